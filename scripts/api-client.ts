@@ -19,7 +19,7 @@ interface DescribedOperation {
   operationId: string;
   summary: string;
   parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: JsonObject }[];
-  requestBody?: { content: { 'application/json'?: { schema: ObjectSchema } } };
+  requestBody?: { content: Readonly<Record<string, { schema?: ObjectSchema }>> };
   responses: Readonly<Record<string, { content: Readonly<Record<string, JsonObject>> }>>;
 }
 
@@ -34,6 +34,8 @@ interface ApiOperation {
   method: string;
   path: string;
   input: JsonObject;
+  /** The media type of an upload's body. */
+  upload: string | undefined;
   /** The response, or the `data` of each event of a stream. */
   output: { as: 'answer' | 'event'; schema: JsonObject };
 }
@@ -43,18 +45,17 @@ export async function apiClient(): Promise<string> {
   const document = openapiDocument(await operationsOfRuntime(), '') as unknown as Document;
   const [{ url }] = document.servers;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, described]) => takesJson(described))
-      .map(
-        ([method, described]): ApiOperation => ({
-          name: described.operationId,
-          title: described.summary,
-          method: method.toUpperCase(),
-          path: `${url}${path}`,
-          input: inputOf(described),
-          output: outputOf(described),
-        }),
-      ),
+    Object.entries(methods).map(
+      ([method, described]): ApiOperation => ({
+        name: described.operationId,
+        title: described.summary,
+        method: method.toUpperCase(),
+        path: `${url}${path}`,
+        input: inputOf(described),
+        upload: uploadOf(described),
+        output: outputOf(described),
+      }),
+    ),
   );
   const { files, formatTSContent } = await generateApi({
     spec: {
@@ -82,9 +83,9 @@ export async function apiClient(): Promise<string> {
   );
 }
 
-/** Uploads are left out: their body is a stream of bytes and no object. */
-function takesJson({ requestBody }: DescribedOperation): boolean {
-  return requestBody === undefined || requestBody.content['application/json'] !== undefined;
+/** The media type of a body that is bytes and no JSON. */
+function uploadOf({ requestBody }: DescribedOperation): string | undefined {
+  return Object.keys(requestBody?.content ?? {}).find((mediaType) => mediaType !== 'application/json');
 }
 
 /** Path parameters and fields as one object, as the operation itself takes them. The org has a default in the client. */
@@ -130,18 +131,26 @@ function withoutHeader(source: string): string {
 }
 
 function typesByName(operations: readonly ApiOperation[]): string[] {
-  const lines = operations.flatMap(({ name, title, output }) => {
+  const lines = operations.flatMap(({ name, title, upload, output }) => {
     const type = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
     return [
       `/** ${title} */`,
-      `${name}: { input: ${type}Input; ${output.as}: ${type}${output.as === 'answer' ? 'Answer' : 'Event'} };`,
+      `${name}: { input: ${type}Input; ${memberOf(output, upload)}: ${type}${output.as === 'answer' ? 'Answer' : 'Event'} };`,
     ];
   });
   return ['/** What each operation takes and answers. */', 'export interface Operations {', ...lines, '}', ''];
 }
 
+/** An upload has a form of its own, so that no other request is taken for one. */
+function memberOf(output: ApiOperation['output'], upload: string | undefined): string {
+  return upload === undefined ? output.as : 'uploaded';
+}
+
 function routesByName(operations: readonly ApiOperation[]): string[] {
-  const lines = operations.map(({ name, method, path }) => `${name}: { method: '${method}', path: '${path}' },`);
+  const lines = operations.map(({ name, method, path, upload }) => {
+    const body = upload === undefined ? '' : `, upload: '${upload}'`;
+    return `${name}: { method: '${method}', path: '${path}'${body} },`;
+  });
   return ['export const ROUTES = {', ...lines, '} as const;'];
 }
 

@@ -19,6 +19,7 @@ export const LIMITS = {
   recallStateBytes: MIB,
   recallFunctions: 32,
   predictionFunctions: 32,
+  datasetBytes: 64 * MIB,
   cancelReasonCharacters: 1024,
   runEventBytes: 256 * KIB,
   eventBytes: 240 * KIB,

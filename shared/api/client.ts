@@ -2,16 +2,23 @@ import { createParser } from 'eventsource-parser';
 import { LOCAL_ORG } from '../product.ts';
 import { type Operations, ROUTES } from './operations.generated.ts';
 
-export type OperationName = keyof Operations;
+/** The operations whose request has a JSON body, or none. */
+export type OperationName = AnsweringOperation | StreamingOperation;
 
 /** The input of an operation: path parameters and fields in one object. `org` may be absent for the local org. */
-export type Input<Name extends OperationName> = OrUndefined<Operations[Name]['input']>;
+export type Input<Name extends OperationName | UploadingOperation> = OrUndefined<Operations[Name]['input']>;
 
 /** The response of an operation. */
 export type Answer<Name extends AnsweringOperation> = Operations[Name]['answer'];
 
 /** The `data` of each event of a streaming operation. */
 export type StreamedEvent<Name extends StreamingOperation> = Operations[Name]['event'];
+
+/** The response of an upload. */
+export type Uploaded<Name extends UploadingOperation> = Operations[Name]['uploaded'];
+
+/** The operations that take a file, and return JSON. */
+export type UploadingOperation = NamesWith<'uploaded'>;
 
 /** The operations that return JSON. */
 export type AnsweringOperation = NamesWith<'answer'>;
@@ -20,13 +27,20 @@ export type AnsweringOperation = NamesWith<'answer'>;
 export type StreamingOperation = NamesWith<'event'>;
 
 type NamesWith<Member extends string> = {
-  [Name in OperationName]: Operations[Name] extends Record<Member, unknown> ? Name : never;
-}[OperationName];
+  [Name in keyof Operations]: Operations[Name] extends Record<Member, unknown> ? Name : never;
+}[keyof Operations];
 
 /** An optional field may be undefined; then it is not sent. */
 type OrUndefined<Members> = {
   [Name in keyof Members]: Members[Name] | (object extends Pick<Members, Name> ? undefined : never);
 };
+
+export interface UploadRequest {
+  method: 'POST' | 'PUT';
+  /** Path, relative to the server's origin. */
+  path: string;
+  headers: Readonly<Record<'content-type', string>>;
+}
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -40,14 +54,25 @@ export interface ApiRequest {
 export function requestOf<Name extends OperationName>(name: Name, input: Input<Name>): ApiRequest {
   const { method, path: route } = ROUTES[name];
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const path = route.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+  const path = takePath(route, fields);
+  if (method === 'POST' || method === 'PUT') return { method, path, body: Object.fromEntries(fields) };
+  const query = Array.from(fields, ([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
+  return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
+}
+
+/** The HTTP request that uploads a file. Send the file as its body with its length: a `Blob` has one. */
+export function uploadRequestOf<Name extends UploadingOperation>(name: Name, input: Input<Name>): UploadRequest {
+  const { method, path: route, upload } = ROUTES[name];
+  return { method, path: takePath(route, new Map(Object.entries(input))), headers: { 'content-type': upload } };
+}
+
+/** The path of a route; its parameters are taken out of the fields. */
+function takePath(route: string, fields: Map<string, unknown>): string {
+  return route.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = fields.get(parameter) ?? (parameter === 'org' ? LOCAL_ORG : undefined);
     fields.delete(parameter);
     return encodeURIComponent(String(value));
   });
-  if (method === 'POST' || method === 'PUT') return { method, path, body: Object.fromEntries(fields) };
-  const query = Array.from(fields, ([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
-  return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
 }
 
 /**

@@ -37,4 +37,8 @@ export {
   requestOf,
   type StreamedEvent,
   type StreamingOperation,
+  type Uploaded,
+  type UploadingOperation,
+  type UploadRequest,
+  uploadRequestOf,
 } from './client.ts';

@@ -1852,6 +1852,51 @@ export interface SendRunEventAnswer {
   event: JsonObject;
 }
 
+export interface UploadDatasetInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /**
+   * SHA-256 of the file, in lower-case hex.
+   * @pattern ^[0-9a-f]{64}$
+   */
+  sha256: string;
+}
+
+export interface UploadDatasetAnswer {
+  /** SHA-256 of the file, by which builds name it. */
+  dataset: string;
+  /**
+   * Size of the file in bytes.
+   * @min 0
+   */
+  bytes: number;
+  /**
+   * The number of rows, without the header.
+   * @min 0
+   */
+  rows: number;
+  /**
+   * The number of series.
+   * @min 1
+   */
+  series: number;
+  /** The names of all columns but `series` and `period`, in the order of the file. */
+  columns: string[];
+  /** The length of a period, by the form of the labels. */
+  period: "hour" | "day" | "week" | "month" | "quarter" | "year";
+  /** The label of the first period with a value. */
+  first: string;
+  /** The label of the last period with a value. */
+  last: string;
+  /**
+   * Periods without a value between the first and the last value of their series, over all series.
+   * @min 0
+   */
+  missing: number;
+}
+
 export interface ListInteractionsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
@@ -4442,6 +4487,8 @@ export interface Operations {
   cancel_run: { input: CancelRunInput; answer: CancelRunAnswer };
   /** Send an event to a run */
   send_run_event: { input: SendRunEventInput; answer: SendRunEventAnswer };
+  /** Upload a dataset */
+  upload_dataset: { input: UploadDatasetInput; uploaded: UploadDatasetAnswer };
   /** List open requests */
   list_interactions: {
     input: ListInteractionsInput;
@@ -4594,6 +4641,11 @@ export const ROUTES = {
   send_run_event: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/events",
+  },
+  upload_dataset: {
+    method: "PUT",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/datasets/{sha256}",
+    upload: "text/csv",
   },
   list_interactions: {
     method: "GET",

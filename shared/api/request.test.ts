@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestOf } from './client.ts';
+import { requestOf, uploadRequestOf } from './client.ts';
 
 describe('the HTTP request of an operation', () => {
   test('given an operation that reads, then fields that are not in the path are in the query string', () => {
@@ -41,5 +41,13 @@ describe('the HTTP request of an operation', () => {
       /tool-servers\/a%2Fb\/tools\/c%3Fd%23e$/,
     );
     expect(requestOf('search', { playbook: 'desk', terms: 'a & b=c' }).path).toMatch(/search\?terms=a%20%26%20b%3Dc$/);
+  });
+});
+
+test('given an upload, then its request has the media type, and the file is sent as the body', () => {
+  expect(uploadRequestOf('upload_dataset', { playbook: 'desk', sha256: 'ab' })).toEqual({
+    method: 'PUT',
+    path: '/v1/orgs/local/playbooks/desk/datasets/ab',
+    headers: { 'content-type': 'text/csv' },
   });
 });

@@ -9,6 +9,7 @@ export {
   type Credential,
   CredentialSchema,
 } from './connection.ts';
+export { type Dataset, DatasetSchema } from './dataset.ts';
 export {
   type Definition,
   type DefinitionListEntry,

@@ -1,4 +1,4 @@
-import type { Migration, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const predictionMigrations: readonly Migration[] = [
   {
@@ -9,6 +9,36 @@ export const predictionMigrations: readonly Migration[] = [
         playbook TEXT NOT NULL,
         active BIGINT NOT NULL,
         PRIMARY KEY (org, playbook)
+      );`,
+  },
+  {
+    id: 'predictions/2',
+    sql: `
+      CREATE TABLE datasets (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        dataset TEXT NOT NULL,
+        number BIGINT NOT NULL,
+        upload TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        at TEXT NOT NULL,
+        by TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, dataset)
+      );
+      CREATE UNIQUE INDEX datasets_by_number ON datasets (org, playbook, number);
+      CREATE TABLE upload_pieces (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        upload TEXT NOT NULL,
+        place BIGINT NOT NULL,
+        content BYTEA NOT NULL,
+        PRIMARY KEY (org, playbook, upload, place)
+      );
+      CREATE TABLE unfinished_uploads (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        upload TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, upload)
       );`,
   },
 ];
@@ -25,4 +55,47 @@ export async function countFunctions(
     [org, playbook, change],
   );
   return Number(row?.active);
+}
+
+export interface DatasetRow {
+  /** SHA-256 of the file. */
+  dataset: string;
+  /** The upload that holds the file's pieces. */
+  upload: string;
+  /** What `upload_dataset` reports, as JSON text. */
+  summary: string;
+}
+
+export async function selectDataset(
+  tx: ReadTransaction,
+  { org, playbook }: PlaybookKey,
+  dataset: string,
+): Promise<DatasetRow | undefined> {
+  return tx.get('SELECT dataset, upload, summary FROM datasets WHERE org = $1 AND playbook = $2 AND dataset = $3', [
+    org,
+    playbook,
+    dataset,
+  ]);
+}
+
+/** The datasets of a playbook, newest first. */
+export async function selectDatasets(tx: ReadTransaction, { org, playbook }: PlaybookKey): Promise<DatasetRow[]> {
+  return tx.all('SELECT dataset, upload, summary FROM datasets WHERE org = $1 AND playbook = $2 ORDER BY number DESC', [
+    org,
+    playbook,
+  ]);
+}
+
+/** Stores a dataset as the newest of its playbook. */
+export async function insertDataset(
+  tx: WriteTransaction,
+  { org, playbook }: PlaybookKey,
+  { dataset, upload, summary }: DatasetRow,
+  { at, by }: { at: string; by: string },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO datasets (org, playbook, dataset, number, upload, summary, at, by)
+     SELECT $1, $2, $3, COALESCE(MAX(number), 0) + 1, $4, $5, $6, $7 FROM datasets WHERE org = $1 AND playbook = $2`,
+    [org, playbook, dataset, upload, summary, at, by],
+  );
 }

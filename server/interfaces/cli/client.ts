@@ -8,6 +8,9 @@ import {
   requestOf,
   type StreamedEvent,
   type StreamingOperation,
+  type Uploaded,
+  type UploadingOperation,
+  uploadRequestOf,
 } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -30,6 +33,8 @@ export interface Client {
   address: string;
   /** Calls an operation. @throws ServiceRefusal */
   call<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
+  /** Uploads a file. @throws ServiceRefusal */
+  upload<Name extends UploadingOperation>(name: Name, input: Input<Name>, file: Blob): Promise<Uploaded<Name>>;
   /**
    * Resolves once a stream of server-sent events has started; the stream yields the data of each event. It ends when
    * `signal` is aborted, when the service ends it, or when the connection breaks. @throws ServiceRefusal
@@ -49,15 +54,16 @@ export function createClient(address: string, key: string | undefined): Client {
     signal?: AbortSignal,
   ): Promise<Response> {
     const { method, path, body } = requestOf(name, input);
-    return fetch(`${address}${path}`, {
+    return send(path, {
       method,
       ...(signal === undefined ? {} : { signal }),
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  }
+
+  function send(path: string, request: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+    const headers = { ...request.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+    return fetch(`${address}${path}`, { ...request, headers }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
       throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
     });
@@ -80,6 +86,12 @@ export function createClient(address: string, key: string | undefined): Client {
     // Only that the response is a JSON object is checked; its type comes from the OpenAPI document.
     call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
       (await read(await respond(name, input))) as unknown as Answer<Name>,
+    async upload<Name extends UploadingOperation>(name: Name, input: Input<Name>, file: Blob) {
+      const { path, method, headers } = uploadRequestOf(name, input);
+      return (await read(
+        await send(path, { method, headers: { ...headers }, body: file }),
+      )) as unknown as Uploaded<Name>;
+    },
     async follow<Name extends StreamingOperation>(name: Name, input: Input<Name>, signal: AbortSignal) {
       const response = await respond(name, input, signal);
       if (!response.ok) await read(response);

@@ -125,6 +125,10 @@ export function createProgram(called: CalledCommand): Command {
     .option('--answer <answer>', 'the answer to the request of the given run: JSON, or text such as yes')
     .option('--for <party>', 'the party on whose behalf you answer')
     .action(async (playbook, runId, options) => (await import('./inbox.ts')).inbox(playbook, runId, options));
+  const dataset = command('dataset', 'work with the datasets of prediction functions');
+  attached(
+    dataset.command('upload <playbook> <file>').description('upload a CSV file as a dataset').exitOverride(),
+  ).action(async (playbook, file, options) => (await import('./dataset.ts')).uploadDataset(playbook, file, options));
   attached(command('apply <folder>', 'update a playbook to match a folder'))
     .option('--prune', 'permanently retire definitions that are not in the folder')
     .option('--watch', 'apply again whenever a file is saved')

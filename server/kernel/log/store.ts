@@ -10,11 +10,14 @@
 // 5. Inside a work nothing but the transaction is awaited.
 //
 // A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
-// ON CONFLICT, RETURNING, text and bigint columns, no JSON functions.
+// ON CONFLICT, RETURNING, text, bigint and bytea columns, no JSON functions.
 import type { PlaybookKey } from './event.ts';
 
-/** A number is bound as a number and a text as a text; a truth value is bound as 0 or 1 by the caller. */
-export type SqlValue = string | number | null;
+/**
+ * A number is bound as a number, a text as a text, and bytes as the value of a BYTEA column; a truth value is bound as 0
+ * or 1 by the caller.
+ */
+export type SqlValue = string | number | Buffer | null;
 
 export interface ReadTransaction {
   all<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;

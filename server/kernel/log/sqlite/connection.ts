@@ -81,7 +81,7 @@ export function openConnection(path: string): Connection {
     const { statement, order } = prepare(sql);
     try {
       const result = call(statement, order?.map((place) => parameters[place] ?? null) ?? parameters);
-      if (!statement.readonly) unwrittenBytes += textLength(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
+      if (!statement.readonly) unwrittenBytes += lengthOf(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
       return result;
     } catch (error) {
       inTransaction = database.inTransaction;
@@ -149,9 +149,12 @@ function positional(sql: string): { text: string; order: number[] | undefined } 
   return { text, order: order.every((value, place) => value === place) ? undefined : order };
 }
 
-/** UTF-16 units, of which one is at most 3 bytes of UTF-8. */
-function textLength(parameters: readonly SqlValue[]): number {
-  return parameters.reduce<number>((length, value) => length + (typeof value === 'string' ? value.length : 0), 0);
+/** UTF-16 units of texts, of which one is at most 3 bytes of UTF-8, and bytes. */
+function lengthOf(parameters: readonly SqlValue[]): number {
+  return parameters.reduce<number>(
+    (length, value) => length + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 0),
+    0,
+  );
 }
 
 function isUniqueViolation(error: unknown): error is Error {

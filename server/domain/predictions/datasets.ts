@@ -1,0 +1,98 @@
+// Datasets of a playbook: CSV files that are checked as they stream in, and kept by their SHA-256. An upload is no event:
+// what a build takes from a dataset is recorded by the build.
+import { createHash } from 'node:crypto';
+import type { Dataset } from '../../../shared/schemas/index.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import type { Forecaster } from '../../lib/forecast/index.ts';
+import { invalidInput } from '../../lib/rejection.ts';
+import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
+import type { UploadBody, Uploaded } from '../../operations/index.ts';
+import { requireActivePlaybook } from '../playbooks/index.ts';
+import type { Pieces } from './pieces.ts';
+import { type DatasetRow, insertDataset, selectDataset, selectDatasets } from './sql.ts';
+
+export interface Datasets {
+  /**
+   * Stores a file under its digest, once. The same file again changes nothing.
+   * @throws Refused `invalid_input` with the line at which the file is wrong, or when its digest is another one
+   */
+  upload(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
+  /** The dataset of this digest; undefined where the playbook has none. */
+  get(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<Dataset | undefined>;
+  /** The newest dataset that has all these columns. */
+  newestWith(tx: ReadTransaction, place: PlaybookKey, columns: readonly string[]): Promise<Dataset | undefined>;
+}
+
+export interface DatasetsOptions {
+  log: EventLog;
+  clock: Clock;
+  pieces: Pieces;
+  forecaster: Pick<Forecaster, 'inspect'>;
+}
+
+export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptions): Datasets {
+  async function store(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>> {
+    const writer = pieces.begin(place);
+    try {
+      const summary = await forecaster.inspect(digested(body, digest, (bytes) => writer.add(bytes)));
+      await writer.flush();
+      const dataset: Dataset = { dataset: digest, bytes: body.bytes, ...summary };
+      const row = { dataset: digest, upload: writer.upload, summary: JSON.stringify(dataset) };
+      const stored = await log.write(place, async (tx) => {
+        await requireActivePlaybook(tx, place);
+        // The same file may have been uploaded twice at a time.
+        const there = await selectDataset(tx, place, digest);
+        if (there !== undefined) return there;
+        await insertDataset(tx, place, row, { at: isoTime(clock.now()), by });
+        await writer.finish(tx);
+        return row;
+      });
+      const isNew = stored.upload === writer.upload;
+      if (!isNew) await pieces.remove(writer);
+      return { isNew, answer: datasetOf(stored) };
+    } catch (error) {
+      // What cannot be removed now is removed at the next start.
+      await pieces.remove(writer).catch(() => {});
+      throw error;
+    }
+  }
+
+  return {
+    async upload(place, digest, body, by) {
+      const known = await log.read((tx) => selectDataset(tx, place, digest));
+      if (known === undefined) return store(place, digest, body, by);
+      for await (const _bytes of digested(body, digest, async () => {}));
+      return { isNew: false, answer: datasetOf(known) };
+    },
+    async get(tx, place, digest) {
+      const row = await selectDataset(tx, place, digest);
+      return row && datasetOf(row);
+    },
+    async newestWith(tx, place, columns) {
+      const all = (await selectDatasets(tx, place)).map(datasetOf);
+      return all.find((dataset) => columns.every((column) => dataset.columns.includes(column)));
+    },
+  };
+}
+
+function datasetOf({ summary }: DatasetRow): Dataset {
+  return JSON.parse(summary) as Dataset;
+}
+
+/** The body as it is read; its end is refused where it does not have the digest. */
+async function* digested(
+  body: UploadBody,
+  digest: string,
+  take: (bytes: Buffer) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const bytes of body) {
+    hash.update(bytes);
+    await take(bytes);
+    yield bytes;
+  }
+  const found = hash.digest('hex');
+  if (found === digest) return;
+  const detail = `The body has the SHA-256 ${found}, and the path names ${digest}; send the file whose digest is in the path.`;
+  throw invalidInput([{ pointer: '/sha256', detail }]);
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { type AttachOptions, withClient } from './attach.ts';
+import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { show } from './output.ts';
+
+/** Uploads a CSV file as a dataset of the playbook, and prints what it holds. */
+export async function uploadDataset(
+  playbook: string,
+  file: string,
+  options: AttachOptions & { org: string; json?: boolean | undefined },
+): Promise<void> {
+  const { content, sha256 } = await readFile(file);
+  const place = { org: options.org, playbook };
+  const dataset = await withClient(options, { whenAbsent: 'refuse' }, (client) =>
+    client.upload('upload_dataset', { ...place, sha256 }, content),
+  );
+  const { rows, series, period, first, last, columns, missing } = dataset;
+  show(options, dataset, () =>
+    [
+      `Dataset ${dataset.dataset}`,
+      `${rows} rows of ${series} series by ${period}, ${first} to ${last}; ${missing} missing values`,
+      `Columns: ${columns.join(', ')}`,
+    ].join('\n'),
+  );
+}
+
+/** The file, which is read again when it is sent, and its digest. */
+async function readFile(file: string): Promise<{ content: Blob; sha256: string }> {
+  try {
+    const content = await openAsBlob(file);
+    const hash = createHash('sha256');
+    for await (const bytes of content.stream()) hash.update(bytes);
+    return { content, sha256: hash.digest('hex') };
+  } catch (error) {
+    throw new CommandFailure(`Cannot read the file ${file} (${codeOf(error)}).`, EXIT.misused);
+  }
+}
