@@ -13,7 +13,7 @@ const OF_KINDS = ['server/kinds/', 'shared/definition-types.ts', 'renderer/edito
 /** Places that are about one type by their nature. A branch in a place that serves every type does not belong here. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domain/views/index.ts': 'The views that recall functions keep.',
-  'server/domain/predictions/index.ts': 'The limit of prediction functions.',
+  'server/domain/predictions/limit.ts': 'The limit of prediction functions.',
   'server/domain/triggers/index.ts': 'Only a workflow has a schedule; triggers are stored under its name alone.',
   'server/domain/triggers/firing.ts': 'As above.',
   'server/domain/models/prompt.ts': 'Parts of a model message have a type `reasoning` in the AI SDK.',

@@ -90,7 +90,7 @@ describe('a dataset', () => {
     const csv = CSV.replaceAll('2024', '2023');
     const both = await Promise.all([upload('desk', csv), upload('desk', csv)]);
     expect(both.map(({ body }) => body.dataset)).toEqual([digestOf(csv), digestOf(csv)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 201]));
   });
 });
 

@@ -61,7 +61,10 @@ export function createClient(address: string, key: string | undefined): Client {
     });
   }
 
-  function send(path: string, request: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+  function send(
+    path: string,
+    request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<Response> {
     const headers = { ...request.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
     return fetch(`${address}${path}`, { ...request, headers }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
