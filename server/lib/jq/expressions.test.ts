@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Json } from '../../../shared/json.ts';
 import { createExpressions, type Evaluation, type Expressions, wholeExpression } from './index.ts';
 
-// A zone in which an hour of the year is missing; jq's time is UTC all the same.
+// A time zone in which one hour of the year is missing; jq's time must still be UTC.
 process.env.TZ = 'America/New_York';
 
 const NOW = Date.UTC(2026, 2, 1, 12, 30, 15, 250);
@@ -55,7 +55,7 @@ describe('an expression gives one value', () => {
   );
 
   test('a result of more than 4 MiB is an error', async () => {
-    // So much takes a slow machine longer than the deadline of the others.
+    // On a slow machine, this much takes longer than the deadline of the other tests.
     const patient = createExpressions({ workers: 1, deadlineMs: 30_000 });
     onTestFinished(() => patient.close());
     const tooLarge = { ok: false, detail: 'The result is larger than 4 MiB.' };
@@ -197,7 +197,7 @@ describe('an expression cannot take more than its share', () => {
     [`${'def f: '.repeat(1500)}1${'; f'.repeat(1500)}`, /nested too deeply|too much memory/],
   ])('%.40s', async (expression, words) => {
     expect(await failure(expression)).toMatch(words);
-    // What comes next finds a worker.
+    // The next evaluation gets a new worker.
     expect(await value('1 # by jq')).toBe(1);
   });
 
@@ -214,7 +214,7 @@ describe('an expression cannot take more than its share', () => {
     expect(await failure(`[.,.] | ${'[.,.] | '.repeat(40)}length`)).toBe('It gave 2.');
     expect(await failure(`[.,.] | ${'[.,.] | '.repeat(40)}tostring | length`)).toMatch(/longer than|too much memory/);
     expect(await failure(`${'(.,.) | '.repeat(40)}empty`)).toMatch(/longer than 1000 ms/);
-    // Each second is one of the processor, and may take ten on a busy machine.
+    // Each second is processor time, and may take ten seconds on a busy machine.
   }, 60_000);
 });
 

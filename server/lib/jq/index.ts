@@ -1,9 +1,9 @@
-// Expressions of definitions: real jq in workers decides what is right; the subset in front of it answers the same, sooner.
+// Expressions of definitions. jq in workers is authoritative; the subset in front of it returns the same results, faster.
 //
-// 1. An expression is compiled alone before it is evaluated.
-// 2. What comes back has to be one value: no result is null, more than one is an error.
-// 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
-//    expression and never one of the service.
+// 1. An expression is compiled on its own before it is evaluated.
+// 2. The result must be one value: no result counts as null, more than one is an error.
+// 3. The length of an expression, its result, and the time and memory of an evaluation are limited. Exceeding a limit is
+//    an error of the expression, never of the service.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
@@ -14,21 +14,21 @@ import { readResults } from './read-results.ts';
 import { expressionFault } from './program.ts';
 import { compileExpression, type Program } from './subset/index.ts';
 
-/** What an expression came to. No result is null; more than one is an error. */
+/** The result of an expression. No result is null; more than one is an error. */
 export type Evaluation = { ok: true; value: Json } | { ok: false; detail: string };
 
 export interface Expressions {
   /**
-   * What is wrong with an expression's text, in a sentence; undefined when it compiles.
+   * Returns why an expression does not compile; undefined if it compiles.
    * @param variables names, without `$`, that the expression may use
-   * @param place the playbook whose turn it takes
+   * @param place the playbook, for fair scheduling
    */
   check(expression: string, variables: readonly string[], place?: PlaybookPlace): Promise<string | undefined>;
   /**
-   * Evaluates. Answers at once when the compiled subset takes the expression whole, else a promise of jq's answer.
+   * Evaluates an expression: synchronously if the subset supports it completely, otherwise in jq.
    * The value may share parts with the input and the variables.
-   * @param now milliseconds since 1970, what jq's `now` yields
-   * @param place the playbook whose turn it takes
+   * @param now the result of jq's `now`, in milliseconds since 1970
+   * @param place the playbook, for fair scheduling
    */
   evaluate(
     expression: string,
@@ -41,16 +41,16 @@ export interface Expressions {
 }
 
 export interface ExpressionsOptions {
-  /** How many evaluations of jq may go on at once. */
+  /** The maximum number of concurrent jq evaluations. */
   workers?: number;
-  /** What an evaluation may take, from the moment a worker takes it. */
+  /** The time limit of an evaluation, from when a worker takes it. */
   deadlineMs?: number;
 }
 
-/** What a check may take. Compiling is short work: what makes it long is a busy machine, which is no fault of the text. */
+/** The time limit of a check. Compiling is fast; if it takes long, the machine is busy, which is not the expression's fault. */
 const CHECK_DEADLINE_MS = 5_000;
 
-/** How many texts are remembered, for what was checked and what was compiled. */
+/** The size of the caches of checked and of compiled expressions. */
 const MOST_REMEMBERED = 1000;
 
 export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
@@ -66,7 +66,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   const checked = new LRUCache<string, { issue: string | undefined }>({ max: MOST_REMEMBERED });
   const programs = new LRUCache<string, { program: Program | undefined }>({ max: MOST_REMEMBERED });
 
-  /** The subset's program for an expression, which is undefined for what belongs to jq. */
+  /** The compiled program of the subset; undefined if only jq supports the expression. */
   const programOf = (expression: string): Program | undefined => {
     const known = programs.get(expression);
     if (known !== undefined) return known.program;
@@ -91,7 +91,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       const reply = await pool.carryOut({ kind: 'check', expression, variables }, scheduling('check', place));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
-      // What the machine's load may have done is not held against the text for ever.
+      // An outcome that the load of the machine may have caused is not cached.
       if (typeof reply === 'string') return issue;
       checked.set(key, { issue });
       return issue;
@@ -100,7 +100,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     evaluate(expression, input, variables, now, place) {
       const results = programOf(expression)?.(input, variables);
       if (results !== undefined) return single(results);
-      // What is not named need not be written down for jq.
+      // Only variables that occur in the expression are serialized for jq.
       const names = Object.keys(variables).filter((name) => expression.includes(`$${name}`));
       const refused = expressionFault(expression, names);
       if (refused !== undefined) return { ok: false, detail: refused };
@@ -114,7 +114,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   };
 }
 
-/** A document may have a thousand expressions to check: an evaluation does not wait for them. */
+/** Checks and evaluations have separate turns, so that an evaluation does not wait for a document's thousand checks. */
 function scheduling(kind: JqJob['kind'], place: PlaybookPlace | undefined): { owner: Owner } {
   return { owner: place === undefined ? ['', kind] : ownerIn(place, kind) };
 }
@@ -131,7 +131,7 @@ function single(results: readonly Json[]): Evaluation {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Compiled once a process; workers share it. */
+/** Compiled once per process and shared by the workers. */
 function compileWasm(): Promise<WebAssembly.Module> {
   compiled ??= WebAssembly.compile(readFileSync(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
   return compiled;
@@ -139,7 +139,7 @@ function compileWasm(): Promise<WebAssembly.Module> {
 
 const WHOLE = /^\s*\$\{([\s\S]+)\}\s*$/;
 
-/** The text inside a string that is wholly `${ ... }`, white space around allowed; undefined for any other string. */
+/** The expression in a string that is entirely `${ ... }`, ignoring surrounding white space; undefined for other strings. */
 export function wholeExpression(text: string): string | undefined {
   return WHOLE.exec(text)?.[1]?.trim();
 }

@@ -1,20 +1,20 @@
 // jq in WebAssembly, in a worker.
 //
-// 1. Its stack lies above its own data and is not guarded: it grows down, and a recursion that is too deep (values nested
-//    more than some 600 levels are enough) writes over that data without a trap. The lowest part of the stack has to
-//    stay as it was, else the answer is not given and the instance is spoilt.
-// 2. Its memory never shrinks, nor does the room for what it prints: an instance that took more than 64 MiB or printed
-//    more than 4 MiB is spoilt. The bound of its memory is 256 MiB.
-// 3. A trap or any other exception spoils it.
+// 1. The stack is above the data in memory and is not guarded: it grows down, and a recursion that is too deep (about 600
+//    levels of nested values are enough) overwrites the data without a trap. If the lowest part of the stack has changed,
+//    the result is discarded, and so is the instance.
+// 2. The memory and the output buffer never shrink: an instance that used more than 64 MiB or printed more than 4 MiB is
+//    discarded. The memory limit is 256 MiB.
+// 3. After a trap or any other exception, the instance is discarded.
 import { type Jq, type JqResult, loadJq } from 'jq-wasm';
 
-/** Where the stack ends in the module of the pinned package; a test watches it. */
+/** The end of the stack in the module of the pinned package; checked by a test. */
 const STACK_END = 400_752;
 const GUARD_BYTES = 32 * 1024;
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const MOST_REUSED_BYTES = 64 * 1024 * 1024;
 const MOST_PRINTED = 4 * 1024 * 1024;
 
-export type JqOutcome = { kind: 'ran'; result: JqResult; isSpoilt: boolean } | { kind: 'broken'; detail: string };
+export type JqOutcome = { kind: 'ran'; result: JqResult; isSpent: boolean } | { kind: 'broken'; detail: string };
 
 export interface Instance {
   /** @param input JSON text; an empty text compiles the program and runs nothing */
@@ -38,8 +38,8 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
       try {
         const result = jq.raw(input, program, ['-c']);
         if (memory === undefined || isStackOverrun(memory.buffer)) return { kind: 'broken', detail: TOO_DEEP };
-        const isSpoilt = memory.buffer.byteLength > MOST_KEPT_BYTES || result.stdout.length > MOST_PRINTED;
-        return { kind: 'ran', result, isSpoilt };
+        const isSpent = memory.buffer.byteLength > MOST_REUSED_BYTES || result.stdout.length > MOST_PRINTED;
+        return { kind: 'ran', result, isSpent };
       } catch {
         return { kind: 'broken', detail: TOO_MUCH };
       }
@@ -55,8 +55,8 @@ function isStackOverrun(buffer: ArrayBuffer): boolean {
 }
 
 /**
- * A date whose local time is UTC. jq's `strptime` is made of the local time of JavaScript's dates, so that in a time
- * zone with daylight saving an hour of the year would be read wrongly.
+ * A date whose local time is UTC. jq's `strptime` uses the local time of JavaScript dates, so in a time zone with
+ * daylight saving time, one hour of the year would be parsed incorrectly.
  */
 export class UtcDate extends Date {
   constructor(...parts: number[]) {

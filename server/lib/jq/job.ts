@@ -1,6 +1,6 @@
-// The jobs of jq's workers and their answers: texts and numbers alone.
+// The jobs of jq's workers and their replies, which contain only strings and numbers.
 
-/** Whether an expression compiles. */
+/** Checks whether an expression compiles. */
 export interface CheckJob {
   kind: 'check';
   expression: string;
@@ -8,14 +8,14 @@ export interface CheckJob {
   variables: readonly string[];
 }
 
-/** What an expression comes to. */
+/** Evaluates an expression. */
 export interface EvaluateJob {
   kind: 'evaluate';
   expression: string;
   variables: readonly string[];
-  /** JSON text of a list: the input, then the variables' values in their order. */
+  /** A JSON array: the input, then the values of the variables in order. */
   values: string;
-  /** What `now` yields, in milliseconds since 1970. */
+  /** The result of `now`, in milliseconds since 1970. */
   now: number;
 }
 
@@ -23,6 +23,6 @@ export type JqJob = CheckJob | EvaluateJob;
 
 export interface JqReply {
   ok: boolean;
-  /** JSON text of the list of at most two results; for a check nothing; else what went wrong. */
+  /** A JSON array of at most two results; for a check an empty string; after a failure the message. */
   text: string;
 }

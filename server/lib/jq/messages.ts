@@ -1,4 +1,4 @@
-// What jq prints when something is wrong, as a sentence for who wrote the expression.
+// Turns the error output of jq into messages for authors.
 import { LINES_BEFORE } from './program.ts';
 
 const MOST_CHARACTERS = 300;
@@ -8,16 +8,16 @@ const COMPILE = /^jq: error: (.*)/;
 const THROWN = /^jq: error \(at [^)]*\): ?([\s\S]*)$/;
 const THROWN_VALUE = /^jq: error \(at [^)]*\) \(not a string\): ([\s\S]*)$/;
 
-/** Why a text does not compile, from what jq printed. */
+/** Why an expression does not compile. */
 export function compileMessage(printed: string): string {
   const [, words, line, column] = PLACED.exec(printed) ?? [];
   if (words === undefined) return shorten(`jq: ${COMPILE.exec(printed)?.[1] ?? 'the expression does not compile'}`);
   const row = Number(line) - LINES_BEFORE;
-  const place = row === 1 ? `column ${column}` : `line ${row}, column ${column}`;
-  return shorten(`jq, at ${place}: ${words}`);
+  const position = row === 1 ? `column ${column}` : `line ${row}, column ${column}`;
+  return shorten(`jq, at ${position}: ${words}`);
 }
 
-/** Why an evaluation stopped, from what jq printed. */
+/** Why an evaluation failed. */
 export function runtimeMessage(printed: string): string {
   const value = THROWN_VALUE.exec(printed)?.[1];
   if (value !== undefined) return shorten(`The expression raised ${value}.`);

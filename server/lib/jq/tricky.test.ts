@@ -1,4 +1,4 @@
-// Programs whose results surprise: the subset, or jq where the subset leaves them, and jq itself give the same.
+// Expressions with surprising results: the result must be the same with and without the subset.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
 import { createExpressions, type Expressions } from './index.ts';
@@ -10,13 +10,13 @@ beforeAll(() => {
 afterAll(() => expressions.close());
 
 const VARIABLES: Record<string, Json> = { x: { y: [1, 2] }, nothing: null };
-/** A comment is left to jq. */
+/** Expressions with a comment are left to jq. */
 const BY_JQ = ' #';
-/** An error of jq's. */
+/** An error of jq. */
 const ERROR = Symbol('error');
 
 const PROGRAMS: [expression: string, input: Json, expected: Json | typeof ERROR][] = [
-  // Alternatives: null and false go on to the right side, an error does not.
+  // Alternatives: after null and false, the right side counts; an error is raised.
   ['.a // "d"', { a: false }, 'd'],
   ['.a // "d"', { a: 0 }, 0],
   ['.a // .b // "d"', {}, 'd'],

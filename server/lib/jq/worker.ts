@@ -11,8 +11,8 @@ globalThis.Date = UtcDate as DateConstructor;
 const COMPILE_ERROR = 3;
 const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 
-/** Expressions that were found whole queries; a text is not put into brackets before. */
-const whole = new LRUCache<string, true>({ max: 256 });
+/** Expressions that compile on their own. Only these are put into brackets. */
+const compiled = new LRUCache<string, true>({ max: 256 });
 
 function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<JqReply> {
   const outcome = instance.run(checkProgram(expression, variables), '');
@@ -23,10 +23,10 @@ function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'ki
 
 function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<JqReply> {
   const key = `${variables.join()}\n${expression}`;
-  if (whole.get(key) === undefined) {
+  if (compiled.get(key) === undefined) {
     const checked = check(instance, { expression, variables });
     if (!checked.answer.ok) return checked;
-    whole.set(key, true);
+    compiled.set(key, true);
   }
   const outcome = instance.run(evaluateProgram(expression, variables, now), values);
   return judge(outcome, ({ exitCode, stdout, stderr }) => {
@@ -42,11 +42,11 @@ function judge(
   read: (result: { stdout: string; stderr: string; exitCode: number }) => JqReply,
 ): JobResult<JqReply> {
   if (outcome.kind === 'broken') return { answer: { ok: false, text: outcome.detail }, isSpent: true };
-  return { answer: read(outcome.result), isSpent: outcome.isSpoilt };
+  return { answer: read(outcome.result), isSpent: outcome.isSpent };
 }
 
 const instance = await createInstance(workerInput() as WebAssembly.Module);
-// What is compiled at its first use counts against no job's time.
+// Warms up, so that compiling at first use does not count against the time of a job.
 evaluate(instance, { kind: 'evaluate', expression: '.', variables: [], values: '[null]', now: 0 });
 serveJobs<JqJob, JqReply>({
   carryOut: (job) => (job.kind === 'check' ? check(instance, job) : evaluate(instance, job)),

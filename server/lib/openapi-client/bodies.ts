@@ -1,4 +1,4 @@
-// Reads what an operation takes as its body: 3.x's `requestBody`, 2.0's `body` parameter or its form fields.
+// Reads the body of an operation: `requestBody` in 3.x, the `body` parameter or form fields in 2.0.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { FORM, MULTIPART, sendOrder } from './media-types.ts';
@@ -57,7 +57,7 @@ function formBody(
 ): Body | undefined {
   const fields = parameters.filter((one) => textOf(one, 'in') === 'formData').flatMap((one) => fieldOf(one) ?? []);
   if (fields.length === 0) return undefined;
-  // A file needs parts; else what the operation prefers.
+  // A file needs multipart; otherwise the first type that the operation lists.
   const types = consumes(document, operation).filter((type) => type === FORM || type === MULTIPART);
   const type = fields.some((field) => field.isFile) ? MULTIPART : (types[0] ?? FORM);
   return {

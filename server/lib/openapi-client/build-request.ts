@@ -1,9 +1,9 @@
-// Builds the request of an operation from arguments by name.
+// Builds the request of an operation from named arguments.
 //
-// 1. Every argument is used, or refused by name; null is the same as none.
-// 2. A path's argument fills its own place and no other: it is encoded whole, is never empty, and makes no segment that
-//    would lead out of the path (`.`, `..`).
-// 3. No sentence holds an argument's value.
+// 1. Every argument is used, or refused by name; null counts as absent.
+// 2. A path argument only fills its placeholder: it is fully encoded, is never empty, and cannot create a segment that
+//    leaves the path (`.`, `..`).
+// 3. No error message contains the value of an argument.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { HttpRequest } from '../http-client/index.ts';
@@ -18,19 +18,19 @@ import { encodeReserved, encodeText, writeInHeader, writeInPath, writePairs } fr
 export type RequestBuilt = { ok: true; request: HttpRequest } | { ok: false; error: OpenApiError };
 
 const SIMPLE = { style: 'simple', explode: false, separator: ',', keepsReserved: false, wantsList: false } as const;
-const ANY_ANSWER = 'application/json, */*;q=0.8';
-/** Media types of answers that are named to the server. */
+const ANY_RESPONSE = 'application/json, */*;q=0.8';
+/** The number of media types in the Accept header. */
 const MOST_ACCEPTED = 10;
 
-/** @param baseUrl in place of the server that the document names */
+/** @param baseUrl replaces the server of the document */
 export function buildRequest(
   document: OpenApiDocument,
   operation: OpenApiOperation,
-  given: JsonObject,
+  input: JsonObject,
   baseUrl?: URL,
 ): RequestBuilt {
   try {
-    const args = new Map(Object.entries(given).filter(([, value]) => value !== null));
+    const args = new Map(Object.entries(input).filter(([, value]) => value !== null));
     refuseUnknown(operation, args);
     const url = addressOf(baseUrl ?? serverUrl(document, operation), operation, args);
     const headers: Record<string, string> = { accept: acceptOf(operation), ...headersOf(operation, args) };
@@ -65,7 +65,7 @@ function refuseUnknown(operation: OpenApiOperation, args: Arguments): void {
 
 function addressOf(server: URL, operation: OpenApiOperation, args: Arguments): URL {
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
-    // A place that no parameter declares is one all the same.
+    // An undeclared placeholder is a required parameter too.
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     const argument = parameter?.argument ?? name;
     const text = writeInPath(parameter ?? { name, form: SIMPLE }, required(argument, args.get(argument)));
@@ -87,7 +87,7 @@ function addressOf(server: URL, operation: OpenApiOperation, args: Arguments): U
 }
 
 function queryOf(operation: OpenApiOperation, args: Arguments): string[] {
-  return givenIn('query', operation, args).flatMap(({ parameter, value }) => {
+  return argumentsIn('query', operation, args).flatMap(({ parameter, value }) => {
     const encode = parameter.form.keepsReserved ? encodeReserved : encodeText;
     return writePairs(parameter, value, encode).map(([name, text]) => `${name}=${text}`);
   });
@@ -95,7 +95,7 @@ function queryOf(operation: OpenApiOperation, args: Arguments): string[] {
 
 function headersOf(operation: OpenApiOperation, args: Arguments): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const { parameter, value } of givenIn('header', operation, args)) {
+  for (const { parameter, value } of argumentsIn('header', operation, args)) {
     const text = writeInHeader(parameter, value);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
       const detail = `\`${parameter.argument}\` is sent as a header, and contains a character that is not allowed in headers.`;
@@ -103,7 +103,7 @@ function headersOf(operation: OpenApiOperation, args: Arguments): Record<string,
     }
     headers[parameter.name.toLowerCase()] = text;
   }
-  const cookies = givenIn('cookie', operation, args).flatMap(({ parameter, value }) =>
+  const cookies = argumentsIn('cookie', operation, args).flatMap(({ parameter, value }) =>
     writePairs(parameter, value, encodeText).map(([name, text]) => `${name}=${text}`),
   );
   return cookies.length === 0 ? headers : { ...headers, cookie: cookies.join('; ') };
@@ -113,11 +113,11 @@ function bodyOf(document: OpenApiDocument, { body }: OpenApiOperation, args: Arg
   if (body === undefined) return undefined;
   const [first] = body.mediaTypes;
   if (body.fields !== undefined) {
-    const given = body.fields.flatMap((field) => {
+    const values = body.fields.flatMap((field) => {
       const value = valueOf(field, args);
       return value === undefined ? [] : [{ field, value }];
     });
-    return given.length === 0 ? undefined : writeFields(first?.type ?? '', given);
+    return values.length === 0 ? undefined : writeFields(first?.type ?? '', values);
   }
   const name = body.names.find((one) => args.has(one));
   const value = name === undefined ? undefined : args.get(name);
@@ -125,13 +125,13 @@ function bodyOf(document: OpenApiDocument, { body }: OpenApiOperation, args: Arg
   return value === undefined ? undefined : writeBody(document, body.mediaTypes, value);
 }
 
-function givenIn(
-  place: Parameter['in'],
+function argumentsIn(
+  location: Parameter['in'],
   operation: OpenApiOperation,
   args: Arguments,
 ): { parameter: Parameter; value: Json }[] {
   return operation.parameters.flatMap((parameter) => {
-    if (parameter.in !== place) return [];
+    if (parameter.in !== location) return [];
     const value = valueOf(parameter, args);
     return value === undefined ? [] : [{ parameter, value }];
   });
@@ -142,7 +142,7 @@ function required(name: string, value: Json | undefined): Json {
   throw new Unbuildable(openApiError('missing_parameter', `The parameter \`${name}\` is required.`, name));
 }
 
-/** @throws Unbuildable where it is required and missing */
+/** @throws Unbuildable if it is required and missing */
 function valueOf(
   { argument, isRequired }: Pick<Parameter, 'argument' | 'isRequired'>,
   args: Arguments,
@@ -151,10 +151,10 @@ function valueOf(
 }
 
 function undeclaredPathParameters({ path, parameters }: OpenApiOperation): string[] {
-  return pathParameterNames(path).filter((place) => !parameters.some((one) => one.in === 'path' && one.name === place));
+  return pathParameterNames(path).filter((name) => !parameters.some((one) => one.in === 'path' && one.name === name));
 }
 
 function acceptOf(operation: OpenApiOperation): string {
   const types = operation.accepts.slice(0, MOST_ACCEPTED);
-  return types.length === 0 || !types.every((type) => /^[\x20-\x7e]+$/.test(type)) ? ANY_ANSWER : types.join(', ');
+  return types.length === 0 || !types.every((type) => /^[\x20-\x7e]+$/.test(type)) ? ANY_RESPONSE : types.join(', ');
 }

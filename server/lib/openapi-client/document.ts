@@ -1,21 +1,21 @@
-// An OpenAPI document as it was read, and what `$ref` in it refers to.
+// A parsed OpenAPI document, and how `$ref` is resolved in it.
 //
-// 1. References are followed when they are asked for, within the document alone, and never in circles.
-// 2. Nothing here recurses into the document: how deep it nests does not count.
+// 1. References are resolved on demand, only within the document, and never in cycles.
+// 2. Nothing here recurses into the document, so its depth does not matter.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../json-pointer.ts';
 
 export interface OpenApiDocument {
   version: '2.0' | '3.0' | '3.1';
   root: JsonObject;
-  /** Where it was read: what its servers' addresses may be relative to. */
+  /** The address of the document, to which the addresses of its servers may be relative. */
   url: URL | undefined;
 }
 
-/** References of references that are followed. */
+/** The maximum length of a chain of references. */
 const MOST_HOPS = 32;
 
-/** The value itself, or what it refers to; undefined where that lies outside the document, is missing, or is a circle. */
+/** The value or what it refers to; undefined if that is outside the document, missing or a cycle. */
 function resolve(root: JsonObject, value: Json | undefined): Json | undefined {
   let current = value;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {
@@ -31,7 +31,7 @@ export function resolveObject(root: JsonObject, value: Json | undefined): JsonOb
   return isJsonObject(resolved) ? resolved : undefined;
 }
 
-/** A member of an object, of no prototype: names come from the document. */
+/** An own member of an object, never one of its prototype: names come from the document. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document: a worker does, whatever its size.
+// OpenAPI documents, their operations, and requests to them. Documents are parsed in a worker, whatever their size.
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
 import type { OpenApiDocument } from './document.ts';
@@ -33,7 +33,7 @@ export type DocumentReading =
     }
   | { ok: false; detail: string };
 
-/** YAML takes about a second a megabyte. */
+/** YAML takes about one second per megabyte. */
 const READ_OPENAPI = textJob<typeof readOpenApi>({
   module: new URL('./read-openapi.job.ts', import.meta.url),
   name: 'readOpenApi',
@@ -41,13 +41,13 @@ const READ_OPENAPI = textJob<typeof readOpenApi>({
 });
 
 /**
- * @param url where the document was read, without credentials
+ * @param url the address of the document, without credentials
  * @throws Refused `unavailable` when no worker is free
  */
 export async function readOpenApiDocument(bytes: Uint8Array, textWork: TextWork, url?: URL): Promise<DocumentReading> {
   if (bytes.length > MOST_DOCUMENT_BYTES) return unusable('it has more than 8 MiB');
   const reading = await textWork.carryOut(READ_OPENAPI, bytes);
-  if (reading === 'unfinished') return unusable('it takes too long to read; give it as JSON, or a smaller one');
+  if (reading === 'unfinished') return unusable('it takes too long to parse; use JSON, or a smaller document');
   if (!reading.ok) return unusable(reading.detail);
   const { json, version, refersElsewhere } = reading;
   return { ok: true, document: { version, root: JSON.parse(json) as JsonObject, url }, refersElsewhere };

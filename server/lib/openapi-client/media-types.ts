@@ -10,12 +10,12 @@ export function isJsonType(type: string): boolean {
 export const FORM = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 
-/** JSON first, else in their order. */
+/** JSON first; otherwise the order is kept. */
 export function jsonFirst(types: readonly string[]): string[] {
   return types.toSorted((a, b) => Number(isJsonType(b)) - Number(isJsonType(a)));
 }
 
-/** The type to send a body in: the one that JSON values fit best. A range such as `application/*` can be JSON. */
+/** The media types of a body, best first: those that JSON values fit best. A range such as `application/*` can be JSON. */
 export function sendOrder(types: readonly string[]): string[] {
   return types.toSorted((a, b) => rank(a) - rank(b));
 }

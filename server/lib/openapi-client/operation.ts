@@ -1,10 +1,10 @@
-// An operation of a document, said alike for every version of OpenAPI.
+// An operation of a document, in the same form for every version of OpenAPI.
 import type { Json } from '../../../shared/json.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What an operation says of itself, whatever it takes. */
+/** The description of an operation without its parameters and body. */
 export interface OperationHead {
   /** The `operationId`; an operation without one cannot be called by name. */
   id: string | undefined;
@@ -17,7 +17,7 @@ export interface OperationHead {
 }
 
 export interface ListedOperation extends OperationHead {
-  /** How many parameters reading it looks at; those of its path too, which many operations may share. */
+  /** The number of parameters that `read` processes, including those of the path, which operations may share. */
   parameterCount: number;
   read: () => OpenApiOperation;
 }
@@ -25,44 +25,44 @@ export interface ListedOperation extends OperationHead {
 export interface OpenApiOperation extends OperationHead {
   parameters: Parameter[];
   body: Body | undefined;
-  /** The media types of its answers, JSON first. */
+  /** The media types of its responses, JSON first. */
   accepts: string[];
-  /** Its own address; undefined where the document's counts. Always undefined in 2.0. */
+  /** Its own servers; undefined if those of the document apply. Always undefined in 2.0. */
   servers: Json[] | undefined;
 }
 
 export interface Parameter {
   name: string;
-  /** The name that it is given by: its own, unless another argument has that. */
+  /** Its argument name: its own name, unless another argument uses it. */
   argument: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   isRequired: boolean;
   description: string | undefined;
-  /** As the document has it: a reference may stand in it. 2.0's parameter is its own schema. */
+  /** As in the document; may contain references. In 2.0, the parameter itself is the schema. */
   schema: Json | undefined;
   form: ParameterForm;
 }
 
-/** How a parameter's value becomes text. */
+/** How the value of a parameter is serialized. */
 export interface ParameterForm {
   style: 'simple' | 'label' | 'matrix' | 'form' | 'deepObject' | 'json';
-  /** Each item or member is written by itself. */
+  /** Each item or member is written separately. */
   explode: boolean;
-  /** Between items that are not written by themselves, percent-encoded where it stands in a URL. */
+  /** Separates items that are not exploded; percent-encoded in URLs. */
   separator: string;
   keepsReserved: boolean;
-  /** A single value is put into a list first. */
+  /** A single value is wrapped in a list first. */
   wantsList: boolean;
 }
 
 export interface Body {
-  /** The arguments it is given by: `body`, and in 2.0 its own name too. None for form fields. */
+  /** The names of its argument: `body`, and in 2.0 also its own name. Empty for form fields. */
   names: string[];
   isRequired: boolean;
   description: string | undefined;
-  /** At least one; the one to send comes first. */
+  /** At least one; the first one is sent. */
   mediaTypes: BodyType[];
-  /** 2.0's form fields, each an argument of its own; undefined for every other body. */
+  /** The form fields of 2.0, each a separate argument; undefined for any other body. */
   fields: FormField[] | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface BodyType {
 
 export interface FormField {
   name: string;
-  /** As a parameter's. */
+  /** See `Parameter`. */
   argument: string;
   isRequired: boolean;
   description: string | undefined;

@@ -17,13 +17,13 @@ interface OperationLocation {
   operation: JsonObject;
 }
 
-/** One after the other, so that whoever reads them may stop. What each takes is read when it is asked for. */
+/** Yields operations one at a time, so that the caller may stop. Parameters and body are read on demand. */
 export function* listOperations(document: OpenApiDocument): Generator<ListedOperation> {
-  for (const place of operationLocations(document))
+  for (const location of operationLocations(document))
     yield {
-      ...headAt(place),
-      parameterCount: parameterCount(place.item, place.operation),
-      read: () => operationAt(document, place),
+      ...headAt(location),
+      parameterCount: parameterCount(location.item, location.operation),
+      read: () => operationAt(document, location),
     };
 }
 
@@ -32,17 +32,17 @@ export function findOperation(
   id: string,
 ): { ok: true; operation: OpenApiOperation } | { ok: false; error: OpenApiError } {
   const all = [...operationLocations(document)];
-  const found = all.filter((place) => place.id === id);
-  const [place] = found;
-  if (place === undefined) return { ok: false, error: unknownOperation(id, all) };
+  const found = all.filter((location) => location.id === id);
+  const [location] = found;
+  if (location === undefined) return { ok: false, error: unknownOperation(id, all) };
   if (found.length > 1) {
     return { ok: false, error: openApiError('unusable_document', `The document has several operations \`${id}\`.`) };
   }
-  return { ok: true, operation: operationAt(document, place) };
+  return { ok: true, operation: operationAt(document, location) };
 }
 
 function unknownOperation(id: string, all: readonly OperationLocation[]): OpenApiError {
-  const names = all.flatMap((place) => place.id ?? []);
+  const names = all.flatMap((location) => location.id ?? []);
   const near = nearestName(id, names);
   const hint = near === undefined ? '' : ` Did you mean \`${near}\`?`;
   return openApiError('unknown_operation', `The document has no operation \`${id.slice(0, 200)}\`.${hint}`);
@@ -70,13 +70,13 @@ function headAt({ id, method, path, operation }: OperationLocation): OperationHe
   };
 }
 
-function operationAt(document: OpenApiDocument, place: OperationLocation): OpenApiOperation {
-  const { item, operation } = place;
+function operationAt(document: OpenApiDocument, location: OperationLocation): OpenApiOperation {
+  const { item, operation } = location;
   const objects = parameterObjects(document, item, operation);
   const parameters = objects.flatMap((parameter) => parameterOf(document, parameter) ?? []);
   return {
-    ...headAt(place),
-    ...nameArguments(place.path, parameters, bodyOf(document, operation, objects)),
+    ...headAt(location),
+    ...nameArguments(location.path, parameters, bodyOf(document, operation, objects)),
     accepts: acceptsOf(document, operation),
     servers: document.version === '2.0' ? undefined : (serversOf(operation) ?? serversOf(item)),
   };
@@ -87,7 +87,7 @@ function serversOf(holder: JsonObject): Json[] | undefined {
   return servers.length === 0 ? undefined : servers;
 }
 
-/** There are no more statuses that mean anything. */
+/** More status codes than are in use. */
 const MOST_RESPONSES = 100;
 
 function acceptsOf(document: OpenApiDocument, operation: JsonObject): string[] {

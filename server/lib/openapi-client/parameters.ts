@@ -1,13 +1,13 @@
-// Reads the parameters of an operation, of 2.0 and of 3.x.
+// Reads the parameters of an operation, in 2.0 and 3.x.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { listOf, member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { isJsonType } from './media-types.ts';
 import type { Parameter, ParameterForm } from './operation.ts';
 
-/** Set by the body, the answer wanted and the authentication; OpenAPI says to ignore parameters of these names. */
+/** Set by the body, the accepted media types and the authentication; OpenAPI ignores parameters with these names. */
 const NOT_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
-/** Paths may share what they say: one list of parameters may be that of every operation. */
+/** A list of parameters may be shared by all operations, so its length is limited. */
 const MOST_PARAMETERS = 1000;
 
 export function parameterCount(path: JsonObject, operation: JsonObject): number {
@@ -29,22 +29,25 @@ export function parameterObjects(document: OpenApiDocument, path: JsonObject, op
   return [...found.values()];
 }
 
-/** What goes into the path, the query, a header or a cookie; undefined for what goes into the body. */
+/** A parameter of the path, the query, a header or a cookie; undefined for one of the body. */
 export function parameterOf(document: OpenApiDocument, parameter: JsonObject): Parameter | undefined {
   const name = textOf(parameter, 'name');
-  const place = textOf(parameter, 'in');
+  const location = textOf(parameter, 'in');
   if (name === undefined) return undefined;
-  if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') return undefined;
-  if (place === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
+  if (location !== 'path' && location !== 'query' && location !== 'header' && location !== 'cookie') return undefined;
+  if (location === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
   const schema = document.version === '2.0' ? parameter : schemaOf(parameter);
   return {
     name,
     argument: name,
-    in: place,
-    isRequired: place === 'path' || member(parameter, 'required') === true,
+    in: location,
+    isRequired: location === 'path' || member(parameter, 'required') === true,
     description: textOf(parameter, 'description'),
     schema,
-    form: document.version === '2.0' ? collectionForm(place, parameter) : styleForm(document, place, parameter, schema),
+    form:
+      document.version === '2.0'
+        ? collectionForm(location, parameter)
+        : styleForm(document, location, parameter, schema),
   };
 }
 
@@ -53,7 +56,7 @@ function schemaOf(parameter: JsonObject): Json | undefined {
   return content === undefined ? member(parameter, 'schema') : content.schema;
 }
 
-/** The one media type that a parameter of 3.x may be written in, instead of a style. */
+/** The media type that a parameter of 3.x may have instead of a style. */
 function contentOf(parameter: JsonObject): { type: string; schema: Json | undefined }[] {
   const content = member(parameter, 'content');
   if (!isJsonObject(content)) return [];
@@ -75,19 +78,19 @@ const STYLES: Readonly<Record<string, { style: ParameterForm['style']; separator
 
 function styleForm(
   document: OpenApiDocument,
-  place: Parameter['in'],
+  location: Parameter['in'],
   parameter: JsonObject,
   schema: Json | undefined,
 ): ParameterForm {
   const [content] = contentOf(parameter);
-  const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
+  const usual = location === 'path' || location === 'header' ? 'simple' : 'form';
   const named = textOf(parameter, 'style') ?? usual;
   const { style, separator } = STYLES[named] ?? { style: usual, separator: ',' };
   const explode = member(parameter, 'explode');
   return {
     style: content !== undefined && isJsonType(content.type) ? 'json' : style,
     separator,
-    // Only `form` explodes where nothing is said.
+    // Only `form` explodes by default.
     explode: typeof explode === 'boolean' ? explode : named === 'form',
     keepsReserved: member(parameter, 'allowReserved') === true,
     wantsList: wantsList(document, schema),
@@ -96,11 +99,11 @@ function styleForm(
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|', multi: ',' };
 
-/** 2.0's `collectionFormat`. */
-export function collectionForm(place: Parameter['in'] | 'formData', parameter: JsonObject): ParameterForm {
+/** The `collectionFormat` of 2.0. */
+export function collectionForm(location: Parameter['in'] | 'formData', parameter: JsonObject): ParameterForm {
   const format = textOf(parameter, 'collectionFormat') ?? 'csv';
   return {
-    style: place === 'path' || place === 'header' ? 'simple' : 'form',
+    style: location === 'path' || location === 'header' ? 'simple' : 'form',
     separator: SEPARATORS[format] ?? ',',
     explode: format === 'multi',
     keepsReserved: false,
@@ -108,7 +111,7 @@ export function collectionForm(place: Parameter['in'] | 'formData', parameter: J
   };
 }
 
-/** Whether a schema takes lists and no single value. */
+/** Whether a schema accepts only lists, not single values. */
 export function wantsList(document: OpenApiDocument, schema: Json | undefined): boolean {
   const resolved = resolveObject(document.root, schema);
   if (resolved === undefined) return false;

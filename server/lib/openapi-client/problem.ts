@@ -1,7 +1,7 @@
 /**
- * Why no request can be made:
- * - `unusable_document`: the document contradicts itself, or says too little;
- * - the others: the caller's arguments do not fit it.
+ * Why no request can be built:
+ * - `unusable_document`: the document is contradictory or incomplete;
+ * - the others: the arguments of the caller do not match it.
  */
 export type OpenApiErrorKind =
   | 'unusable_document'
@@ -12,9 +12,9 @@ export type OpenApiErrorKind =
 
 export interface OpenApiError {
   kind: OpenApiErrorKind;
-  /** The argument that it is about. */
+  /** The argument at fault. */
   parameter?: string;
-  /** A sentence; names of the document stand in it, values of arguments do not. */
+  /** A message that may contain names of the document, but no values of arguments. */
   detail: string;
 }
 
@@ -22,7 +22,7 @@ export function openApiError(kind: OpenApiErrorKind, detail: string, parameter?:
   return parameter === undefined ? { kind, detail } : { kind, detail, parameter };
 }
 
-/** Ends the building of a request. It does not leave this folder. */
+/** Stops building a request. Never leaves this folder. */
 export class Unbuildable extends Error {
   readonly problem: OpenApiError;
 

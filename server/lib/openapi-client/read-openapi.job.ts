@@ -1,9 +1,8 @@
-// Reads the text of an OpenAPI document, in a worker, and makes it as small as its use allows.
+// Parses the text of an OpenAPI document in a worker, and removes what is not used.
 //
-// 1. What comes out is JSON of at most 250,000 values and names, 200 levels deep: the main thread parses so much in some
-//    50 ms.
-// 2. Of what an operation answers only the media types stay, unless the document refers to more of it.
-// 3. Nothing here recurses into a document before it is known how deep it is.
+// 1. The result is JSON of at most 250,000 values and names and 200 levels, which the main thread parses in about 50 ms.
+// 2. Only the media types of responses are kept, unless the document refers to other parts of a response.
+// 3. Nothing here recurses into a document before its depth is known.
 import { parse } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { member, type OpenApiDocument, objectOf } from './document.ts';
@@ -20,7 +19,7 @@ export type OpenApiReading =
     }
   | { ok: false; detail: string };
 
-/** At most so many aliases are expanded, so that a small text cannot make a large document. */
+/** The number of aliases that are expanded, so that a small text cannot become a large document. */
 const MOST_ALIASES = 100;
 const MOST_VALUES = 250_000;
 const MOST_LEVELS = 200;
@@ -38,8 +37,8 @@ export function readOpenApi(bytes: Uint8Array): OpenApiReading {
   if (!isJsonObject(root)) return unusable('it is not an object');
   const version = versionOf(member(root, 'swagger'), member(root, 'openapi'));
   if (version === undefined) return unusable('it has neither `swagger: "2.0"` nor `openapi: 3.x`');
-  const { isIntoAnswers, refersElsewhere } = referencesIn(root);
-  if (!isIntoAnswers) leaveAnswersOut(root);
+  const { isIntoResponses, refersElsewhere } = referencesIn(root);
+  if (!isIntoResponses) trimResponses(root);
   const excess = excessOf(root);
   if (excess !== undefined) return unusable(excess);
   return { ok: true, json: JSON.stringify(root), version, refersElsewhere };
@@ -61,7 +60,7 @@ function parseJson(text: string): Parsed {
 
 function parseYaml(text: string): Parsed {
   try {
-    // Looking for keys that stand twice takes quadratic time; the last of them counts, as in JSON.
+    // Detecting duplicate keys takes quadratic time; the last one counts, as in JSON.
     const options = { maxAliasCount: MOST_ALIASES, schema: 'core', logLevel: 'error', uniqueKeys: false } as const;
     return { ok: true, value: parse(text, options) as Json };
   } catch {
@@ -69,7 +68,7 @@ function parseYaml(text: string): Parsed {
   }
 }
 
-/** Version 3.2 adds to 3.1 and changes nothing that is read here. */
+/** Version 3.2 extends 3.1 and changes nothing that is read here. */
 function versionOf(swagger: Json | undefined, openapi: Json | undefined): OpenApiDocument['version'] | undefined {
   // YAML reads an unquoted 2.0 or 3.0 as a number.
   if (swagger === '2.0' || swagger === 2) return '2.0';
@@ -79,12 +78,12 @@ function versionOf(swagger: Json | undefined, openapi: Json | undefined): OpenAp
   return number[1] === '0' ? '3.0' : '3.1';
 }
 
-/** Members that hold data, in which a `$ref` means nothing. */
+/** Members that contain data, in which `$ref` has no meaning. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example', 'x-examples']);
 
-function referencesIn(root: JsonObject): { refersElsewhere: boolean; isIntoAnswers: boolean } {
+function referencesIn(root: JsonObject): { refersElsewhere: boolean; isIntoResponses: boolean } {
   let refersElsewhere = false;
-  let isIntoAnswers = false;
+  let isIntoResponses = false;
   const open: Json[] = [root];
   // An alias in YAML may refer to a node that contains it.
   const seen = new Set<Json>();
@@ -95,27 +94,27 @@ function referencesIn(root: JsonObject): { refersElsewhere: boolean; isIntoAnswe
     for (const [name, value] of Object.entries(next)) {
       if (name === '$ref' && typeof value === 'string') {
         refersElsewhere ||= !value.startsWith('#');
-        // To a response, and on into it.
-        isIntoAnswers ||= /\/responses\/[^/]+\/./.test(value);
+        // To a part of a response.
+        isIntoResponses ||= /\/responses\/[^/]+\/./.test(value);
       }
       if (!DATA.has(name) && typeof value === 'object') open.push(value);
     }
   }
-  return { refersElsewhere, isIntoAnswers };
+  return { refersElsewhere, isIntoResponses };
 }
 
-function leaveAnswersOut(root: JsonObject): void {
+function trimResponses(root: JsonObject): void {
   const responses = [objectOf(objectOf(root, 'components'), 'responses'), objectOf(root, 'responses')];
   for (const item of Object.values(objectOf(root, 'paths'))) {
     if (!isJsonObject(item)) continue;
     for (const method of METHODS) responses.push(objectOf(objectOf(item, method), 'responses'));
   }
-  for (const answers of responses) {
-    for (const [status, answer] of Object.entries(answers)) {
-      if (!isJsonObject(answer) || Object.hasOwn(answer, '$ref')) continue;
-      const types = Object.keys(objectOf(answer, 'content')).map((type) => [type, {}]);
-      // A status may be called as a prototype is.
-      Object.defineProperty(answers, status, { value: { content: Object.fromEntries(types) as JsonObject } });
+  for (const byStatus of responses) {
+    for (const [status, response] of Object.entries(byStatus)) {
+      if (!isJsonObject(response) || Object.hasOwn(response, '$ref')) continue;
+      const types = Object.keys(objectOf(response, 'content')).map((type) => [type, {}]);
+      // `defineProperty`, because a status may be named `__proto__`.
+      Object.defineProperty(byStatus, status, { value: { content: Object.fromEntries(types) as JsonObject } });
     }
   }
 }

@@ -1,10 +1,10 @@
-// The address that an operation's path is put behind.
+// The address to which the path of an operation is appended.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import type { OpenApiOperation } from './operation.ts';
 import { openApiError, Unbuildable } from './problem.ts';
 
-/** The first server that the document names, absolute. @throws Unbuildable where it names none that can be called */
+/** The first server of the document, absolute. @throws Unbuildable if it has no server that can be called */
 export function serverUrl(document: OpenApiDocument, operation: OpenApiOperation): URL {
   const url = document.version === '2.0' ? hostUrl(document) : firstServer(document, operation.servers);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -21,7 +21,7 @@ function firstServer(document: OpenApiDocument, own: Json[] | undefined): URL | 
   return address.includes('{') ? undefined : parsed(address, document.url);
 }
 
-/** Variables take their defaults. */
+/** Replaces variables by their defaults. */
 function filled(template: string, variables: JsonObject): string {
   return template.replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
     const value = member(objectOf(variables, name), 'default');
@@ -29,7 +29,7 @@ function filled(template: string, variables: JsonObject): string {
   });
 }
 
-/** 2.0: `schemes`, `host` and `basePath`, each by default as the document was read. */
+/** In 2.0: `schemes`, `host` and `basePath`; the defaults are those of the document's address. */
 function hostUrl(document: OpenApiDocument): URL | undefined {
   const { root, url } = document;
   const schemes = listOf(root, 'schemes').filter((scheme) => scheme === 'http' || scheme === 'https');
@@ -45,7 +45,7 @@ function parsed(address: string, base: URL | undefined): URL | undefined {
   return URL.parse(address, base?.href) ?? undefined;
 }
 
-/** Where an operation is called; undefined where its document names no address that can be called. */
+/** The address of an operation; undefined if its document has no address that can be called. */
 export function serverOf(document: OpenApiDocument, operation: OpenApiOperation): URL | undefined {
   try {
     return serverUrl(document, operation);
@@ -54,7 +54,7 @@ export function serverOf(document: OpenApiDocument, operation: OpenApiOperation)
   }
 }
 
-/** A security scheme of the document, by its name; 2.0 and 3 keep them in different places. */
+/** A security scheme of the document by name; its location differs between 2.0 and 3.x. */
 export function securityScheme({ version, root }: OpenApiDocument, name: string): JsonObject | undefined {
   const schemes =
     version === '2.0'

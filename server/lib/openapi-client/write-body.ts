@@ -1,4 +1,4 @@
-// Writes a body in the media type that the document names.
+// Writes a body in a media type of the document.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { randomHex } from '../random.ts';
 import { member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
@@ -12,10 +12,10 @@ export interface WrittenBody {
   body: string;
 }
 
-/** @throws Unbuildable where the value does not fit any of the media types */
+/** @throws Unbuildable if the value fits none of the media types */
 export function writeBody(document: OpenApiDocument, types: readonly BodyType[], value: Json): WrittenBody {
   const [first] = types;
-  // A text goes as it is where it may.
+  // A string is sent as it is if a media type allows it.
   const textual = typeof value === 'string' ? types.find(({ type }) => isPlain(type)) : undefined;
   const chosen = first !== undefined && !isJsonType(first.type) ? (textual ?? first) : first;
   const type = chosen === undefined || chosen.type.includes('*') ? 'application/json' : chosen.type;
@@ -27,10 +27,10 @@ export function writeBody(document: OpenApiDocument, types: readonly BodyType[],
   throw new Unbuildable(openApiError('bad_parameter', `\`body\` is sent as ${type} and must be ${wanted}.`, 'body'));
 }
 
-/** 2.0's form fields, with the arguments that were given for them. */
-export function writeFields(type: string, given: readonly { field: FormField; value: Json }[]): WrittenBody {
-  if (type === FORM) return writeForm(given.flatMap(({ field, value }) => writePairs(field, value, encodeText)));
-  const parts = given.flatMap(({ field, value }): MultipartField[] =>
+/** Writes the form fields of 2.0. */
+export function writeFields(type: string, values: readonly { field: FormField; value: Json }[]): WrittenBody {
+  if (type === FORM) return writeForm(values.flatMap(({ field, value }) => writePairs(field, value, encodeText)));
+  const parts = values.flatMap(({ field, value }): MultipartField[] =>
     field.isFile
       ? [{ name: field.name, text: scalarText(value), isFile: true }]
       : writePairs(field, value, (text) => text).map(([, text]) => ({ name: field.name, text, isFile: false })),
@@ -46,7 +46,7 @@ function listed(type: BodyType | undefined, value: Json): Json {
   return type?.wantsList === true && (typeof value !== 'object' || value === null) ? [value] : value;
 }
 
-/** Lists repeat their name. */
+/** Each item of a list repeats the name. */
 function pairsOf(value: JsonObject): Pair[] {
   return Object.entries(value).flatMap(([name, item]) =>
     items(item).map((one): Pair => [encodeText(name), encodeText(scalarText(one))]),
@@ -75,7 +75,7 @@ function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: J
   });
 }
 
-/** Nothing is not sent. */
+/** null is not sent. */
 function items(value: Json): Json[] {
   if (Array.isArray(value)) return value;
   return value === null ? [] : [value];

@@ -1,58 +1,58 @@
-// Writes a parameter's value as text: OpenAPI's styles (part "Style Values" of 3.x, `collectionFormat` of 2.0).
+// Serializes parameter values in OpenAPI's styles ("Style Values" in 3.x, `collectionFormat` in 2.0).
 //
-// 1. A value without any text writes nothing.
-// 2. What stands inside an item that is itself a list or an object is written as JSON.
+// 1. An empty value writes nothing.
+// 2. A list or object inside an item is written as JSON.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { Parameter, ParameterForm } from './operation.ts';
 
 export type Encode = (text: string) => string;
 export type Pair = [name: string, value: string];
 
-/** For a path: `label` and `matrix` put their own marks in front. */
+/** For a path: `label` and `matrix` add their prefixes. */
 export function writeInPath({ name, form }: Pick<Parameter, 'name' | 'form'>, value: Json): string {
   const encode = encodeText;
-  const given = listed(form, value);
+  const normalized = listed(form, value);
   switch (form.style) {
     case 'label':
-      return `.${joined(given, form, encode, form.explode ? '.' : ',')}`;
+      return `.${joined(normalized, form, encode, form.explode ? '.' : ',')}`;
     case 'matrix':
       return form.explode
-        ? exploded(name, given, encode)
+        ? exploded(name, normalized, encode)
             .map(([key, text]) => `;${key}=${text}`)
             .join('')
-        : `;${encode(name)}=${joined(given, form, encode, ',')}`;
+        : `;${encode(name)}=${joined(normalized, form, encode, ',')}`;
     case 'json':
-      return encode(JSON.stringify(given));
+      return encode(JSON.stringify(normalized));
     case 'simple':
     case 'form':
     case 'deepObject':
-      return joined(given, form, encode, form.separator === ',' ? ',' : encode(form.separator));
+      return joined(normalized, form, encode, form.separator === ',' ? ',' : encode(form.separator));
   }
 }
 
 /** For a header: nothing is encoded. */
 export function writeInHeader({ form }: Pick<Parameter, 'form'>, value: Json): string {
-  const given = listed(form, value);
-  return form.style === 'json' ? JSON.stringify(given) : joined(given, form, (text) => text, form.separator);
+  const normalized = listed(form, value);
+  return form.style === 'json' ? JSON.stringify(normalized) : joined(normalized, form, (text) => text, form.separator);
 }
 
-/** For a query, a cookie or a form: names with their values, all of them encoded. */
+/** For a query, a cookie or a form: encoded names with their encoded values. */
 export function writePairs({ name, form }: Pick<Parameter, 'name' | 'form'>, value: Json, encode: Encode): Pair[] {
-  const given = listed(form, value);
+  const normalized = listed(form, value);
   const key = encodeText(name);
-  if (form.style === 'json') return [[key, encode(JSON.stringify(given))]];
-  if (form.style === 'deepObject' && isJsonObject(given)) return deepPairs(key, given, encode);
-  if (form.explode) return exploded(name, given, encode);
-  if (Array.isArray(given) && given.length === 0) return [];
-  return [[key, joined(given, form, encode, form.separator === ',' ? ',' : encode(form.separator))]];
+  if (form.style === 'json') return [[key, encode(JSON.stringify(normalized))]];
+  if (form.style === 'deepObject' && isJsonObject(normalized)) return deepPairs(key, normalized, encode);
+  if (form.explode) return exploded(name, normalized, encode);
+  if (Array.isArray(normalized) && normalized.length === 0) return [];
+  return [[key, joined(normalized, form, encode, form.separator === ',' ? ',' : encode(form.separator))]];
 }
 
-/** Percent-encodes everything but letters, digits and `-_.!~*'()`. Half of a surrogate pair has no encoding. */
+/** Percent-encodes everything except letters, digits and `-_.!~*'()`; unpaired surrogates are replaced. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Keeps the characters that have a meaning in a URL, but for the one that would end the query. */
+/** Keeps the reserved characters of URLs, except `#`, which would end the query. */
 export function encodeReserved(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll('#', '%23');
 }
@@ -74,7 +74,7 @@ function joined(value: Json, form: ParameterForm, encode: Encode, separator: str
     .join(separator);
 }
 
-/** A list repeats the name; the members of an object stand under their own names. */
+/** Each item of a list repeats the name; the members of an object use their own names. */
 function exploded(name: string, value: Json, encode: Encode): Pair[] {
   const key = encodeText(name);
   if (Array.isArray(value)) return value.map((item) => [key, encode(scalarText(item))]);
@@ -82,7 +82,7 @@ function exploded(name: string, value: Json, encode: Encode): Pair[] {
   return Object.entries(value).map(([own, item]) => [encodeText(own), encode(scalarText(item))]);
 }
 
-/** `name[a][b]=c`, however deep; on a list of its own, so that depth costs no stack. */
+/** `name[a][b]=c` at any depth; iterative, so that depth uses no stack. */
 function deepPairs(name: string, value: JsonObject, encode: Encode): Pair[] {
   const pairs: Pair[] = [];
   const left: { key: string; item: Json }[] = [{ key: name, item: value }];

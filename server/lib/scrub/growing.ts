@@ -1,21 +1,21 @@
 // Removes secrets from a text that arrives in pieces.
 //
-// 1. The output, concatenated, equals the scrubbed whole text, wherever it was split.
-// 2. The end of the text is held back only while it may be the beginning of a secret, in any encoding of it.
-// 3. What is held back is bounded, so that a piece takes no longer the more came before it.
+// 1. The concatenated output equals the scrubbed text, wherever the text was split.
+// 2. The end of the text is held back only while it may be the beginning of a secret, in any of its encodings.
+// 3. The text that is held back is limited, so that the cost of a piece does not grow with the text before it.
 import { beginningsOf, createScrubber, PUT_INSTEAD } from './scrub.ts';
 
 export interface GrowingScrubber {
-  /** Returns what is certain so far; may be empty. */
+  /** Adds a piece and returns the text that is certain; may be empty. */
   add: (more: string) => string;
   /** Returns the rest. */
   end: () => string;
 }
 
-/** No encoding makes a secret longer than this many times. */
+/** No encoding makes a secret longer by more than this factor. */
 const LONGEST_ENCODING = 16;
 
-/** @param instead what stands where a secret stood */
+/** @param instead the text that replaces a secret */
 export function createGrowingScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): GrowingScrubber {
   const { text: scrub } = createScrubber(secrets, instead);
   const beginnings = beginningsOf(secrets);
@@ -33,7 +33,7 @@ export function createGrowingScrubber(secrets: readonly string[], instead: strin
         pending = '';
         return whole;
       }
-      // The cut would divide a complete secret: wait until the part behind it is certain too.
+      // The cut would divide a complete secret: wait until the part after it is certain too.
       if (isDivided) return '';
       pending = held;
       return output;

@@ -1,30 +1,30 @@
-// Takes secrets out of what a call leaves behind.
+// Removes secrets from everything that a call returns or records.
 //
-// 1. A secret is found as it is and as it is commonly written in URLs, forms, JSON and base64, also as a part of a
-//    longer text that was written in base64. Encoders differ in what they escape, and how often: every sign may be
-//    written in any of its ways.
-// 2. Texts shorter than 8 characters are no secrets: they would take innocent words with them.
-// 3. Names of members are scrubbed as well as values, and a number that reads as a secret becomes a text.
+// 1. A secret is found in plain form and as encoded in URLs, forms, JSON and base64, also inside a longer text that was
+//    encoded in base64. Encoders differ in what they escape, and how often, so each character matches in all its
+//    encodings.
+// 2. Texts shorter than 8 characters are not treated as secrets, because they occur in other words.
+// 3. Member names are scrubbed as well as values, and a number that reads like a secret becomes a string.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 
 export interface Scrubber {
   text: (value: string) => string;
   json: (value: Json) => Json;
   bytes: (value: Uint8Array) => Uint8Array;
-  /** What it is made of, for a worker to make it anew: `scrubberOf`. */
+  /** Its parts, from which a worker can recreate it with `scrubberOf`. */
   readonly parts: readonly ScrubberPart[];
 }
 
-/** Secrets, and what stands where they stood. */
+/** Secrets, and the text that replaces them. */
 export interface ScrubberPart {
   secrets: readonly string[];
   instead: string;
 }
 
-/** Members of a secret that is a JSON object: those named so are secrets by themselves. */
+/** If a secret is a JSON object, its members with these names are secrets too. */
 const SECRET_NAMES = /password|secret|token|key|assertion/i;
 
-/** The values of secrets, and the secrets inside of those that are JSON. */
+/** The values of secrets, and the secrets inside those that are JSON. */
 export function secretTexts(secrets: Readonly<Record<string, string>>): string[] {
   return Object.values(secrets).flatMap((text) => [text, ...(text.trimStart().startsWith('{') ? inside(text) : [])]);
 }
@@ -45,20 +45,20 @@ function inside(text: string): string[] {
 export const SHORTEST_SECRET = 8;
 export const PUT_INSTEAD = '***';
 
-/** A credential shows without its scheme too (RFC 9110, section 11.4), and a pair by its password alone. */
+/** A credential is also found without its scheme (RFC 9110, section 11.4), and a user name and password by the password. */
 function partsOf(secret: string): string[] {
   const [, scheme = '', bare = secret] = /^(\S+) +(\S.*)$/.exec(secret) ?? [];
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString() : bare;
   return [...new Set([secret, bare, pair, pair.slice(pair.indexOf(':') + 1)])];
 }
 
-/** The texts to find: the secrets, their parts, and both in base64. */
+/** The texts to find: secrets and their parts, both in plain form and in base64. */
 function writtenForms(secrets: readonly string[]): string[] {
   const found = secrets.flatMap(partsOf).filter((secret) => secret.length >= SHORTEST_SECRET);
   return [...new Set(found.flatMap(writings))];
 }
 
-/** @param instead what stands where a secret stood */
+/** @param instead the text that replaces a secret */
 export function createScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): Scrubber {
   const written = writtenForms(secrets);
   if (written.length === 0) {
@@ -75,7 +75,7 @@ export function createScrubber(secrets: readonly string[], instead: string = PUT
   };
 }
 
-/** Takes out what either does. */
+/** Removes what either of them removes. */
 export function joinScrubbers(first: Scrubber, second: Scrubber): Scrubber {
   return {
     text: (value) => second.text(first.text(value)),
@@ -85,7 +85,7 @@ export function joinScrubbers(first: Scrubber, second: Scrubber): Scrubber {
   };
 }
 
-/** The scrubber that is made of these. */
+/** Creates a scrubber from its parts. */
 export function scrubberOf(parts: readonly ScrubberPart[]): Scrubber {
   return parts
     .map(({ secrets, instead }) => createScrubber(secrets, instead))
@@ -100,7 +100,7 @@ function scrubJson(value: Json, text: Scrubber['text'], instead: string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), scrubJson(item, text, instead)]));
 }
 
-/** The secret, and it in base64. */
+/** The secret, in plain form and in base64. */
 function writings(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [
@@ -111,14 +111,14 @@ function writings(secret: string): string[] {
   ];
 }
 
-/** The characters that depend on nothing but the secret, when so many bytes (modulo 3) stand before it. */
+/** The base64 characters that depend only on the secret, if `before` bytes (modulo 3) precede it. */
 function withinBase64(bytes: Buffer, before: number): string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const own = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)] as const;
   return [padded.toString('base64').slice(...own), padded.toString('base64url').slice(...own)];
 }
 
-/** The longest first, so that none is found in part. */
+/** Longest first, so that no secret is only partly matched. */
 function patternOf(texts: readonly string[], literal: (sign: string) => string): RegExp {
   const longestFirst = texts.toSorted((a, b) => b.length - a.length);
   const anyWriting = (text: string): string =>
@@ -128,21 +128,21 @@ function patternOf(texts: readonly string[], literal: (sign: string) => string):
   return new RegExp(longestFirst.map(anyWriting).join('|'), 'g');
 }
 
-/** Finds the end of a text from where on it is a secret as far as it goes. */
+/** Matches the end of a text if it is the beginning of a secret. */
 export function beginningsOf(secrets: readonly string[]): RegExp {
   const beginning = (text: string): string => {
     const [first = '', ...more] = signsOf(text).map((sign) => {
       const whole = signPattern(sign, (plain) => plain);
       if (isPlain(sign)) return whole;
-      // A row of backslashes, and a sign of two code units, may be cut within.
+      // The cut may be inside a run of backslashes or a character of two code units.
       const cut = sign.startsWith('\\') ? String.raw`\\{1,${sign.length * 8}}` : sign.slice(0, -1);
       return `${whole}|${CUT_ESCAPE}${cut === '' ? '' : `|${cut}$`}`;
     });
-    // Once the text is at its end, so is every sign that is still to come.
+    // At the end of the text, all further characters match nothing.
     return `(?:${first})${more.map((sign) => `(?:${sign}|$)`).join('')}$`;
   };
   const forms = writtenForms(secrets);
-  // Without secrets nothing is one.
+  // Without secrets, nothing matches.
   return forms.length === 0 ? /(?!)/ : new RegExp(forms.map(beginning).join('|'));
 }
 
@@ -150,21 +150,21 @@ function signsOf(text: string): string[] {
   return text.match(/\\+|./gsu) ?? [];
 }
 
-/** Letters and digits are written in one way alone. */
+/** Letters and digits have only one encoding. */
 function isPlain(sign: string): boolean {
   return /^[A-Za-z0-9]$/.test(sign);
 }
 
-/** JSON within JSON within JSON: each level doubles them. */
+/** Each level of JSON inside JSON doubles them. */
 const BACKSLASHES = String.raw`\\{1,8}`;
 
-/** The end of a text within a sign that is written in escapes of a URL or of JSON: it may be several of them. */
+/** The end of a text inside the URL or JSON escapes of a character; there may be several. */
 const CUT_ESCAPE = [
   String.raw`(?=%)(?:%(?:25)*[0-9A-Fa-f]{2})*(?:%(?:25)*[0-9A-Fa-f]?)?$`,
   String.raw`(?=\\)(?:${BACKSLASHES}u[0-9A-Fa-f]{4})*(?:${BACKSLASHES}(?:u[0-9A-Fa-f]{0,3})?)?$`,
 ].join('|');
 
-/** What JSON writes behind a backslash. */
+/** The character after the backslash in JSON escapes. */
 const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '/',
@@ -174,13 +174,14 @@ const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
   '\r': 'r',
   '\t': 't',
 };
+
 /**
- * One sign in whatever way it may be written: as it is, in a URL or a form, in JSON. Letters and digits stay. Of
- * backslashes a whole row is one sign: taken one by one, there would be too many ways to divide them.
+ * Matches one character in any encoding: plain, URL, form, JSON. Letters and digits are never encoded. A run of
+ * backslashes counts as one character, because matching them one by one would allow too many divisions.
  */
 function signPattern(sign: string, literal: (sign: string) => string): string {
   if (isPlain(sign)) return sign;
-  // `%` is itself written as `%25` where a URL stands in a URL.
+  // In a URL inside a URL, `%` is encoded as `%25`.
   const inUrl = [...Buffer.from(sign.toWellFormed())].map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join('');
   const units = Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index));
   const inJson = units.map((unit) => `${BACKSLASHES}u${anyCase(unit, 4)}`).join('');

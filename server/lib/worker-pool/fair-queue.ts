@@ -1,52 +1,52 @@
-// Jobs that wait for a worker, in the order in which they get one.
+// The queue of jobs that wait for a worker, and the order in which they get one.
 //
-// 1. The next job is the one with which its group will have used the least worker time lately, and within the group its
-//    member. What was used counts half as much every 30 seconds. Jobs of one member, and of equals, keep the order in
-//    which they arrived.
-// 2. A member's next job is expected to take what its jobs took lately; nothing is known of a member without any, and it
-//    comes after those that are known to be short.
-// 3. A worker's job counts as used with its expected time until it ends, and with its real time from then on. So the
-//    first jobs of several owners alternate, although nothing of them has ended.
-// 4. Jobs without an owner belong to one owner of their own.
+// 1. The next job is that of the group which, including this job, will have used the least worker time recently; within
+//    a group, the same applies to its members. The weight of past use halves every 30 seconds. Jobs of one member, and of
+//    members with equal use, run in order of arrival.
+// 2. The expected time of a job is that of its member's recent jobs. A member without any comes after those whose jobs
+//    are known to be short.
+// 3. A running job counts with its expected time until it ends, then with its actual time. So the first jobs of several
+//    owners alternate, although none of them has ended.
+// 4. Jobs without an owner share one owner.
 
-/** Whose a job is: a group, and a member of it. */
+/** The owner of a job: a group, and a member of it. */
 export type Owner = readonly [group: string, member: string];
 
-/** Names the playbook that a job is done for. */
+/** The playbook that a job is done for. */
 export interface PlaybookPlace {
   org: string;
   playbook: string;
 }
 
-/** Playbooks share the workers; what is done for them shares their playbook's part. */
+/** The owner of a job for a playbook: playbooks share the workers, and the members of a playbook share its part. */
 export function ownerIn({ org, playbook }: PlaybookPlace, member: string): Owner {
   return [JSON.stringify([org, playbook]), member];
 }
 
-/** What the queue keeps about a job. */
+/** A job in the queue. */
 export interface Queued {
   owner: Owner | undefined;
-  /** The job's place among all that arrived. */
+  /** The position of the job in order of arrival. */
   arrival: number;
-  /** How long it was expected to take when a worker got it, in milliseconds; undefined: unknown, or it waits. */
+  /** The expected duration when a worker got the job, in milliseconds; undefined if unknown or still waiting. */
   expectedMs: number | undefined;
 }
 
 export interface FairQueue<Entry extends Queued> {
   readonly size: number;
   add(entry: Entry): void;
-  /** Takes jobs back that a worker has not begun. */
+  /** Returns jobs to the queue that a worker has not begun. */
   putBack(entries: readonly Entry[]): void;
   /**
-   * Takes the job whose turn it is out of the queue and charges its owner.
-   * @param mayTake whether a job that is expected to take so many milliseconds is wanted; undefined: unknown
+   * Removes the next job from the queue and charges its owner.
+   * @param mayTake whether a job with this expected duration in milliseconds may be taken; undefined: unknown duration
    */
   next(mayTake: (expectedMs: number | undefined) => boolean): Entry | undefined;
-  /** False where the entry does not wait. */
+  /** Returns false if the entry is not waiting. */
   remove(entry: Entry): boolean;
-  /** Takes out everything that waits. */
+  /** Removes all waiting jobs. */
   clear(): Entry[];
-  /** Charges a job's owner with what the job took, in milliseconds. */
+  /** Charges the owner of a job with its duration in milliseconds. */
   ended(entry: Entry, tookMs: number): void;
 }
 
@@ -58,19 +58,19 @@ interface Use {
 interface Member<Entry> {
   use: Use;
   group: Use;
-  /** A moving average of what its jobs took. */
+  /** A moving average of the duration of its jobs. */
   meanMs: number | undefined;
   waiting: Entry[];
 }
 
 const HALF_LIFE_MS = 30_000;
-/** What a job of an unknown member counts as until it ends. */
+/** The assumed duration of a job of an unknown member until it ends. */
 const UNKNOWN_MS = 100;
-/** The weight of the newest job in a member's average: one long job stands out, a few short ones make good for it. */
+/** The weight of the newest job in a member's average: one long job raises it, a few short jobs lower it again. */
 const NEWEST = 0.3;
 const MOST_REMEMBERED = 2000;
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now the time of a monotonic clock in milliseconds */
 export function createFairQueue<Entry extends Queued>(now: () => number): FairQueue<Entry> {
   const groups = new Map<string, Use>();
   const members = new Map<string, Member<Entry>>();
@@ -90,11 +90,11 @@ export function createFairQueue<Entry extends Queued>(now: () => number): FairQu
     return member;
   }
 
-  /** Forgets the members without a waiting job: each of them starts as an unknown one. */
+  /** Forgets members without waiting jobs; if they come back, they count as unknown. */
   function forget(): void {
     for (const [key, member] of members) if (!withWaiting.has(member)) members.delete(key);
-    const kept = new Set([...members.values()].map(({ group }) => group));
-    for (const [key, group] of groups) if (!kept.has(group)) groups.delete(key);
+    const remaining = new Set([...members.values()].map(({ group }) => group));
+    for (const [key, group] of groups) if (!remaining.has(group)) groups.delete(key);
   }
 
   function charge(entry: Entry, ms: number): void {
@@ -118,8 +118,8 @@ export function createFairQueue<Entry extends Queued>(now: () => number): FairQu
     return (one.waiting[0]?.arrival ?? 0) < (other.waiting[0]?.arrival ?? 0);
   }
 
-  function leave(member: Member<Entry>, place: number): Entry | undefined {
-    const [entry] = member.waiting.splice(place, 1);
+  function leave(member: Member<Entry>, index: number): Entry | undefined {
+    const [entry] = member.waiting.splice(index, 1);
     if (entry !== undefined) size -= 1;
     if (member.waiting.length === 0) withWaiting.delete(member);
     return entry;
@@ -164,9 +164,9 @@ export function createFairQueue<Entry extends Queued>(now: () => number): FairQu
     },
     remove(entry) {
       const member = memberOf(entry.owner);
-      const place = member.waiting.indexOf(entry);
-      if (place >= 0) leave(member, place);
-      return place >= 0;
+      const index = member.waiting.indexOf(entry);
+      if (index >= 0) leave(member, index);
+      return index >= 0;
     },
     clear() {
       const all = [...withWaiting].flatMap(({ waiting }) => waiting.splice(0));
@@ -183,7 +183,7 @@ export function createFairQueue<Entry extends Queued>(now: () => number): FairQu
   };
 }
 
-/** What a job's owner is charged with while the job runs. */
+/** The time that the owner of a job is charged with while the job runs. */
 function reservedFor({ expectedMs }: Queued): number {
   return expectedMs ?? UNKNOWN_MS;
 }

@@ -1,25 +1,25 @@
-// What the pool and its workers send each other.
+// Messages between the pool and its workers.
 
-/** What a worker gets when it starts. */
+/** The data of a worker at its start. */
 export interface WorkerStart {
   data: unknown;
   /**
-   * The number of the job that the worker takes next, in memory that both sides share. The worker takes a job only
-   * by counting this up from the job's number, and the pool withdraws jobs by counting it past theirs.
+   * The number of the job that the worker takes next, in shared memory. The worker takes a job only by incrementing
+   * this from the job's number; the pool withdraws jobs by raising it past their numbers.
    */
   next: BigInt64Array;
 }
 
-/** Jobs for a worker: the first one has this number, each further one the next. */
+/** Jobs for a worker, numbered consecutively from `number`. */
 export interface HandedJobs<Job> {
   number: bigint;
   jobs: readonly Job[];
 }
 
-/** `cpuMs`: the processor time that the worker's thread has used since it started, in milliseconds. */
+/** `cpuMs`: the processor time of the worker's thread since its start, in milliseconds. */
 export type Reply<Answer> =
   | { isReady: true; cpuMs: number }
-  /** The job that is running gets this many milliseconds from now on. */
+  /** The running job gets a new deadline, this many milliseconds from now. */
   | { deadlineMs: number; cpuMs: number }
-  /** `tookMs`: milliseconds that the job took; `isSpent`: the worker must not be used again. */
+  /** `tookMs`: the duration of the job in milliseconds; `isSpent`: the worker must not be used again. */
   | { answer: Answer; tookMs: number; isSpent: boolean; cpuMs: number };

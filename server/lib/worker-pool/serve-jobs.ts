@@ -1,4 +1,4 @@
-// The worker's side of the pool: takes jobs one after the other and answers them.
+// The worker's side of the pool: runs jobs one after another and answers them.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HandedJobs, Reply, WorkerStart } from './messages.ts';
 
@@ -9,18 +9,18 @@ export interface JobResult<Answer> {
 }
 
 export interface JobServer<Job, Answer> {
-  /** An exception ends the worker, and the job is lost. */
+  /** If it throws, the worker ends and the job is lost. */
   carryOut: (job: Job) => JobResult<Answer> | Promise<JobResult<Answer>>;
-  /** Prepares for the next job. It runs once the answer has been sent, so that the caller does not wait for it. */
+  /** Prepares for the next job. Runs after the answer was sent, so that the caller does not wait for it. */
   reset?: () => void | Promise<void>;
 }
 
-/** What the pool made as its `data`. */
+/** The `data` of the pool. */
 export function workerInput(): unknown {
   return (workerData as WorkerStart).data;
 }
 
-/** Gives the job that is running a new deadline, in milliseconds from now. */
+/** Sets a new deadline for the running job, in milliseconds from now. */
 export function restartDeadline(deadlineMs: number): void {
   send({ deadlineMs, cpuMs: cpuMs() });
 }
@@ -34,13 +34,13 @@ function send(reply: Reply<unknown>): void {
   parentPort?.postMessage(reply);
 }
 
-/** Answers jobs from now on. The worker must be ready for its first one. */
+/** Starts answering jobs. The worker must be ready for the first one. */
 export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answer>): void {
   const { next } = workerData as WorkerStart;
   const jobs: { number: bigint; job: Job }[] = [];
   let isFree = true;
 
-  /** What needs no waiting is done at once: small jobs are taken and answered in one go. */
+  /** Synchronous jobs are taken and answered in one loop, without yielding. */
   function workOn(): void {
     while (isFree) {
       const first = jobs.shift();
@@ -75,7 +75,7 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
   send({ isReady: true, cpuMs: cpuMs() });
 }
 
-/** A worker that is spent waits for its end. */
+/** A spent worker waits to be terminated. */
 function forever(): Promise<never> {
   return new Promise(() => {});
 }

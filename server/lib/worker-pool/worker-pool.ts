@@ -1,23 +1,22 @@
-// A pool of worker threads for work that must not hold the main thread.
+// A pool of worker threads for work that must not block the main thread.
 //
-// 1. The main thread never carries out a job. A worker carries out one job at a time. Jobs without an owner start in
-//    the order in which they arrive; among owners, the one that used the least lately comes first (fair-queue.ts).
-// 2. Workers start when jobs need them, at most as many as the pool's size, and stay. A job is handed only to a worker
-//    that has started, so that starting counts against no deadline. A worker without a job does not keep the process
-//    alive.
-// 3. A worker may be handed several jobs in advance, so that it has work while the main thread is busy. The pool
-//    withdraws those that the worker has not begun: no job waits behind another one while a worker is idle. Only jobs
-//    that are expected to be short are handed in advance.
-// 4. A job's deadline starts when the job begins, and again when its worker asks for another one. Only time in which the
-//    worker has the processor counts, up to ten deadlines: a busy machine makes no job late. Past the deadline the worker
-//    is terminated and replaced: its job is 'late', and every other job it was handed is carried out elsewhere.
-// 5. A worker that ends by itself (out of memory, for example) is replaced too: its job is 'lost', and no other one.
-// 6. A job that waited too long for a worker leaves the queue as 'busy', one whose caller left as 'dropped', also where
-//    a worker was handed it in advance. A job that already runs for a caller who left is terminated soon after.
-// 7. When workers repeatedly fail to start, the jobs that wait are rejected. The next job tries again.
-// 8. Jobs of owners that are expected to be long, because their last ones were or nothing is known of them, leave one
-//    worker to the others, where the pool has more than one.
-// 9. Closing terminates every worker and rejects every job, those that run included.
+// 1. Jobs never run on the main thread. A worker runs one job at a time. Jobs without an owner start in order of
+//    arrival; among owners, the one that used the least worker time recently comes first (fair-queue.ts).
+// 2. Workers start on demand, up to the size of the pool, and are kept. A job is assigned only to a worker that has
+//    started, so that starting does not count against a deadline. An idle worker does not keep the process alive.
+// 3. A worker may get several jobs in advance, so that it has work while the main thread is busy. The pool withdraws
+//    those that the worker has not begun: no job waits behind another while a worker is idle. Only jobs that are
+//    expected to be short are assigned in advance.
+// 4. A job's deadline starts when the job begins, and again when its worker requests a new one. Only processor time of
+//    the worker counts, up to ten times the deadline in wall-clock time, so that a busy machine makes no job late. After
+//    the deadline, the worker is terminated and replaced: its job is 'late', and its other jobs run in other workers.
+// 5. A worker that exits by itself (for example, out of memory) is also replaced: only its running job is 'lost'.
+// 6. A job that waited too long for a worker leaves the queue as 'busy', and one whose caller disconnected as 'dropped',
+//    even if it was assigned in advance. A running job whose caller disconnected is terminated soon after.
+// 7. If workers repeatedly fail to start, the waiting jobs are rejected. The next job tries again.
+// 8. If the pool has more than one worker, owners whose jobs are expected to be long, or are unknown, leave one worker
+//    to the others.
+// 9. Closing terminates every worker and rejects every job, including running ones.
 import type { ResourceLimits } from 'node:worker_threads';
 import { unavailable } from '../rejection.ts';
 import { createFairQueue, type Owner, type Queued } from './fair-queue.ts';
@@ -25,36 +24,36 @@ import { type Exit, startWorkerSlot, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPool<Job, Answer extends object> {
   /**
-   * Carries out a job in a worker.
-   * @throws Refused `unavailable` when the pool is closed; Error when no worker can start
+   * Runs a job in a worker.
+   * @throws Refused `unavailable` if the pool is closed; Error if no worker can start
    */
   carryOut(job: Job, options?: JobOptions): Promise<JobOutcome<Answer>>;
   close(): Promise<void>;
 }
 
 export interface JobOptions {
-  /** Whose turn the job takes. */
+  /** The owner of the job, for fair scheduling. */
   owner?: Owner | undefined;
-  /** The longest wait for a worker, in milliseconds. Absent: there is no bound. */
+  /** The maximum wait for a worker, in milliseconds; unlimited if absent. */
   waitMs?: number | undefined;
   /** Aborted when the caller no longer waits for the answer. */
   signal?: AbortSignal | undefined;
 }
 
-/** The answer, or: the deadline passed, the worker ended by itself, no worker was free in time, the caller left. */
+/** The answer, or: the deadline passed, the worker exited, no worker was free in time, the caller disconnected. */
 export type JobOutcome<Answer extends object> = Answer | 'late' | 'lost' | 'busy' | 'dropped';
 
 export interface WorkerPoolOptions<Job> {
-  /** For errors, for example `sandbox`. */
+  /** Used in errors, for example `sandbox`. */
   name: string;
   /** The workers' script, which calls `serveJobs`. */
   script: URL;
-  /** What each worker reads with `workerInput`; made before the first one starts. */
+  /** The value that workers read with `workerInput`; created before the first worker starts. */
   data?: () => Promise<unknown>;
   size: number;
-  /** How much processor time a job may take, in milliseconds from its beginning. */
+  /** The maximum processor time of a job, in milliseconds from its start. */
   deadlineMs: (job: Job) => number;
-  /** The most jobs that a worker holds, including the one it carries out. */
+  /** The maximum number of jobs of a worker, including the running one. */
   mostHanded?: number;
   limits: ResourceLimits;
 }
@@ -66,11 +65,11 @@ interface WaitingJob<Job, Answer extends object> extends Queued {
 }
 
 const MOST_FAILED_STARTS = 5;
-/** How long a running job whose caller left may still take: most end sooner than another worker would start. */
+/** The time left for a running job whose caller disconnected: most jobs end before a new worker would start. */
 const DROPPED_MS = 100;
-/** A job that is expected to take longer leaves one worker to the others. */
+/** Jobs that are expected to take longer leave one worker to the others. */
 const LONG_MS = 500;
-/** What a worker may be handed in advance, all in all: as long as the main thread may be busy with a commit. */
+/** The total time of jobs assigned in advance: as long as a commit may occupy the main thread. */
 const AHEAD_MS = 50;
 
 export function createWorkerPool<Job, Answer extends object>(options: WorkerPoolOptions<Job>): WorkerPool<Job, Answer> {
@@ -86,14 +85,14 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
   let isHandingSoon = false;
   let isClosed = false;
 
-  /** Starts workers until there is one for each job, or as many as there may be. */
+  /** Starts workers until there is one for each job, or the pool is complete. */
   async function startWorkers(): Promise<void> {
     if (isStarting) return;
     isStarting = true;
     try {
       data ??= options.data?.();
-      const given = await data;
-      while (!isClosed && slots.size < Math.min(size, outstanding())) startWorker(given);
+      const workerData = await data;
+      while (!isClosed && slots.size < Math.min(size, outstanding())) startWorker(workerData);
     } catch (error) {
       data = undefined;
       rejectWaiting(error instanceof Error ? error : new Error(String(error)));
@@ -108,10 +107,10 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     return count;
   }
 
-  function startWorker(given: unknown): void {
+  function startWorker(workerData: unknown): void {
     const slot: Slot = startWorkerSlot<Job, Answer, Entry>({
       script,
-      data: given,
+      data: workerData,
       limits,
       deadlineMs,
       onReady() {
@@ -153,7 +152,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     return false;
   }
 
-  /** Jobs that arrive together for workers that are busy are handed together: each message costs a wake-up. */
+  /** Jobs that arrive together for busy workers are sent together, because each message costs a wake-up. */
   function handOutSoon(): void {
     if (isHandingSoon) return;
     isHandingSoon = true;
@@ -168,17 +167,17 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     for (const slot of idleFirst) {
       const { state, count } = slot;
       if (state !== 'ready' || count * 2 > mostHanded) continue;
-      let taken = takeFor(slot);
-      if (taken.length === 0 && count === 0) {
+      let entries = takeFor(slot);
+      if (entries.length === 0 && count === 0) {
         withdrawFrom(idleFirst.at(-1));
-        taken = takeFor(slot);
+        entries = takeFor(slot);
       }
-      if (taken.length > 0) slot.hand(taken);
+      if (entries.length > 0) slot.hand(entries);
       if (queue.size === 0 && count > 0) return;
     }
   }
 
-  /** Takes the jobs out of the queue that the worker gets now. */
+  /** Takes the next jobs for a worker from the queue. */
   function takeFor(slot: Slot): Entry[] {
     const held = slot.held();
     const most = Math.min(Math.ceil(queue.size / slots.size), mostHanded - held.length);
@@ -203,12 +202,12 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     return long.length < Math.max(1, size - 1);
   }
 
-  /** Withdraws from a worker what it has not begun, where it holds more than one job. */
+  /** Withdraws the jobs that a worker has not begun, if it has more than one job. */
   function withdrawFrom(slot: Slot | undefined): void {
     if (slot !== undefined && slot.count > 1) queue.putBack(slot.takeBack());
   }
 
-  /** Takes a job out of the queue; false when a worker has begun it. */
+  /** Removes a job from the queue; returns false if a worker has begun it. */
   function takeOut(entry: Entry, outcome: 'busy' | 'dropped'): boolean {
     const slot = slotOf(entry);
     if (slot !== undefined) queue.putBack(slot.takeBack());
@@ -222,7 +221,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     return [...slots].find(({ held }) => held().includes(entry));
   }
 
-  /** Terminates the worker that carries out a job whose caller left. */
+  /** Terminates the worker that runs a job whose caller disconnected. */
   function endFor(entry: Entry): void {
     const slot = slotOf(entry);
     if (slot?.state === 'ready' && slot.running() === entry) slot.terminate(entry);

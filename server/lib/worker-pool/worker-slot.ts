@@ -1,8 +1,8 @@
-// One worker and the jobs that it holds.
+// One worker and the jobs that are assigned to it.
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { HandedJobs, Reply, WorkerStart } from './messages.ts';
 
-/** A job that a worker was handed, with its number there. */
+/** A job that was assigned to a worker, with its number. */
 interface Handed<Entry> {
   number: bigint;
   entry: Entry;
@@ -10,29 +10,29 @@ interface Handed<Entry> {
 
 export interface WorkerSlot<Entry> {
   readonly state: 'starting' | 'ready' | 'ending';
-  /** How many jobs the worker was handed and has not answered. */
+  /** The number of assigned jobs that are not answered yet. */
   readonly count: number;
-  /** Those jobs, in the order in which it takes them. */
+  /** These jobs, in the order in which the worker takes them. */
   held: () => Entry[];
-  /** The job that the worker carries out. Those before it have been answered, and their answers are on the way. */
+  /** The running job. Jobs before it are done, and their answers are on the way. */
   running: () => Entry | undefined;
   /** Milliseconds since the first of the held jobs began. */
   runningMs: () => number;
   hand: (entries: readonly Entry[]) => void;
-  /** Takes back what the worker has not begun. */
+  /** Withdraws the jobs that the worker has not begun. */
   takeBack: () => Entry[];
-  /** Terminates the worker for a job, or because it is spent. What it holds is settled when it has exited. */
+  /** Terminates the worker because of a job, or because it is spent. Its jobs are settled when it has exited. */
   terminate: (terminatedFor?: Entry) => void;
   /** Terminates the worker. Resolves once it has exited. */
   close: () => Promise<unknown>;
 }
 
-/** What became of the jobs that a worker held when it exited. */
+/** The outcome of the jobs of a worker that exited. */
 export interface Exit<Entry> {
   hadStarted: boolean;
-  /** The job that ended the worker, by its deadline or by itself. */
+  /** The job that ended the worker, by missing its deadline or by crashing it. */
   ended: { entry: Entry; how: 'late' | 'lost'; tookMs: number } | undefined;
-  /** Jobs that another worker has to carry out. */
+  /** Jobs that must run in another worker. */
   back: Entry[];
 }
 
@@ -43,16 +43,16 @@ export interface SlotOptions<Job, Answer, Entry extends { job: Job }> {
   deadlineMs: (job: Job) => number;
   onReady: () => void;
   onAnswer: (entry: Entry, answer: Answer, tookMs: number) => void;
-  /** Called once. Everything that the worker sent before has arrived. */
+  /** Called once, after all messages of the worker have arrived. */
   onExit: (exit: Exit<Entry>) => void;
 }
 
-/** A job that gets little of the processor ends after so many times its deadline all the same. */
+/** A job that gets little processor time ends after this multiple of its deadline. */
 const MOST_DEADLINES = 10;
-/** How long a worker may take to say how much processor time it used: work that cannot be interrupted lets it say nothing. */
+/** How long a worker may take to report its processor time; it cannot report while it runs uninterruptible work. */
 const CPU_ANSWER_MS = 1000;
 
-/** The only variable a worker gets: with Node's cache of compiled modules, it starts three times as fast. */
+/** The only environment variable of a worker: with Node's compile cache, it starts three times as fast. */
 const { NODE_COMPILE_CACHE } = process.env;
 const WORKER_ENVIRONMENT = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
@@ -64,23 +64,23 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   let state: WorkerSlot<Entry>['state'] = 'starting';
   let hadStarted = false;
   let handed: Handed<Entry>[] = [];
-  /** The number of the next job that it is handed. */
+  /** The number of the next job to assign. */
   let end = 0n;
   let deadline: NodeJS.Timeout | undefined;
   let runningSince = 0;
-  /** The worker's processor time when its job began, or was given another deadline, in milliseconds. */
+  /** The worker's processor time when its job began or got a new deadline, in milliseconds. */
   let cpuBefore = 0;
   let terminatedFor: Entry | undefined;
 
   const worker = new Worker(script, {
     workerData: { data, next } satisfies WorkerStart,
     env: WORKER_ENVIRONMENT,
-    // Libraries that print in a worker have nobody to print for.
+    // Output of libraries in a worker is discarded.
     stdout: true,
     stderr: true,
     resourceLimits: limits,
   });
-  // Without a job it does not keep the process alive.
+  // An idle worker does not keep the process alive.
   worker.unref();
   worker.on('message', (reply: Reply<Answer>) => {
     cpuBefore = reply.cpuMs;
@@ -93,12 +93,12 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
       answerFirst(reply.answer, reply.tookMs);
     } else startDeadline(reply.deadlineMs);
   });
-  // Its exit follows, after everything that it sent.
+  // The exit event follows, after all messages.
   worker.on('error', () => {});
   worker.on('exit', () => {
     const begun = running();
     rest();
-    // Terminated for another job, which was answered meanwhile: this one has done nothing wrong.
+    // If it was terminated because of another job, which was answered in the meantime, this job is not at fault.
     const isBlamed = terminatedFor === undefined || terminatedFor === begun;
     const entries = handed.splice(0).map(({ entry }) => entry);
     if (begun === undefined || !isBlamed) return onExit({ hadStarted, ended: undefined, back: entries });
@@ -111,8 +111,8 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   });
 
   function running(): Entry | undefined {
-    const taken = Atomics.load(next, 0);
-    return handed.findLast(({ number }) => number < taken)?.entry;
+    const firstFree = Atomics.load(next, 0);
+    return handed.findLast(({ number }) => number < firstFree)?.entry;
   }
 
   function answerFirst(answer: Answer, tookMs: number): void {
@@ -135,7 +135,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
     const wait = (next: number): void => {
       clearTimeout(deadline);
       const timer = setTimeout(() => {
-        // A main thread that was busy finds the deadline and the answer, or a new deadline, at once; those count.
+        // If the main thread was busy, an answer or a new deadline may have arrived together with this timer; it takes precedence.
         setImmediate(async () => {
           const isOver = (): boolean => handed[0]?.entry === first && state === 'ready' && deadline === timer;
           if (!isOver()) return;
@@ -150,7 +150,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
     wait(milliseconds);
   }
 
-  /** The processor time of the running job, in milliseconds; infinite where its worker does not say. */
+  /** The processor time of the running job, in milliseconds; infinite if the worker does not report it. */
   async function cpuUsed(): Promise<number> {
     let timer: NodeJS.Timeout | undefined;
     const impatient = new Promise<number>((resolve) => {
@@ -167,7 +167,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
 
   function rest(): void {
     clearTimeout(deadline);
-    // An answer may arrive while a terminated worker ends, and nothing else may keep the process alive until it has.
+    // A terminated worker keeps the process alive until it has exited, since its jobs are settled then.
     if (state !== 'ending') worker.unref();
   }
 
@@ -199,16 +199,16 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
       begin(first);
     },
     takeBack() {
-      let taken = Atomics.load(next, 0);
-      // Repeated when the worker takes another job at this very moment.
-      for (let found = -1n; found !== taken; ) {
-        found = taken;
-        taken = Atomics.compareExchange(next, 0, found, end);
+      let firstFree = Atomics.load(next, 0);
+      // Repeated if the worker takes another job at the same moment.
+      for (let found = -1n; found !== firstFree; ) {
+        found = firstFree;
+        firstFree = Atomics.compareExchange(next, 0, found, end);
       }
-      const kept = handed.filter(({ number }) => number < taken);
-      const back = handed.slice(kept.length).map(({ entry }) => entry);
-      handed = kept;
-      if (kept.length === 0) rest();
+      const begun = handed.filter(({ number }) => number < firstFree);
+      const back = handed.slice(begun.length).map(({ entry }) => entry);
+      handed = begun;
+      if (begun.length === 0) rest();
       return back;
     },
     terminate,

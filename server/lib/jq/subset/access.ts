@@ -1,4 +1,4 @@
-// What lies in a value: members and items.
+// Access to members and items.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { type EvaluationContext, spend, unsupported } from './scope.ts';
 
@@ -9,11 +9,11 @@ export function member(value: Json, name: string): Json {
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** `.[number]`: from the end where it is negative; null where there is no item. */
-export function item(value: Json, place: number): Json {
+/** `.[index]`: a negative index counts from the end; null if there is no item. */
+export function item(value: Json, index: number): Json {
   if (value === null) return null;
   if (!Array.isArray(value)) throw unsupported();
-  return value.at(place) ?? null;
+  return value.at(index) ?? null;
 }
 
 /** `.[]` */
@@ -36,7 +36,7 @@ export function length(value: Json, scope: EvaluationContext): number {
   return count;
 }
 
-/** How many code points a text has: a pair of halves is one. */
+/** The number of code points of a string. */
 function countCharacters(text: string, scope: EvaluationContext): number {
   spend(scope, text.length >> 5);
   let pairs = 0;

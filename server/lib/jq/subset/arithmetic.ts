@@ -32,7 +32,7 @@ export function add(left: Json, right: Json, scope: EvaluationContext): Json {
   throw unsupported();
 }
 
-/** Puts texts together, up to a bound that is below jq's. */
+/** Concatenates strings, up to a limit below jq's. */
 export function join(left: string, right: string): string {
   if (left.length + right.length > MOST_TEXT) throw unsupported();
   return left + right;
@@ -47,9 +47,9 @@ function merge(left: JsonObject, right: JsonObject, scope: EvaluationContext): J
   return merged;
 }
 
-/** Puts a member into an object that is being built. */
+/** Adds a member to an object that is being built. */
 export function put(object: JsonObject, name: string, value: Json, scope: EvaluationContext): void {
-  // A name is hashed.
+  // Hashing the name.
   spend(scope, 1 + (name.length >> 6));
   // JavaScript would move a name that looks like a number to the front.
   const first = name.charCodeAt(0);
@@ -58,7 +58,7 @@ export function put(object: JsonObject, name: string, value: Json, scope: Evalua
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** An operation of two numbers: what jq does with lists, texts and objects beside `+` is jq's. */
+/** An operation on two numbers. For other types, operators except `+` are left to jq. */
 function ofNumbers(calculate: (left: number, right: number) => number): Operation {
   return (left, right) => {
     if (typeof left !== 'number' || typeof right !== 'number') throw unsupported();
@@ -70,7 +70,7 @@ function remainder(left: number, right: number): number {
   if (Math.abs(left) > Number.MAX_SAFE_INTEGER || Math.abs(right) > Number.MAX_SAFE_INTEGER) throw unsupported();
   const divisor = Math.trunc(right);
   if (divisor === 0) throw unsupported();
-  // A zero has no sign here.
+  // `+ 0` removes the sign of a zero.
   return (Math.trunc(left) % divisor) + 0;
 }
 

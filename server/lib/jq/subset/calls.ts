@@ -12,7 +12,7 @@ export const ITEMS: Filter = several((input, scope, emit) => {
 });
 
 /** Functions by name and number of arguments. */
-const CALLS: ReadonlyMap<string, (...passed: Filter[]) => Filter> = new Map([
+const CALLS: ReadonlyMap<string, (...args: Filter[]) => Filter> = new Map([
   ['length/0', () => single(length)],
   ['type/0', () => single(typeName)],
   ['not/0', () => single((input) => !isTruthy(input))],
@@ -20,13 +20,13 @@ const CALLS: ReadonlyMap<string, (...passed: Filter[]) => Filter> = new Map([
   ['add/0', () => total(ITEMS)],
   ['map/1', (body) => collect(pipe(ITEMS, body))],
   ['select/1', select],
-] as [string, (...passed: Filter[]) => Filter][]);
+] as [string, (...args: Filter[]) => Filter][]);
 
-/** @throws NotMine for a function that is none of the subset's */
-export function compileCall(name: string, passed: readonly Filter[]): Filter {
-  const make = CALLS.get(`${name}/${passed.length}`);
+/** @throws Unsupported for a function that the subset does not have */
+export function compileCall(name: string, args: readonly Filter[]): Filter {
+  const make = CALLS.get(`${name}/${args.length}`);
   if (make === undefined) throw unsupported();
-  return make(...passed);
+  return make(...args);
 }
 
 function select(test: Filter): Filter {

@@ -1,4 +1,4 @@
-// Queries as closures. Each keeps jq's order of results; the first error leaves the whole expression to jq.
+// Compiles queries to closures. Each keeps jq's order of results; the first error leaves the whole expression to jq.
 import type { Json } from '../../../../shared/json.ts';
 import { item, member } from './access.ts';
 import { join, OPERATIONS } from './arithmetic.ts';
@@ -10,7 +10,7 @@ import { after, combine, single, type Filter } from './filter.ts';
 import type { Query } from './syntax.ts';
 import { toText } from './text.ts';
 
-/** @throws NotMine for a function that the subset does not have */
+/** @throws Unsupported for a function that the subset does not have */
 export function compile(query: Query): Filter {
   switch (query.kind) {
     case 'identity':
@@ -66,7 +66,7 @@ function compileText(parts: readonly Filter[]): Filter {
     .reduce((left, right) => combine(left, right, (head, tail, scope) => joinTexts(head, tail, scope)));
 }
 
-/** Both are texts: `toText` made them. */
+/** Both are strings: results of `toText`. */
 function joinTexts(left: Json, right: Json, scope: EvaluationContext): Json {
   spend(scope, 1);
   return join(left as string, right as string);

@@ -1,4 +1,4 @@
-// The subset against jq itself: what it takes has to come to the same.
+// Compares the subset with jq: supported expressions must have the same results.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ interface Case {
   input: Json;
 }
 
-/** What the expressions see beside their input. */
+/** The variables of the expressions. */
 const VARIABLES = { x: 3, list: [1, null, 'é', [2]], o: { a: { b: 'c' }, B: false } } satisfies Record<string, Json>;
 const RUNS = Number(process.env.JQ_DIFFERENTIAL_RUNS ?? 50);
 const CASES_A_RUN = 40;
@@ -21,7 +21,7 @@ const CASES_A_RUN = 40;
 const SETTINGS: fc.Parameters<[readonly Case[]]> = {
   numRuns: RUNS,
   endOnFailure: true,
-  // The expression that differs says enough; the many beside it need not be printed.
+  // Print only the expression that differs, not the whole batch.
   reporter: ({ failed, seed, errorInstance }) => {
     if (failed) throw new Error(`seed ${seed}: ${String(errorInstance)}`);
   },
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const UNKNOWN_VARIABLE = /^jq: error: \$\w+ is not defined/;
 
-/** What jq makes of many expressions in one program; an error is the text `failed`. */
+/** The results of many expressions in one jq program; an error is the string `failed`. */
 function askJq(cases: readonly Case[]): string[] {
   const bindings = Object.keys(VARIABLES).map((name) => `.v.${name} as $${name} | `);
   const parts = cases.map(({ expression }, at) => `(.i[${at}] | try [limit(2;(${expression}))] catch "failed")`);
@@ -50,7 +50,7 @@ function askJq(cases: readonly Case[]): string[] {
   return cases.flatMap((one) => askJq([one]));
 }
 
-/** How many of the expressions the subset took, and of how many it gave the results itself. */
+/** The number of expressions that the subset supports, and of those that it evaluated itself. */
 const counts = { asked: 0, taken: 0, answered: 0, jqAnswered: 0 };
 
 function agree(cases: readonly Case[]): void {
@@ -71,7 +71,7 @@ function agree(cases: readonly Case[]): void {
     expect(JSON.stringify(input), `${expression} changed its input`).toBe(before);
     if (results === undefined) continue;
     counts.answered += 1;
-    // Zeros have no sign in JSON.stringify; numbers are compared as doubles.
+    // JSON.stringify drops the sign of zero; numbers are compared as doubles.
     expect(JSON.stringify(results), `${expression} on ${before}`).toBe(expected);
   }
 }
@@ -83,7 +83,7 @@ describe('given expressions of the subset', () => {
       maxLength: CASES_A_RUN,
     });
     fc.assert(fc.property(cases, agree), SETTINGS);
-    // Most of what jq answers is answered without it: the property says something.
+    // Most results come from the subset, so the property is meaningful.
     expect(counts.taken / counts.asked).toBeGreaterThan(0.75);
     expect(counts.answered / counts.jqAnswered).toBeGreaterThan(0.8);
   });

@@ -5,9 +5,9 @@ export type Emit = (value: Json) => void;
 
 /** A compiled part of an expression. Errors are thrown. */
 export interface Filter {
-  /** Gives each result, in jq's order. */
+  /** Emits each result, in jq's order. */
   each(input: Json, scope: EvaluationContext, emit: Emit): void;
-  /** Gives the one result, where there is exactly one whatever the input. */
+  /** Returns the result; present if there is exactly one for every input. */
   one?: One;
 }
 
@@ -21,7 +21,7 @@ export function several(each: Filter['each']): Filter {
   return { each };
 }
 
-/** A filter that makes one value of one result of each of two others; jq runs the second in the outer loop. */
+/** Combines each pair of results of two filters into a value; as in jq, the second is the outer loop. */
 export function combine(
   inner: Filter,
   outer: Filter,
@@ -40,7 +40,7 @@ export function combine(
   );
 }
 
-/** A filter that makes one value of each result of another. */
+/** Maps each result of a filter to a value. */
 export function after(filter: Filter, make: (value: Json, scope: EvaluationContext) => Json): Filter {
   const { one } = filter;
   if (one !== undefined) return single((input, scope) => make(one(input, scope), scope));

@@ -1,4 +1,4 @@
-// Where results lead: one filter after another, both, either, if.
+// Control flow: pipe, comma, alternative, logic, condition, collection.
 import type { Json } from '../../../../shared/json.ts';
 import { isTruthy } from './order.ts';
 import { spend } from './scope.ts';
@@ -16,14 +16,14 @@ export function pipe(left: Filter, right: Filter): Filter {
 /** `left, right` */
 export function comma(left: Filter, right: Filter): Filter {
   return several((input, scope, emit) => {
-    // With `.[]` this is where results become more.
+    // Besides `.[]`, this is where the number of results grows.
     spend(scope, 1);
     left.each(input, scope, emit);
     right.each(input, scope, emit);
   });
 }
 
-/** `left // right`: the results of the left that are neither null nor false, or those of the right. */
+/** `left // right`: the results of `left` that are neither null nor false; if there are none, those of `right`. */
 export function either(left: Filter, right: Filter): Filter {
   const { one: first } = left;
   const { one: second } = right;
@@ -44,7 +44,7 @@ export function either(left: Filter, right: Filter): Filter {
   });
 }
 
-/** `left and right`, `left or right`. @param decided what the left side has to be to decide alone */
+/** `left and right`, `left or right`. @param decided the value of the left side that decides alone */
 export function logic(left: Filter, right: Filter, decided: boolean): Filter {
   const { one: first } = left;
   const { one: second } = right;

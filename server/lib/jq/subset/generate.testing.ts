@@ -30,7 +30,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 6 }),
 );
 
-/** Values with names and texts that often meet those of the expressions. */
+/** Values with names and strings that often occur in the expressions. */
 export const inputs: Arbitrary<Json> = fc
   .letrec<{ value: Json; list: Json; object: Json }>((tie) => ({
     value: fc.oneof(
@@ -49,7 +49,7 @@ export const inputs: Arbitrary<Json> = fc
   }))
   .value.map((value) => JSON.parse(JSON.stringify(value)) as Json);
 
-/** Through JSON, so that `__proto__` is a member as any other. */
+/** Parsed from JSON, so that `__proto__` is an ordinary member. */
 function toObject(members: readonly [string, Json][]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
 }
@@ -124,7 +124,7 @@ const queriesOf = (maxDepth: number): Arbitrary<string> =>
     ),
   })).query;
 
-/** Half of them small, so that many give values. */
+/** Half of them small, so that many have results. */
 export const expressions: Arbitrary<string> = fc.oneof(queriesOf(1), queriesOf(3));
 
 const TOKENS = [
@@ -155,12 +155,12 @@ const heaps = fc
   .array(fc.tuple(fc.constantFrom(...TOKENS), fc.constantFrom('', ' ')), { minLength: 1, maxLength: 9 })
   .map((tokens) => tokens.map(([token, space]) => token + space).join(''));
 
-const spoilt = fc
+const damaged = fc
   .tuple(queriesOf(1), fc.nat(), fc.nat({ max: 3 }), fc.constantFrom('', '', ...TOKENS))
-  .map(([query, place, length, token]) => {
-    const at = place % (query.length + 1);
+  .map(([query, offset, length, token]) => {
+    const at = offset % (query.length + 1);
     return query.slice(0, at) + token + query.slice(at + length);
   });
 
-/** Tokens in any order, with and without space between them; expressions with something taken away or put in. */
-export const soups: Arbitrary<string> = fc.oneof(heaps, spoilt).filter((text) => text.isWellFormed());
+/** Tokens in random order, with and without spaces; expressions with random deletions and insertions. */
+export const soups: Arbitrary<string> = fc.oneof(heaps, damaged).filter((text) => text.isWellFormed());

@@ -1,8 +1,8 @@
-// The subset of jq that is compiled: most expressions, without a way to a worker.
+// The subset of jq that is compiled to closures: most expressions, without a worker.
 //
-// 1. It takes a text whole or leaves it whole, and what it takes means the same in jq.
-// 2. It gives values only. An error, a number that jq may write in another way, a value that grows
-//    large, work without a near end: all of this is left to jq, whose words and bounds count.
+// 1. It supports an expression completely or not at all, and a supported expression means the same in jq.
+// 2. It only returns values. Errors, numbers that jq may print differently, large values and long work are left to jq,
+//    whose messages and limits apply.
 // 3. It never changes the input or the variables; results may share parts with them.
 import type { Json } from '../../../../shared/json.ts';
 import { compile } from './compile.ts';
@@ -14,21 +14,21 @@ import { isSurelyBelow } from './text.ts';
 
 export type Variables = Readonly<Record<string, Json>>;
 
-/** The results, no more than two of them; undefined when jq has to be asked. */
+/** Returns at most two results; undefined if jq must evaluate the expression. */
 export type Program = (input: Json, variables: Variables) => readonly Json[] | undefined;
 
-/** A program for an expression that the subset takes, else undefined. */
+/** The program of an expression; undefined if the subset does not support it. */
 export function compileExpression(text: string): Program | undefined {
   try {
     return toProgram(parse(text));
   } catch (error) {
-    return leave(error);
+    return leaveToJq(error);
   }
 }
 
-/** What jq may give beside the list around two results. */
+/** The size limit of a result in jq, less the list around two results. */
 const MOST_RESULT_BYTES = 4 * 1024 * 1024 - 1024;
-/** Parts of an expression that the bound of work is meant for; a longer one may do less of each. */
+/** The number of parts for which `MOST_WORK` is meant; in longer expressions, the limit is lower. */
 const USUAL_PARTS = 20;
 
 function toProgram(query: Query): Program {
@@ -38,18 +38,18 @@ function toProgram(query: Query): Program {
   const most = Math.trunc((MOST_WORK * USUAL_PARTS) / Math.max(USUAL_PARTS, parts.length));
   const filter = compile(query);
   return (input, variables) => {
-    // A variable that is not there is an error even where it is not read.
+    // A missing variable is an error even if it is never read.
     for (const name of names) if (!Object.hasOwn(variables, name)) return undefined;
     try {
       const results = run(filter, input, { variables, work: most });
       return grows && !results.every((result) => isSurelyBelow(result, MOST_RESULT_BYTES)) ? undefined : results;
     } catch (error) {
-      return leave(error);
+      return leaveToJq(error);
     }
   };
 }
 
-/** What may make a value that is larger than the input and the variables. */
+/** Forms whose value may be larger than the input and the variables. */
 const GROWING: ReadonlySet<Query['kind']> = new Set<Query['kind']>(['text', 'list', 'object', 'operation', 'call']);
 
 function run(filter: Filter, input: Json, scope: EvaluationContext): readonly Json[] {
@@ -66,11 +66,11 @@ function run(filter: Filter, input: Json, scope: EvaluationContext): readonly Js
   return results;
 }
 
-/** jq is not asked for a third result, nor for an error behind the second. */
+/** As in jq's program, evaluation stops at the second result. */
 const ENOUGH: Unsupported = new Unsupported('two results');
 
-/** A stack that is used up is jq's business too. */
-function leave(error: unknown): undefined {
+/** A stack overflow is left to jq too. */
+function leaveToJq(error: unknown): undefined {
   if (error instanceof Unsupported || error instanceof RangeError) return undefined;
   throw error;
 }

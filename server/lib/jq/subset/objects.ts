@@ -8,7 +8,7 @@ export interface MemberFilter {
   value: Filter;
 }
 
-/** `{name: value}`; where a value may have several results, the objects are jq's. */
+/** `{name: value}`. If a value may have several results, the object is left to jq. */
 export function compileObject(members: readonly MemberFilter[]): Filter {
   const ones = members.map(({ name, value: { one } }) => {
     if (one === undefined) throw unsupported();

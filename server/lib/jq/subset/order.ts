@@ -1,4 +1,4 @@
-// jq's total order of values: null, false, true, numbers, texts by code point, lists, objects by their sorted names and
+// jq's total order of values: null, false, true, numbers, strings by code point, arrays, objects by their sorted names,
 // then by their values.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { type EvaluationContext, spend } from './scope.ts';
@@ -32,7 +32,7 @@ function rank(value: Json): number {
   return Array.isArray(value) ? 5 : 6;
 }
 
-/** Below 0, 0 or above 0, as `a` stands before, with or behind `b`. */
+/** Negative if `a` sorts before `b`, 0 if they are equal, positive otherwise. */
 export function compare(a: Json, b: Json, scope: EvaluationContext): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   spend(scope, 1);
@@ -46,7 +46,7 @@ export function compare(a: Json, b: Json, scope: EvaluationContext): number {
   return rank(a) - rank(b);
 }
 
-/** By code points; code units order the halves of characters before what follows them in the basic plane. */
+/** By code points; by code units, surrogates would sort before U+E000 to U+FFFF. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -84,7 +84,7 @@ function compareObjects(a: JsonObject, b: JsonObject, scope: EvaluationContext):
 
 function sortedNames(object: JsonObject, scope: EvaluationContext): string[] {
   const names = Object.keys(object);
-  // Sorting takes its time.
+  // The cost of sorting.
   spend(scope, 8 * names.length);
   return names.toSorted(compareTexts);
 }

@@ -7,7 +7,7 @@ export function parseObject(reader: Reader): Query {
   const { tokens } = reader;
   tokens.expect('{');
   const members: Member[] = [];
-  // A comma may stand behind the last member.
+  // A trailing comma is allowed.
   while (!tokens.isSign('}')) {
     members.push(parseMember(reader));
     if (!tokens.take(',')) break;
@@ -16,7 +16,7 @@ export function parseObject(reader: Reader): Query {
   return { kind: 'object', members };
 }
 
-/** `name: value`, `$name: value` being none; without a value the input's member of the name, or the variable. */
+/** `name: value`; `name` alone is that member of the input, and `$name` alone the variable. */
 function parseMember(reader: Reader): Member {
   const { tokens } = reader;
   const { ahead } = tokens;

@@ -3,7 +3,7 @@ import { unsupported } from './scope.ts';
 import type { Query, Reader } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
-/** A string, which is a text when nothing is put into it. */
+/** A string; without interpolation, a literal. */
 export function parseString(reader: Reader): Query {
   const parts = reader.tokens.readString(() => reader.query());
   if (parts.every((part) => typeof part === 'string')) return { kind: 'literal', value: parts.join('') };
@@ -13,7 +13,7 @@ export function parseString(reader: Reader): Query {
   };
 }
 
-/** A string that nothing is put into. */
+/** A string without interpolation. */
 export function parseConstant(tokens: Tokens): string {
   return tokens
     .readString((): never => {
@@ -22,7 +22,7 @@ export function parseConstant(tokens: Tokens): string {
     .join('');
 }
 
-/** The name of the variable ahead. */
+/** The name of the next token, which is a variable. */
 export function nameOf(reader: Reader): string {
   const token = reader.tokens.next();
   if (token.kind !== 'variable' || token.text.includes('::') || RESERVED.has(token.text)) throw unsupported();

@@ -4,7 +4,7 @@ import { unsupported } from './scope.ts';
 import { IDENTITY, NULL, type Query, type Reader } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What jq keeps for itself: none of these is a function's name. */
+/** Reserved words of jq, which cannot be function names. */
 const KEYWORDS = new Set(
   'as import include module def if then else elif and or end reduce foreach try catch label break'.split(' '),
 );
@@ -48,7 +48,7 @@ function parseBracketed(reader: Reader): Query {
     return body;
   }
   if (tokens.take('[')) {
-    // No literal: each result is a list of its own.
+    // Not a literal: each result is a new list.
     if (tokens.take(']')) return { kind: 'list', body: { kind: 'call', name: 'empty', arguments: [] } };
     const body = reader.query();
     tokens.expect(']');
@@ -57,7 +57,7 @@ function parseBracketed(reader: Reader): Query {
   return parseObject(reader);
 }
 
-/** A part of a path behind a term, or undefined when there is none. */
+/** A path after a term; undefined if there is none. */
 function parsePath({ tokens }: Reader, of: Query): Query | undefined {
   const { ahead } = tokens;
   if (ahead.kind === 'field') {
@@ -72,7 +72,7 @@ function parsePath({ tokens }: Reader, of: Query): Query | undefined {
   return tokens.take('[') ? parseBrackets(tokens, of) : undefined;
 }
 
-/** `[]`, or a name or place that is written out. */
+/** `[]`, or a literal name or index. */
 function parseBrackets(tokens: Tokens, of: Query): Query {
   if (tokens.take(']')) return { kind: 'items', of };
   const isNegative = tokens.take('-');
@@ -85,12 +85,12 @@ function parseBrackets(tokens: Tokens, of: Query): Query {
   if (ahead.kind !== 'number') throw unsupported();
   tokens.next();
   tokens.expect(']');
-  const place = numberOf(ahead.text);
-  if (!Number.isInteger(place)) throw unsupported();
-  return { kind: 'index', of, key: isNegative ? -place : place };
+  const index = numberOf(ahead.text);
+  if (!Number.isInteger(index)) throw unsupported();
+  return { kind: 'index', of, key: isNegative ? -index : index };
 }
 
-/** jq keeps a number as it was written until it calculates; only what is written as it would be printed is taken. */
+/** jq keeps the spelling of a number until it calculates, so only numbers in their usual spelling are supported. */
 function numberOf(text: string): number {
   const value = Number(text);
   if (String(value) !== text || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw unsupported();
@@ -101,16 +101,16 @@ function parseName(reader: Reader): Query {
   const { tokens } = reader;
   const token = tokens.next();
   if (token.kind !== 'name' || KEYWORDS.has(token.text) || token.text.includes('::')) throw unsupported();
-  const passed: Query[] = [];
+  const args: Query[] = [];
   if (tokens.take('(')) {
-    do passed.push(reader.query());
+    do args.push(reader.query());
     while (tokens.take(';'));
     tokens.expect(')');
-    return { kind: 'call', name: token.text, arguments: passed };
+    return { kind: 'call', name: token.text, arguments: args };
   }
   if (token.text === 'null') return NULL;
   if (token.text === 'true' || token.text === 'false') return { kind: 'literal', value: token.text === 'true' };
-  return { kind: 'call', name: token.text, arguments: passed };
+  return { kind: 'call', name: token.text, arguments: args };
 }
 
 function parseCondition(reader: Reader): Query {

@@ -1,14 +1,14 @@
-// jq's grammar, as far as the subset goes. A text that this takes is one that jq takes, with the same meaning.
+// The part of jq's grammar that the subset supports. Every expression that it accepts has the same meaning in jq.
 //
-//   query   = pipe of commas of expressions        right, left
-//   expr    = `//`, `or`, `and`, comparison, sum, product, in this order of binding; a comparison has two sides
-//   term    = something with paths behind it
+//   query   = expressions joined by `,` (left-associative), then by `|` (right-associative)
+//   expr    = `//`, `or`, `and`, comparison, sum, product, from weakest to strongest; comparisons do not chain
+//   term    = a value followed by paths
 import { parseTerm } from './parse-term.ts';
 import { unsupported } from './scope.ts';
 import type { Operator, Query, Reader } from './syntax.ts';
 import { Tokens } from './tokens.ts';
 
-/** @throws NotMine for what belongs to jq, which may say that it is no expression at all */
+/** @throws Unsupported for an expression outside the subset, which may also be invalid in jq */
 export function parse(text: string): Query {
   if (text.length > MOST_CHARACTERS) throw unsupported();
   const reader = new Parser(text);
@@ -17,7 +17,7 @@ export function parse(text: string): Query {
   return query;
 }
 
-/** Also bounds how deep the tree can be where its left side nests. */
+/** Also limits the depth of the tree on its left side. */
 const MOST_CHARACTERS = 4096;
 const MOST_LEVELS = 200;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../shared/json.ts';
 import { compileExpression } from './index.ts';
 
-/** The results, or `jq` where jq is asked. */
+/** The results, or `jq` if the expression is left to jq. */
 function run(expression: string, input: Json = null, variables: Record<string, Json> = {}): readonly Json[] | 'jq' {
   return compileExpression(expression)?.(input, variables) ?? 'jq';
 }

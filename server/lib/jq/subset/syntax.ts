@@ -1,7 +1,7 @@
 import type { Json } from '../../../../shared/json.ts';
 import type { Tokens } from './tokens.ts';
 
-/** An expression of the subset as a tree. What jq has and this has not is left to jq. */
+/** The syntax tree of an expression. Everything else in jq's grammar is left to jq. */
 export type Query =
   | { kind: 'identity' }
   | { kind: 'literal'; value: Json }
@@ -26,7 +26,7 @@ export type Operator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | 
 export const IDENTITY: Query = { kind: 'identity' };
 export const NULL: Query = { kind: 'literal', value: null };
 
-/** Every part of a query, itself included. */
+/** All nodes of a query, including itself. */
 export function* partsOf(query: Query): Generator<Query> {
   yield query;
   for (const child of childrenOf(query)) yield* partsOf(child);
@@ -61,11 +61,11 @@ function childrenOf(query: Query): Query[] {
   }
 }
 
-/** What reads the parts of an expression from its tokens. */
+/** Parses the parts of an expression from tokens. */
 export interface Reader {
   readonly tokens: Tokens;
-  /** A whole query: pipes and commas. */
+  /** A complete query, with pipes and commas. */
   query(): Query;
-  /** The value of an object's member: a comma ends it. */
+  /** The value of an object member, which ends at a comma. */
   memberValue(): Query;
 }

@@ -1,8 +1,8 @@
-// Values as texts, in jq's own writing.
+// Values as strings, as jq prints them.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { MOST_TEXT, type EvaluationContext, spend, unsupported } from './scope.ts';
 
-/** As `tostring` writes it. */
+/** The value as `tostring` returns it. */
 export function toText(value: Json, scope: EvaluationContext): string {
   if (typeof value === 'string') return value;
   const text = write(value, scope);
@@ -11,7 +11,7 @@ export function toText(value: Json, scope: EvaluationContext): string {
 }
 
 function write(value: Json, scope: EvaluationContext): string {
-  // Writing is dear.
+  // Serializing is expensive.
   spend(scope, 4);
   if (typeof value === 'number') return writeNumber(value);
   if (typeof value === 'string') return quote(value, scope);
@@ -21,13 +21,13 @@ function write(value: Json, scope: EvaluationContext): string {
   return `{${members.join()}}`;
 }
 
-/** The delete sign is the one that jq escapes and JSON.stringify does not. */
+/** jq escapes U+007F; JSON.stringify does not. */
 function quote(text: string, scope: EvaluationContext): string {
   spend(scope, 4 + (text.length >> 5));
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
 
-/** Where jq may write an exponent or a sign for zero, the number is jq's. */
+/** A number that jq may print with an exponent, or a negative zero, is left to jq. */
 function writeNumber(value: number): string {
   const size = Math.abs(value);
   const isPlain = Number.isInteger(value)
@@ -37,7 +37,7 @@ function writeNumber(value: number): string {
   return String(value);
 }
 
-/** Whether a value's JSON surely stays below a size in UTF-8 bytes: every character is counted as an escaped one. */
+/** Whether the JSON of a value is certainly smaller than a size in UTF-8 bytes; every character counts as escaped. */
 export function isSurelyBelow(value: Json, bytes: number): boolean {
   let left = bytes;
   const count = (part: Json): void => {

@@ -1,4 +1,4 @@
-// Tokens as jq reads them: always the longest. A string is read by the parser, since queries stand in it.
+// jq's tokens; the longest match counts. Strings are read by the parser, because they may contain queries.
 import { unsupported } from './scope.ts';
 
 export type Token =
@@ -10,7 +10,7 @@ export type Token =
 const SPACE = /[ \r\n\t]+/y;
 const FIELD = /\.([A-Za-z_][A-Za-z0-9_]*)/y;
 const VARIABLE = /\$([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*)/y;
-/** With the modules' names, which are left to jq. */
+/** Including module names, which are left to jq. */
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*/y;
 const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 const SIGN = /\?\/\/|\/\/=|[!=|+\-*/%<>]=|\/\/|\.\.|[.?=;,:|+\-*/%$<>()[\]{}]/y;
@@ -23,10 +23,10 @@ const KINDS = [
   ['sign', SIGN],
 ] as const;
 
-/** Reads tokens from a text, one ahead. */
+/** Reads tokens from a text, with one token of lookahead. */
 export class Tokens {
   readonly #text: string;
-  /** Behind the token ahead. */
+  /** The position after the lookahead token. */
   #at = 0;
   #ahead: Token;
 
@@ -53,7 +53,7 @@ export class Tokens {
     return this.#ahead.kind === 'name' && this.#ahead.text === text;
   }
 
-  /** Takes the token ahead if it is this sign or word. */
+  /** Consumes the next token if it is this sign or word. */
   take(text: string): boolean {
     if (!this.isSign(text) && !this.isName(text)) return false;
     this.next();
@@ -65,8 +65,8 @@ export class Tokens {
   }
 
   /**
-   * Reads a string whose opening quote is the token ahead, and what follows becomes the token ahead.
-   * @param readQuery reads a query up to the bracket that ends it
+   * Reads a string whose opening quote is the next token.
+   * @param readQuery parses a query up to the closing bracket
    */
   readString<Part>(readQuery: () => Part): (string | Part)[] {
     const parts: (string | Part)[] = [];
@@ -78,7 +78,7 @@ export class Tokens {
       if (mark === undefined) throw unsupported();
       this.#ahead = this.#read();
       parts.push(readQuery());
-      // The bracket is the token ahead: the string goes on right behind it.
+      // The bracket is the next token, and the string continues right after it.
       if (!this.isSign(')')) throw unsupported();
     }
     this.#ahead = this.#read();
@@ -99,7 +99,7 @@ export class Tokens {
     throw unsupported();
   }
 
-  /** What the pattern matches here, its first group if it has one. */
+  /** The match of the pattern at the current position, or its first group if it has one. */
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -112,7 +112,7 @@ export class Tokens {
 const STRING_TEXT = /(?:[^"\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+/y;
 const STRING_MARK = /"|\\\(/y;
 
-/** The text with its escapes resolved; halves of characters are jq's business. */
+/** Resolves escapes; unpaired surrogates are left to jq. */
 function unescape(text: string): string {
   const resolved = text.replace(ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
   if (!resolved.isWellFormed()) throw unsupported();
