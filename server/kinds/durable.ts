@@ -1,4 +1,4 @@
-// What runs that wait take in, what they decide, and what is done for them.
+// Durable runs: their inputs, their decisions, and the commands that are carried out for them.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { NewRequest } from './conversing.ts';
@@ -12,7 +12,7 @@ export interface CloudEvent extends JsonObject {
   type: string;
 }
 
-/** What a run that waits takes in. Each is applied once, in a transaction of its own. */
+/** An input of a waiting run. Each input is applied once, in its own transaction. */
 export interface RunInput {
   kind:
     | 'started'
@@ -25,7 +25,7 @@ export interface RunInput {
     | 'cancel_requested'
     | 'given_up'
     | 'resumed';
-  /** Which one: the id of the called run or request, the number of the call or timer, the id of the event or upload. */
+  /** Identifies the source: the id of the called run or request, the number of the call or timer, the id of the event or upload. */
   key: string;
   data: JsonObject;
 }
@@ -39,54 +39,54 @@ export interface DurableRun {
   version: number;
   /** The version's document, as it was checked when it was saved. */
   source: string;
-  /** Reactions above this run; what it publishes has as many. */
+  /** The number of reactions that led to this run; its events carry the same number. */
   depth: number;
   /** When the input is applied, in milliseconds since 1970. */
   now: number;
-  /** Source and id of events that it cannot publish, as JSON: other events of the playbook have them. */
+  /** Source and id, as JSON, of events that it cannot publish because other events of the playbook have them. */
   takenEventKeys: ReadonlySet<string>;
 }
 
-/** The state of a run as it was before the input. Nothing may be changed through it. */
+/** The state of a run before the input; read-only. */
 export interface RunState {
   part(key: string): Promise<Json | undefined> | Json | undefined;
-  /** Events that were sent to the run and that it did not take yet, oldest first. */
+  /** Events that were sent to the run and not yet received, oldest first. */
   mailbox(): Promise<readonly CloudEvent[]>;
 }
 
-/** A step that an input moved, in the state in which the input left it. */
+/** A step that an input changed, in its new state. */
 export interface MovedStep {
   /** JSON Pointer of the step in its document. */
   step: string;
   /** What the step is: `call`, `do`, `set`, ... */
   kind: string;
-  /** The iterations of the loops that it stands in, outermost first, from 0; absent outside of every loop. */
+  /** The iterations of the enclosing loops, outermost first, from 0; absent outside of loops. */
   iterations?: readonly number[];
   state: 'started' | 'waiting' | 'finished' | 'failed' | 'skipped';
   output?: Json;
   error?: JsonObject;
-  /** What the step waits for, in words. */
+  /** What the step is waiting for, in words. */
   waitsFor?: string;
-  /** Why a step was passed over: its `if` did not hold, or it was stopped on its way. */
+  /** Why a step was skipped: its `if` was false, or it was stopped. */
   because?: 'condition' | 'stopped';
 }
 
-/** Why a called run or the run itself is asked to stop. */
+/** Why a called run, or the run itself, is asked to stop. */
 export type CancelKind = 'requested' | 'deadline' | 'overrun' | 'parent_ended';
 
-/** Which events a run waits for; null stands for any. */
+/** A filter for the events that a run waits for; null matches any value. */
 export interface EventInterest {
   type: string | null;
   source: string | null;
   subject: string | null;
-  /** The jq expression over an event's data whose value must have this digest, where that is known already. */
+  /** A jq expression over the event's data whose value must have this digest, if the digest is already known. */
   correlation: { from: string; sha256: string } | null;
 }
 
 /**
- * What is to be done, in the transaction that records the decision or after it. Numbers are the run's own, rising:
- * whatever is done under one is done once. A decision that ends a run stops its timers, calls and listeners; requests
- * and expected uploads end with it.
+ * A command, carried out in the transaction that records the decision or after it. Each run numbers its commands in
+ * ascending order; a number is carried out once. A decision that ends a run stops its timers, calls and listeners;
+ * requests and expected uploads end with the run.
  */
 export type Command =
   | { do: 'start_timer'; number: number; at: number; data: JsonObject }
@@ -94,112 +94,111 @@ export type Command =
   | {
       do: 'start_run';
       number: number;
-      /** Id of the run to be started. */
+      /** The id of the run to start. */
       runId: string;
       type: DefinitionType;
       name: string;
       input: Json;
-      /** The call's place in the document. */
+      /** The JSON Pointer of the call in the document. */
       reference: string;
-      /** Given back with the run's ending; null when nobody waits for it. */
+      /** Returned with the ending of the run; null if nothing waits for it. */
       data: JsonObject | null;
     }
   | { do: 'cancel_run'; runId: string; kind: CancelKind; detail: string }
-  /** A call that reaches out of the service; `effect` is for the kind's `perform` alone. */
+  /** A call that leaves the service; only the kind's `perform` reads `effect`. */
   | { do: 'perform'; number: number; effect: JsonObject; data: JsonObject }
   | { do: 'stop_performing'; number: number }
   | { do: 'publish'; event: CloudEvent }
   /**
-   * Puts a question or a notification, which stands in the inbox or is delivered through a tool. How it ends comes as a
-   * `request_ended` input: the answer is its output. A run has one request open at a time, and takes one answer an
-   * attempt. A notification in the inbox is not waited for.
+   * Sends a question or a notification to the inbox or through a tool. Its end is a `request_ended` input, with the
+   * answer as output. A run has one open request at a time and accepts one answer per attempt. A run does not wait for
+   * a notification in the inbox.
    */
   | { do: 'put_request'; request: NewRequest }
-  /** The run takes uploads until it stops to, each as an `upload_ended` input with this data. */
+  /** Accepts uploads until `stop_expecting_upload`; each is an `upload_ended` input with this data. */
   | { do: 'expect_upload'; number: number; data: JsonObject }
   | { do: 'stop_expecting_upload'; number: number }
   | { do: 'listen'; listener: number; interests: readonly EventInterest[] }
   | { do: 'stop_listening'; listener: number }
-  /** The run took events that were sent to it. */
+  /** The run received events that were sent to it. */
   | { do: 'take'; events: readonly string[] }
-  /** There is more to move: the run continues with a `resumed` input. */
+  /** There is more to do: the run continues with a `resumed` input. */
   | { do: 'resume'; number: number };
 
-/** What an input comes to. */
+/** The decision about an input. */
 export interface Decision {
   moved: readonly MovedStep[];
-  /** Parts of the state that change; undefined: the part is gone. When the run ends all its parts go. */
+  /** Changed parts of the state; undefined deletes a part. All parts are deleted when the run ends. */
   parts: ReadonlyMap<string, Json | undefined>;
   commands: readonly Command[];
   ending?: Ending;
-  /** What the run waits for now, in words; absent when it ended. */
+  /** What the run is waiting for now, in words; absent if it ended. */
   waitsFor?: string;
-  /** Until when at most, in milliseconds since 1970, where that is known. */
+  /** The latest time until which it waits, in milliseconds since 1970, if known. */
   until?: number;
 }
 
-/** The run does not end at its start: it does what is decided, and then waits, unless the decision ends it. */
+/** The run carries out the decision and waits, unless the decision ends it. */
 export interface Waiting {
   status: 'waiting';
   decision: Decision;
 }
 
-/** What is known of a run while a call of it is in progress. */
+/** The run of a call in progress. */
 export type PerformingRun = Pick<DurableRun, 'org' | 'playbook' | 'runId' | 'name' | 'version'>;
 
 /**
- * The answer of a call that reached out of the service. `call`: what history says of a call whose start was told;
- * without it that is made of output and error.
+ * The result of a call that left the service. `call`: the history entry of a call whose start was recorded; without it,
+ * the entry is derived from output and error.
  */
 export type Performed = ({ ok: true; output: Json } | { ok: false; error: JsonObject }) & { call?: ToolCallDone };
 
-/** Nothing was sent: whoever is to be asked is busy with others. The call is made later. */
+/** Nothing was sent because the remote side is busy. The call is made later. */
 export interface Postponed {
   afterSeconds: number;
 }
 
-/** What goes with the making of a call. */
 export interface PerformOptions {
   signal: AbortSignal;
-  /** Records that the call starts, for calls that tell it; awaited before anything is sent. Called once at most. */
+  /** Records the start of the call, for calls with `tellsStart`; awaited before anything is sent. Called at most once. */
   starts: (call: ToolCallStart) => Promise<void>;
 }
 
-/** What is known of a call before it is made. */
+/** A call before it is made. */
 export interface DescribedCall {
   server: string;
   tool: string;
   /** Scrubbed. */
   arguments: JsonObject;
-  /** Whether making it twice does no harm. */
+  /** Whether it may be made twice. */
   mayRepeat: boolean;
-  /** Whether `perform` tells when it starts. Otherwise its start is recorded before `perform`. */
+  /** Whether `perform` records its start. Otherwise the start is recorded before `perform`. */
   tellsStart: boolean;
 }
 
-/** Events that a trigger gathers until it has what it wants. */
+/** Events that a trigger collects until it can start a run. */
 export interface Gathering {
   consumption: JsonObject;
   events: readonly CloudEvent[];
 }
 
-/** What starts runs by itself, read from a version's document. */
+/** The triggers in the document of a version. */
 export interface Triggering {
-  /** The schedule of a version that was saved; undefined where it has none. The others get it as it is. */
+  /** The schedule of a saved version, which the other functions receive; undefined if it has none. */
   scheduleOf(source: string): Promise<JsonObject | undefined>;
-  /** Which published events the trigger looks at; none where it has no such trigger. */
+  /** The published events that the trigger looks at; empty without an event trigger. */
   interests(schedule: JsonObject | undefined): readonly EventInterest[];
   /**
-   * Offers an event to a gathering; undefined when it does not take it.
-   * `isKept`: the event is part of what the run is given; `isDone`: the run is to be started.
+   * Offers an event to a gathering; undefined if it does not match.
+   * `isKept`: the event is part of the run's input; `isDone`: the run must be started.
    */
   gather(
     run: Omit<DurableRun, 'takenEventKeys' | 'depth'>,
     gathering: Gathering,
     event: CloudEvent,
   ): Promise<{ consumption: JsonObject; isKept: boolean; isDone: boolean } | undefined>;
-  /** What a run is given that events start. */
+  /** The input of a run that events start. */
   inputOf(schedule: JsonObject | undefined, events: readonly CloudEvent[]): Json;
-  /** When the clock trigger fires next after `now`; undefined when never. @param anchor when it was set */
+  /** When the clock trigger fires next after `now`; undefined if never. @param anchor when it was set */
   nextTime(schedule: JsonObject | undefined, anchor: number, now: number): number | undefined;
 }

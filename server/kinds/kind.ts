@@ -19,68 +19,68 @@ import type {
 } from './durable.ts';
 import type { Ending, RunRequest } from './run.ts';
 
-/** What other layers ask of a kind instead of comparing names. Clients know `DEFINITION_FACTS`. Absent flags are false. */
+/** Properties of a kind that other layers check instead of its name. Clients use `DEFINITION_FACTS`. Absent flags are false. */
 export interface KindTraits {
-  /** Starting a run mostly waits for models or tools, so that it takes no place among those that start at once. */
+  /** Starting a run usually waits for models or tools, so it does not use a slot for runs that start immediately. */
   startsSlowly?: true;
-  /** A run asks a model: an example is only carried out where models are asked. */
+  /** Runs call a model: examples run only if models may be called. */
   needsModel?: true;
-  /** A run takes events that are sent to it. */
+  /** Runs accept events that are sent to them. */
   takesEvents?: true;
-  /** A run takes uploads: it may expect them. */
+  /** Runs may expect uploads. */
   takesUploads?: true;
-  /** A run is interrupted once no caller waits for it. Any other continues and is recorded. */
+  /** A run is interrupted when no caller waits for it any more. Runs of other kinds continue. */
   endsWithCaller?: true;
   /**
-   * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it is carried out before
-   * anything is recorded, and the run is recorded together with what it comes to.
+   * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it runs before anything
+   * is recorded, and the run is recorded together with its result.
    */
   runsOnce?: true;
 }
 
-/** An example of a document that was checked. */
+/** An example of a checked document. */
 export interface ExampleRun {
   source: string;
   document: CheckedDocument;
   example: Example;
-  /** What it reads as the time, in milliseconds since 1970. */
+  /** The time that the run sees, in milliseconds since 1970. */
   now: number;
 }
 
 /**
- * What a kind of definition implements. Whether a run waits is decided by each run: by `start`, or by `decide` later.
- * A kind whose runs may wait for more than one request has `decide`.
+ * The interface of a kind of definition. Each run decides whether it waits: in `start`, or later in `decide`. A kind
+ * whose runs may wait for more than one request has `decide`.
  */
 export interface Kind {
   type: DefinitionType;
   traits: KindTraits;
   /**
-   * Checks a document that is at most 65,536 UTF-8 bytes long.
-   * @throws Refused `unavailable` when no checker is ready.
+   * Checks a document of at most 65,536 UTF-8 bytes.
+   * @throws Refused `unavailable` if no checker is ready
    */
   check(source: string, context: CheckContext): Promise<Checked>;
-  /** Starts a run, whose input fits the document's input schema: ends it, or decides what it waits for. */
+  /** Starts a run whose input matches the input schema of the document: ends it, or decides what it waits for. */
   start(run: RunRequest): Promise<Ending | Waiting>;
   /**
-   * Decides what an input comes to; undefined when it comes to nothing, so that it leaves no history. It has no
-   * effects: deciding again, after a crash or a clash, gives the same. A run of a kind without it ends with the
-   * request that it puts.
+   * Decides what happens after an input; undefined if nothing does, so that the input leaves no history. It has no
+   * effects: deciding again after a crash or a conflict returns the same decision. In a kind without `decide`, a run
+   * ends with its request.
    */
   decide?: (run: DurableRun, state: RunState, input: RunInput) => Promise<Decision | undefined>;
-  /** What a run in this state waits for beside requests and uploads, each once; nothing while it works. */
+  /** What a run in this state waits for, other than requests and uploads, without duplicates; empty while it works. */
   awaits?: (state: RunState) => Promise<readonly Awaited[]>;
-  /** What is known of a call before `perform` makes it. */
+  /** Describes a call before `perform` makes it. */
   describe?: (run: PlaybookKey, effect: JsonObject) => DescribedCall;
-  /** Makes a call that a decision asked for. It never throws for what the other side did. */
+  /** Makes a call that a decision requested. Never throws because of the remote side. */
   perform?: (run: PerformingRun, effect: JsonObject, options: PerformOptions) => Promise<Performed | Postponed>;
   /** Starts runs by events and by the clock. */
   triggers?: Triggering;
-  /** How replies to requests that go through a tool are read. Without it such requests are answered in the inbox. */
+  /** Reads replies to requests that a tool delivered. Without it, such requests are answered in the inbox. */
   conversing?: Conversing;
-  /** Whether runs of the document may call tools: they are not attempted again once they did. */
+  /** Whether runs of the document may call tools; a run that called a tool is not attempted again. */
   mayCallTools?: (source: string) => Promise<boolean>;
-  /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
+  /** Checks an example without running it; kinds without this run their examples. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
-  /** Carries an example out in memory, for a kind whose runs need more than their input. */
+  /** Runs an example in memory, for kinds whose runs need more than their input. */
   carryOutExample?: (tried: ExampleRun) => Promise<Ending>;
 }

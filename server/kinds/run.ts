@@ -1,4 +1,4 @@
-// What a kind is given to carry a run out, and how that ends.
+// The request to run a definition, and its ending.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Rejection } from '../lib/rejection.ts';
 import type { GrowingText } from './models.ts';
@@ -16,22 +16,22 @@ export interface RunRequest {
   source: string;
   outputSchema?: JsonObject;
   input: Json;
-  /** When this attempt started, in milliseconds since 1970; what the run reads as the time. */
+  /** When this attempt started, in milliseconds since 1970; the time that the run sees. */
   startedAt: number;
-  /** The place in the playbook's order of reading of the event that recorded the start; absent for a kind that runs once. */
+  /** The read position of the event that recorded the start; absent for a kind that runs once. */
   startedPosition?: number;
-  /** Reactions above this run; what it publishes has as many. */
+  /** The number of reactions that led to this run; its events carry the same number. */
   depth: number;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
-  /** Aborted when the grace of a stop is over, and for a kind that ends with its caller when that goes away. */
+  /** Aborted when the grace period of a stop is over and, for a kind that ends with its caller, when the caller disconnects. */
   signal: AbortSignal;
   tools: RunTools;
-  /** Receives what a model writes, for followers of the run; absent if the run cannot be followed. */
+  /** Receives the text of a model, for followers of the run; absent if the run cannot be followed. */
   live?: GrowingText;
 }
 
-/** How a run ended. The record is what is worth reading about the attempt beside its output. */
+/** The ending of a run. The record describes the attempt beyond its output. */
 export type Ending =
   | { status: 'succeeded'; output: Json; record: JsonObject }
   | { status: 'rejected'; rejection: Rejection; record?: JsonObject }

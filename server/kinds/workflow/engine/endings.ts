@@ -38,13 +38,13 @@ function boundedOutput(output: Json): Ending {
   return { status: 'rejected', rejection: { reason: 'conflict', kind: 'oversized', detail } };
 }
 
-/** An error that nothing caught ends the run. */
+/** Ends the run with an uncaught error. */
 export function* endWithError(work: Work, fault: Fault): Asking<void> {
   yield* cancelAll(work, 'parent_ended');
   work.ending = endingOfError(fault);
 }
 
-/** What an error means as the run's ending, by its type. The error stands whole in the record. */
+/** The ending for an error, by its type. The record contains the complete error. */
 function endingOfError({ error, issues, isRaised }: Fault): Ending {
   const record = { error };
   const detail = wordsOf(error, isRaised);
@@ -56,7 +56,7 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   const called = isJsonObject(error['rejection']) ? error['rejection'] : {};
   const calledKind = typeof called['kind'] === 'string' ? { kind: called['kind'] } : {};
   if (called['reason'] === 'cancelled') {
-    // The input is not to blame: the issue points at the step, in the document.
+    // The input is not at fault: the issue points at the step in the document.
     const pointer = String(error['instance'] ?? '');
     const words = `The step ${pointer} waited for a run that was cancelled. ${detail}`;
     const rejection: Rejection = { reason: 'invalid_input', detail: words, issues: [{ pointer, detail: words }] };
@@ -81,16 +81,16 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   }
 }
 
-/** The issues of a called run; of a list that was cut the last one stands for the rest here too. */
+/** The issues of a called run. If the list was cut, its last issue stands for the rest here too. */
 function issuesOf({ issues, issue_count: count }: JsonObject, detail: string): readonly Issue[] {
   const found = Array.isArray(issues) ? (issues as unknown as Issue[]) : [];
   const last = found.at(-1);
   if (last === undefined) return [{ pointer: '/input', detail }];
-  const shown = found.length - 1;
-  return typeof count === 'number' ? found.with(shown, { ...last, standsFor: count - shown }) : found;
+  const listed = found.length - 1;
+  return typeof count === 'number' ? found.with(listed, { ...last, standsFor: count - listed }) : found;
 }
 
-/** What is said of the error: for one that the author raised its title as well. */
+/** The message of an error; for a raised error, with its title. */
 function wordsOf({ title, detail, type }: { title?: Json; detail?: Json; type: string }, isRaised: boolean): string {
   const own = [isRaised || typeof detail !== 'string' ? title : undefined, detail];
   const words = own.filter((text): text is string => typeof text === 'string' && text !== '');
