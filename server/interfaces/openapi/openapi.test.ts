@@ -18,7 +18,7 @@ interface Described {
   description: string;
   tags: string[];
   parameters: { name: string; in: string; schema: JsonObject }[];
-  requestBody?: { content: Record<string, { schema: JsonObject }> };
+  requestBody?: { content: Record<string, { schema?: JsonObject }> };
   responses: Record<string, { description: string; content: Record<string, JsonObject> }>;
   'x-addition'?: boolean;
 }
@@ -48,6 +48,7 @@ const OPERATIONS = [
   'retire_definition',
   'run_definition',
   'send_run_event',
+  'upload_dataset',
   'list_interactions',
   'answer_interaction',
   'get_run',
@@ -107,7 +108,10 @@ afterAll(() => server.close());
 /** Every schema that a message or a component holds. */
 function schemas(): JsonObject[] {
   const ofMessages = operations.flatMap(({ operation }) => [
-    ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema),
+    // The raw bytes of an upload have no schema.
+    ...Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+      schema === undefined ? [] : [schema],
+    ),
     ...Object.values(operation.responses)
       .flatMap(({ content }) => Object.values(content))
       .map((media) => (media['x-event-schema'] ?? media['schema']) as JsonObject)
