@@ -113,13 +113,14 @@ function partOf(mode: string): UserConfig {
   }
 }
 
-/** The modules that are loaded by URL: the server, its workers, and the jobs of the text workers. */
+/** The modules that are loaded by URL: the server, its workers and processes, and the jobs of the text workers. */
 const SERVER_ENTRIES = [
   'server/main.ts',
   'server/lib/text-work/text-worker.ts',
   'server/lib/sandbox/worker.ts',
   'server/lib/schemas/check-worker.ts',
   'server/lib/jq/worker.ts',
+  'server/lib/onnx/model-child.ts',
   ...globSync('server/**/*.job.ts', { cwd: ROOT }),
 ];
 

@@ -19,7 +19,7 @@ const SHIPPED = ['bin', 'server', 'shared', 'resources', 'package.json', 'README
 /** Left out of the bundle: tests, and files of packages that are only needed for development. */
 const NOT_SHIPPED =
   /\.test\.ts$|\.testing\.ts$|-contract\.ts$|server\/testing(\/|$)|\.(map|d\.mts|d\.cts)$|better-sqlite3\/(deps|src)(\/|$)/;
-const BINARY = /better-sqlite3\/prebuilds\/(.+)\.node$/;
+const BINARY = /better-sqlite3\/prebuilds\/(.+)\.node$|onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)$/;
 
 interface Locked {
   packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
@@ -39,8 +39,9 @@ function neededPackages(): string[] {
 
 function ships(source: string): boolean {
   const file = source.slice(ROOT.length).replaceAll('\\', '/');
-  const [, platform] = BINARY.exec(file) ?? [];
-  return !NOT_SHIPPED.test(file) && (platform === undefined || platform.replace('musl', '') === PLATFORM);
+  const [, prebuild, folder] = BINARY.exec(file) ?? [];
+  const platform = prebuild?.replace('musl', '') ?? folder?.replace('/', '-');
+  return !NOT_SHIPPED.test(file) && (platform === undefined || platform === PLATFORM);
 }
 
 /**

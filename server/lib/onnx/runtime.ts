@@ -1,0 +1,25 @@
+// Whether models can run on this machine: onnxruntime-node is optional.
+import { existsSync, globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+export type Availability = { isAvailable: true } | { isAvailable: false; reason: string };
+
+/** The module of the runtime, or why there is none, as a sentence. */
+export type RuntimeLocation = { module: string } | { reason: string };
+
+export function locateRuntime(): RuntimeLocation {
+  let module: string;
+  try {
+    module = createRequire(import.meta.url).resolve('onnxruntime-node');
+  } catch {
+    return {
+      reason:
+        'Models cannot run: the optional package onnxruntime-node is not installed. Install Cuebook again with npm 11 or newer (npm 10 leaves the package out), then restart it.',
+    };
+  }
+  const folder = path.join(path.dirname(module), '..');
+  const binaries = path.join('bin', '*', process.platform, process.arch, 'onnxruntime_binding.node');
+  if (globSync(binaries, { cwd: folder }).some((file) => existsSync(path.join(folder, file)))) return { module };
+  return { reason: `Models cannot run: onnxruntime-node has no build for ${process.platform} on ${process.arch}.` };
+}

@@ -1,0 +1,77 @@
+// What an uploaded model is tried with: rows of zeros, of ones, and of real data, alone and in batches.
+import { FaultyModel } from './fault.ts';
+import { checkVariance } from './output.ts';
+import type { Batch, TensorData } from './process-protocol.ts';
+import type { Signature, TensorSpec } from './signature.ts';
+
+const BATCHES = [7, 128];
+
+/**
+ * @param run throws FaultyModel, also for an output that is not as declared
+ * @throws FaultyModel
+ */
+export async function tryModel(
+  run: (batch: Batch) => Promise<Float32Array>,
+  signature: Signature,
+  samples: Batch | undefined,
+): Promise<void> {
+  const rows = probeRows(signature, samples);
+  const alone: Float32Array[] = [];
+  for (const row of rows) alone.push(await run(row));
+  for (const size of BATCHES) {
+    const batch = joined(Array.from({ length: size }, (_, index) => rows[index % rows.length] ?? noRow()));
+    const output = await run(batch);
+    checkVariance(output, size, alone);
+    const again = await run(batch);
+    if (output.some((value, place) => value !== again[place])) {
+      throw new FaultyModel(
+        'batch_variance',
+        'The model returned other values when it ran again with the same inputs.',
+      );
+    }
+  }
+}
+
+/** Batches of one row. */
+function probeRows({ inputs }: Signature, samples: Batch | undefined): Batch[] {
+  const filled = (value: 0 | 1): Batch => ({
+    rows: 1,
+    tensors: Object.fromEntries(inputs.map((input) => [input.name, filledTensor(input, value)])),
+  });
+  const sampled = Array.from({ length: samples?.rows ?? 0 }, (_, row): Batch => {
+    const cut = inputs.flatMap((input): [string, TensorData][] => {
+      const data = samples?.tensors[input.name];
+      const size = rowSize(input);
+      return data === undefined ? [] : [[input.name, data.slice(row * size, (row + 1) * size)]];
+    });
+    return { rows: 1, tensors: Object.fromEntries(cut) };
+  });
+  return [filled(0), filled(1), ...sampled];
+}
+
+function filledTensor(input: TensorSpec, value: 0 | 1): TensorData {
+  const size = rowSize(input);
+  return input.type === 'float32' ? new Float32Array(size).fill(value) : new BigInt64Array(size).fill(BigInt(value));
+}
+
+/** The values of one row. */
+function rowSize({ dims }: TensorSpec): number {
+  return dims.reduce<number>((size, dim) => (dim === 'batch' ? size : size * dim), 1);
+}
+
+function joined(rows: readonly Batch[]): Batch {
+  const names = Object.keys(rows[0]?.tensors ?? {});
+  const tensors = names.map((name) => [name, joinedData(rows.map(({ tensors }) => tensors[name] ?? noRow()))] as const);
+  return { rows: rows.length, tensors: Object.fromEntries(tensors) };
+}
+
+function joinedData(parts: readonly TensorData[]): TensorData {
+  const [first] = parts;
+  return first instanceof BigInt64Array
+    ? BigInt64Array.from(parts.flatMap((part) => [...(part as BigInt64Array)]))
+    : Float32Array.from(parts.flatMap((part) => [...(part as Float32Array)]));
+}
+
+function noRow(): never {
+  throw new Error('A sample lacks an input.');
+}
