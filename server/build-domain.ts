@@ -9,7 +9,13 @@ import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
-import { createDatasets, createPieces, PREDICTION_LIMIT, predictionOperations } from './domain/predictions/index.ts';
+import {
+  createDatasets,
+  createPieces,
+  createStanding,
+  PREDICTION_LIMIT,
+  predictionOperations,
+} from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
 import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
 import { createFiring, createTriggers } from './domain/triggers/index.ts';
@@ -182,7 +188,10 @@ export function buildDomain(options: DomainOptions): Domain {
   return {
     operations: [
       ...playbookOperations(playbooks),
-      ...definitionOperations(definitions, playbooks, { recall: views.standing }),
+      ...definitionOperations(definitions, playbooks, {
+        recall: views.standing,
+        prediction: createStanding({ log, datasets, sources: languages.sources }),
+      }),
       ...runOperations(runs, playbooks, definitions),
       ...predictionOperations(datasets, playbooks),
       ...interactionOperations(interactions, runs, playbooks),

@@ -20,7 +20,6 @@ export type {
   ModelProviderEntry,
   Playbook,
   Problem,
-  RecallStanding,
   Run,
   RunListEntry,
   RunWithRecord,

@@ -12,7 +12,6 @@ export type DefinitionListEntry = Answer<'list_definitions'>['definitions'][numb
 export type DefinitionType = Definition['type'];
 export type DocumentCheck = Answer<'check_definition'>;
 export type DocumentGraph = NonNullable<DocumentCheck['graph']>;
-export type RecallStanding = NonNullable<Definition['standing']>;
 
 export type Run = Answer<'run_definition'>;
 export type RunWithRecord = Answer<'get_run'>;

@@ -375,44 +375,103 @@ export interface CreateDefinitionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** Recall functions: the state of the view; returned by get_definition. */
-  standing?: {
-    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-    state: "building" | "current" | "stalled";
-    /**
-     * The version of the definition that the view belongs to.
-     * @min 1
-     */
-    version: number;
-    /**
-     * The read position of the last event that the view has read.
-     * @min 0
-     */
-    checkpoint: number;
-    /**
-     * The number of matching events that the view has not read yet.
-     * @min 0
-     */
-    behind: number;
-    /**
-     * When the state was stored.
-     * @format date-time
-     */
-    at: string;
-    /** The event at which the view stalled. */
-    stalled_by?: {
-      /** The event. */
-      event_id: string;
-      /** The type of the event, for example event_published. */
-      type: string;
-      /**
-       * When the event was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Why `evolve` failed on the event. */
-      detail: string;
-    };
-  };
+  standing?:
+    | {
+        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+        state: "building" | "current" | "stalled";
+        /**
+         * The version of the definition that the view belongs to.
+         * @min 1
+         */
+        version: number;
+        /**
+         * The read position of the last event that the view has read.
+         * @min 0
+         */
+        checkpoint: number;
+        /**
+         * The number of matching events that the view has not read yet.
+         * @min 0
+         */
+        behind: number;
+        /**
+         * When the state was stored.
+         * @format date-time
+         */
+        at: string;
+        /** The event at which the view stalled. */
+        stalled_by?: {
+          /** The event. */
+          event_id: string;
+          /** The type of the event, for example event_published. */
+          type: string;
+          /**
+           * When the event was recorded.
+           * @format date-time
+           */
+          at: string;
+          /** Why `evolve` failed on the event. */
+          detail: string;
+        };
+      }
+    | {
+        /** The newest dataset with the columns and the period of the function; null if there is none. */
+        dataset: {
+          /** SHA-256 of the file. */
+          dataset: string;
+          /**
+           * The number of series.
+           * @min 1
+           */
+          series: number;
+          /** The label of the first period with a value. */
+          first: string;
+          /** The label of the last period with a value. */
+          last: string;
+        } | null;
+        /** The model version that answers questions; null if there is none. */
+        active: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /**
+           * When it was activated.
+           * @format date-time
+           */
+          activated_at: string;
+          /** What activated it. */
+          rule: "gate" | "approval" | "shadow" | "caller";
+          /** Its scores on the judge windows. */
+          scores: Record<string, Json>;
+        } | null;
+        /** The model version that waits to be activated; null if there is none. */
+        pending: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /** What it waits for. */
+          for: "shadow" | "approval";
+          /**
+           * Since when it waits.
+           * @format date-time
+           */
+          since: string;
+        } | null;
+        /**
+         * Builds that started today (UTC).
+         * @min 0
+         */
+        builds_today: number;
+        /**
+         * Builds that may still start today.
+         * @min 0
+         */
+        builds_left: number;
+      };
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }
@@ -664,44 +723,103 @@ export interface GetDefinitionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** Recall functions: the state of the view; returned by get_definition. */
-  standing?: {
-    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-    state: "building" | "current" | "stalled";
-    /**
-     * The version of the definition that the view belongs to.
-     * @min 1
-     */
-    version: number;
-    /**
-     * The read position of the last event that the view has read.
-     * @min 0
-     */
-    checkpoint: number;
-    /**
-     * The number of matching events that the view has not read yet.
-     * @min 0
-     */
-    behind: number;
-    /**
-     * When the state was stored.
-     * @format date-time
-     */
-    at: string;
-    /** The event at which the view stalled. */
-    stalled_by?: {
-      /** The event. */
-      event_id: string;
-      /** The type of the event, for example event_published. */
-      type: string;
-      /**
-       * When the event was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Why `evolve` failed on the event. */
-      detail: string;
-    };
-  };
+  standing?:
+    | {
+        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+        state: "building" | "current" | "stalled";
+        /**
+         * The version of the definition that the view belongs to.
+         * @min 1
+         */
+        version: number;
+        /**
+         * The read position of the last event that the view has read.
+         * @min 0
+         */
+        checkpoint: number;
+        /**
+         * The number of matching events that the view has not read yet.
+         * @min 0
+         */
+        behind: number;
+        /**
+         * When the state was stored.
+         * @format date-time
+         */
+        at: string;
+        /** The event at which the view stalled. */
+        stalled_by?: {
+          /** The event. */
+          event_id: string;
+          /** The type of the event, for example event_published. */
+          type: string;
+          /**
+           * When the event was recorded.
+           * @format date-time
+           */
+          at: string;
+          /** Why `evolve` failed on the event. */
+          detail: string;
+        };
+      }
+    | {
+        /** The newest dataset with the columns and the period of the function; null if there is none. */
+        dataset: {
+          /** SHA-256 of the file. */
+          dataset: string;
+          /**
+           * The number of series.
+           * @min 1
+           */
+          series: number;
+          /** The label of the first period with a value. */
+          first: string;
+          /** The label of the last period with a value. */
+          last: string;
+        } | null;
+        /** The model version that answers questions; null if there is none. */
+        active: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /**
+           * When it was activated.
+           * @format date-time
+           */
+          activated_at: string;
+          /** What activated it. */
+          rule: "gate" | "approval" | "shadow" | "caller";
+          /** Its scores on the judge windows. */
+          scores: Record<string, Json>;
+        } | null;
+        /** The model version that waits to be activated; null if there is none. */
+        pending: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /** What it waits for. */
+          for: "shadow" | "approval";
+          /**
+           * Since when it waits.
+           * @format date-time
+           */
+          since: string;
+        } | null;
+        /**
+         * Builds that started today (UTC).
+         * @min 0
+         */
+        builds_today: number;
+        /**
+         * Builds that may still start today.
+         * @min 0
+         */
+        builds_left: number;
+      };
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }
@@ -832,44 +950,103 @@ export interface UpdateDefinitionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** Recall functions: the state of the view; returned by get_definition. */
-  standing?: {
-    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-    state: "building" | "current" | "stalled";
-    /**
-     * The version of the definition that the view belongs to.
-     * @min 1
-     */
-    version: number;
-    /**
-     * The read position of the last event that the view has read.
-     * @min 0
-     */
-    checkpoint: number;
-    /**
-     * The number of matching events that the view has not read yet.
-     * @min 0
-     */
-    behind: number;
-    /**
-     * When the state was stored.
-     * @format date-time
-     */
-    at: string;
-    /** The event at which the view stalled. */
-    stalled_by?: {
-      /** The event. */
-      event_id: string;
-      /** The type of the event, for example event_published. */
-      type: string;
-      /**
-       * When the event was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Why `evolve` failed on the event. */
-      detail: string;
-    };
-  };
+  standing?:
+    | {
+        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+        state: "building" | "current" | "stalled";
+        /**
+         * The version of the definition that the view belongs to.
+         * @min 1
+         */
+        version: number;
+        /**
+         * The read position of the last event that the view has read.
+         * @min 0
+         */
+        checkpoint: number;
+        /**
+         * The number of matching events that the view has not read yet.
+         * @min 0
+         */
+        behind: number;
+        /**
+         * When the state was stored.
+         * @format date-time
+         */
+        at: string;
+        /** The event at which the view stalled. */
+        stalled_by?: {
+          /** The event. */
+          event_id: string;
+          /** The type of the event, for example event_published. */
+          type: string;
+          /**
+           * When the event was recorded.
+           * @format date-time
+           */
+          at: string;
+          /** Why `evolve` failed on the event. */
+          detail: string;
+        };
+      }
+    | {
+        /** The newest dataset with the columns and the period of the function; null if there is none. */
+        dataset: {
+          /** SHA-256 of the file. */
+          dataset: string;
+          /**
+           * The number of series.
+           * @min 1
+           */
+          series: number;
+          /** The label of the first period with a value. */
+          first: string;
+          /** The label of the last period with a value. */
+          last: string;
+        } | null;
+        /** The model version that answers questions; null if there is none. */
+        active: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /**
+           * When it was activated.
+           * @format date-time
+           */
+          activated_at: string;
+          /** What activated it. */
+          rule: "gate" | "approval" | "shadow" | "caller";
+          /** Its scores on the judge windows. */
+          scores: Record<string, Json>;
+        } | null;
+        /** The model version that waits to be activated; null if there is none. */
+        pending: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /** What it waits for. */
+          for: "shadow" | "approval";
+          /**
+           * Since when it waits.
+           * @format date-time
+           */
+          since: string;
+        } | null;
+        /**
+         * Builds that started today (UTC).
+         * @min 0
+         */
+        builds_today: number;
+        /**
+         * Builds that may still start today.
+         * @min 0
+         */
+        builds_left: number;
+      };
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }
@@ -998,44 +1175,103 @@ export interface RetireDefinitionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** Recall functions: the state of the view; returned by get_definition. */
-  standing?: {
-    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-    state: "building" | "current" | "stalled";
-    /**
-     * The version of the definition that the view belongs to.
-     * @min 1
-     */
-    version: number;
-    /**
-     * The read position of the last event that the view has read.
-     * @min 0
-     */
-    checkpoint: number;
-    /**
-     * The number of matching events that the view has not read yet.
-     * @min 0
-     */
-    behind: number;
-    /**
-     * When the state was stored.
-     * @format date-time
-     */
-    at: string;
-    /** The event at which the view stalled. */
-    stalled_by?: {
-      /** The event. */
-      event_id: string;
-      /** The type of the event, for example event_published. */
-      type: string;
-      /**
-       * When the event was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Why `evolve` failed on the event. */
-      detail: string;
-    };
-  };
+  standing?:
+    | {
+        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+        state: "building" | "current" | "stalled";
+        /**
+         * The version of the definition that the view belongs to.
+         * @min 1
+         */
+        version: number;
+        /**
+         * The read position of the last event that the view has read.
+         * @min 0
+         */
+        checkpoint: number;
+        /**
+         * The number of matching events that the view has not read yet.
+         * @min 0
+         */
+        behind: number;
+        /**
+         * When the state was stored.
+         * @format date-time
+         */
+        at: string;
+        /** The event at which the view stalled. */
+        stalled_by?: {
+          /** The event. */
+          event_id: string;
+          /** The type of the event, for example event_published. */
+          type: string;
+          /**
+           * When the event was recorded.
+           * @format date-time
+           */
+          at: string;
+          /** Why `evolve` failed on the event. */
+          detail: string;
+        };
+      }
+    | {
+        /** The newest dataset with the columns and the period of the function; null if there is none. */
+        dataset: {
+          /** SHA-256 of the file. */
+          dataset: string;
+          /**
+           * The number of series.
+           * @min 1
+           */
+          series: number;
+          /** The label of the first period with a value. */
+          first: string;
+          /** The label of the last period with a value. */
+          last: string;
+        } | null;
+        /** The model version that answers questions; null if there is none. */
+        active: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /**
+           * When it was activated.
+           * @format date-time
+           */
+          activated_at: string;
+          /** What activated it. */
+          rule: "gate" | "approval" | "shadow" | "caller";
+          /** Its scores on the judge windows. */
+          scores: Record<string, Json>;
+        } | null;
+        /** The model version that waits to be activated; null if there is none. */
+        pending: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /** What it waits for. */
+          for: "shadow" | "approval";
+          /**
+           * Since when it waits.
+           * @format date-time
+           */
+          since: string;
+        } | null;
+        /**
+         * Builds that started today (UTC).
+         * @min 0
+         */
+        builds_today: number;
+        /**
+         * Builds that may still start today.
+         * @min 0
+         */
+        builds_left: number;
+      };
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }
@@ -1319,44 +1555,103 @@ export interface GetDefinitionVersionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** Recall functions: the state of the view; returned by get_definition. */
-  standing?: {
-    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-    state: "building" | "current" | "stalled";
-    /**
-     * The version of the definition that the view belongs to.
-     * @min 1
-     */
-    version: number;
-    /**
-     * The read position of the last event that the view has read.
-     * @min 0
-     */
-    checkpoint: number;
-    /**
-     * The number of matching events that the view has not read yet.
-     * @min 0
-     */
-    behind: number;
-    /**
-     * When the state was stored.
-     * @format date-time
-     */
-    at: string;
-    /** The event at which the view stalled. */
-    stalled_by?: {
-      /** The event. */
-      event_id: string;
-      /** The type of the event, for example event_published. */
-      type: string;
-      /**
-       * When the event was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Why `evolve` failed on the event. */
-      detail: string;
-    };
-  };
+  standing?:
+    | {
+        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+        state: "building" | "current" | "stalled";
+        /**
+         * The version of the definition that the view belongs to.
+         * @min 1
+         */
+        version: number;
+        /**
+         * The read position of the last event that the view has read.
+         * @min 0
+         */
+        checkpoint: number;
+        /**
+         * The number of matching events that the view has not read yet.
+         * @min 0
+         */
+        behind: number;
+        /**
+         * When the state was stored.
+         * @format date-time
+         */
+        at: string;
+        /** The event at which the view stalled. */
+        stalled_by?: {
+          /** The event. */
+          event_id: string;
+          /** The type of the event, for example event_published. */
+          type: string;
+          /**
+           * When the event was recorded.
+           * @format date-time
+           */
+          at: string;
+          /** Why `evolve` failed on the event. */
+          detail: string;
+        };
+      }
+    | {
+        /** The newest dataset with the columns and the period of the function; null if there is none. */
+        dataset: {
+          /** SHA-256 of the file. */
+          dataset: string;
+          /**
+           * The number of series.
+           * @min 1
+           */
+          series: number;
+          /** The label of the first period with a value. */
+          first: string;
+          /** The label of the last period with a value. */
+          last: string;
+        } | null;
+        /** The model version that answers questions; null if there is none. */
+        active: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /**
+           * When it was activated.
+           * @format date-time
+           */
+          activated_at: string;
+          /** What activated it. */
+          rule: "gate" | "approval" | "shadow" | "caller";
+          /** Its scores on the judge windows. */
+          scores: Record<string, Json>;
+        } | null;
+        /** The model version that waits to be activated; null if there is none. */
+        pending: {
+          /**
+           * The model version, from 1.
+           * @min 1
+           */
+          version: number;
+          /** What it waits for. */
+          for: "shadow" | "approval";
+          /**
+           * Since when it waits.
+           * @format date-time
+           */
+          since: string;
+        } | null;
+        /**
+         * Builds that started today (UTC).
+         * @min 0
+         */
+        builds_today: number;
+        /**
+         * Builds that may still start today.
+         * @min 0
+         */
+        builds_left: number;
+      };
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }

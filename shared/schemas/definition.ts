@@ -111,6 +111,65 @@ const RecallStandingSchema = Type.Object(
 );
 export type RecallStanding = Static<typeof RecallStandingSchema>;
 
+const OF_MODEL = {
+  version: Type.Integer({ minimum: 1, description: 'The model version, from 1.' }),
+};
+const PredictionStandingSchema = Type.Object(
+  {
+    dataset: Type.Union(
+      [
+        Type.Object(
+          {
+            dataset: Type.String({ description: 'SHA-256 of the file.' }),
+            series: Type.Integer({ minimum: 1, description: 'The number of series.' }),
+            first: Type.String({ description: 'The label of the first period with a value.' }),
+            last: Type.String({ description: 'The label of the last period with a value.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The newest dataset with the columns and the period of the function; null if there is none.' },
+    ),
+    active: Type.Union(
+      [
+        Type.Object(
+          {
+            ...OF_MODEL,
+            activated_at: timestamp('When it was activated.'),
+            rule: Type.Enum(['gate', 'approval', 'shadow', 'caller'], { description: 'What activated it.' }),
+            scores: jsonObject('Its scores on the judge windows.'),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The model version that answers questions; null if there is none.' },
+    ),
+    pending: Type.Union(
+      [
+        Type.Object(
+          {
+            ...OF_MODEL,
+            for: Type.Enum(['shadow', 'approval'], { description: 'What it waits for.' }),
+            since: timestamp('Since when it waits.'),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The model version that waits to be activated; null if there is none.' },
+    ),
+    builds_today: Type.Integer({ minimum: 0, description: 'Builds that started today (UTC).' }),
+    builds_left: Type.Integer({ minimum: 0, description: 'Builds that may still start today.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Prediction functions: the dataset and the model versions; returned by get_definition.',
+  },
+);
+export type PredictionStanding = Static<typeof PredictionStandingSchema>;
+
 /** A definition as lists show it: without source and overview. */
 export const DefinitionListEntrySchema = Type.Object(LIST_FIELDS, { additionalProperties: false });
 export type DefinitionListEntry = Static<typeof DefinitionListEntrySchema>;
@@ -125,7 +184,7 @@ export const DefinitionSchema = Type.Object(
           'Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version.',
       }),
     ),
-    standing: Type.Optional(RecallStandingSchema),
+    standing: Type.Optional(Type.Union([RecallStandingSchema, PredictionStandingSchema])),
     overview: Type.String({
       description: 'Markdown: what the definition needs, produces and does, and which definitions use it.',
     }),

@@ -20,6 +20,7 @@ export {
   type DocumentCheck,
   type DocumentGraph,
   DocumentCheckSchema,
+  type PredictionStanding,
   type RecallStanding,
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';

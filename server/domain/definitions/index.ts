@@ -40,7 +40,7 @@ const READ = { readOnly: true, destructive: false, idempotent: true };
 
 /** How definitions of a type stand at the moment, for the types that have a standing; undefined for a retired one. */
 export type ViewStatuses = {
-  [Type in DefinitionType]?: (key: DefinitionKey) => Promise<Definition['standing'] | undefined>;
+  [Type in DefinitionType]?: (key: DefinitionKey, definition: Definition) => Promise<Definition['standing']>;
 };
 
 export function definitionOperations(
@@ -117,7 +117,7 @@ export function definitionOperations(
       tag,
       title: 'Get a definition',
       description:
-        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; for a recall function also the status of its view.',
+        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; for a recall function also the status of its view, and for a prediction function its dataset and model versions.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -128,7 +128,8 @@ export function definitionOperations(
       mcp: true,
       async handle(call, path) {
         const key = keyOf(call, path);
-        const [definition, standing] = [await definitions.get(key), await standings[path.type]?.(key)];
+        const definition = await definitions.get(key);
+        const standing = await standings[path.type]?.(key, definition);
         return standing === undefined ? definition : { ...definition, standing };
       },
     }),

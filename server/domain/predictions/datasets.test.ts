@@ -94,6 +94,22 @@ describe('a dataset', () => {
   });
 });
 
+test('the standing of a function has its newest dataset: the newest with its columns and period', async () => {
+  await server.post(ORG, { playbook: 'standing', name: 'Standing' });
+  const at = `${ORG}/standing/definitions/prediction`;
+  const head = 'period: month\ncontext: 12\nhorizon: 3\ntrainer: { inbox: forecasters }\nbuilds_per_day: 4\n';
+  await server.post(at, { name: 'tickets', source: `dataset: { value: tickets, known: [price] }\n${head}` });
+  const standing = async () => (await server.get(`${at}/tickets`)).body.standing;
+  expect(await standing()).toEqual({ dataset: null, active: null, pending: null, builds_today: 0, builds_left: 4 });
+  await upload('standing', CSV);
+  await upload('standing', 'series,period,tickets\nnorth,2024-05,1\n');
+  await upload('standing', 'series,period,tickets,price\nnorth,2024-05-01,1,1\n');
+  const dataset = { dataset: digestOf(CSV), series: 2, first: '2024-01', last: '2024-03' };
+  expect((await standing()).dataset).toEqual(dataset);
+  await server.post(`${at}/tickets/retire`, {});
+  expect(await standing()).toBeUndefined();
+});
+
 describe('the pieces of an upload', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());

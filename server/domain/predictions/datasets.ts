@@ -2,6 +2,7 @@
 // what a build takes from a dataset is recorded by the build.
 import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
+import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Forecaster } from '../../lib/forecast/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
@@ -17,10 +18,8 @@ export interface Datasets {
    * @throws Refused `invalid_input` with the line at which the file is wrong, or when its digest is another one
    */
   upload(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
-  /** The dataset of this digest; undefined where the playbook has none. */
-  get(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<Dataset | undefined>;
-  /** The newest dataset that has all these columns. */
-  newestWith(tx: ReadTransaction, place: PlaybookKey, columns: readonly string[]): Promise<Dataset | undefined>;
+  /** The newest dataset of a function: it has the function's columns and period. */
+  newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
 }
 
 export interface DatasetsOptions {
@@ -64,13 +63,11 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
       for await (const _bytes of digested(body, digest, async () => {}));
       return { isNew: false, answer: datasetOf(known) };
     },
-    async get(tx, place, digest) {
-      const row = await selectDataset(tx, place, digest);
-      return row && datasetOf(row);
-    },
-    async newestWith(tx, place, columns) {
-      const all = (await selectDatasets(tx, place)).map(datasetOf);
-      return all.find((dataset) => columns.every((column) => dataset.columns.includes(column)));
+    async newestOf(tx, place, prediction) {
+      const columns = columnsOf(prediction);
+      return (await selectDatasets(tx, place))
+        .map(datasetOf)
+        .find((one) => one.period === prediction.period && columns.every((column) => one.columns.includes(column)));
     },
   };
 }

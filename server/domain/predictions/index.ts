@@ -9,6 +9,7 @@ export { createDatasets, type Datasets } from './datasets.ts';
 export { PREDICTION_LIMIT } from './limit.ts';
 export { createPieces } from './pieces.ts';
 export { predictionMigrations } from './sql.ts';
+export { createStanding } from './standing.ts';
 
 export function predictionOperations(datasets: Datasets, playbooks: Playbooks): Operation[] {
   const tag = 'Predictions';

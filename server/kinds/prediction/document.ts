@@ -1,4 +1,5 @@
 // The document of a prediction function: as it is written, and with what it leaves out filled in.
+import type { Sources } from '../../lib/yaml/index.ts';
 import type { Example } from '../checked.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
 
@@ -93,10 +94,20 @@ export function functionOf({ dataset, horizon, ...document }: PredictionDocument
   };
 }
 
+/** The function that a version's source describes, which was checked when it was saved. */
+export async function readFunction(source: string, sources: Pick<Sources, 'valueOf'>): Promise<PredictionFunction> {
+  return functionOf((await sources.valueOf(source)) as unknown as PredictionDocument);
+}
+
 function trainerOf({ inbox = '', expires = EXPIRES_DEFAULT, interaction }: TrainerSection): Trainer {
   return interaction === undefined ? { inbox, expires } : { interaction };
 }
 
 function byNumber(a: number, b: number): number {
   return a - b;
+}
+
+/** The columns that a dataset must have beside `series` and `period`. */
+export function columnsOf({ dataset }: Pick<PredictionFunction, 'dataset'>): string[] {
+  return [dataset.value, ...dataset.known, ...dataset.observed, ...dataset.static];
 }

@@ -7,6 +7,8 @@ import type { Ending, RunRequest } from '../run.ts';
 import { checkPrediction } from './check.ts';
 import { readInput } from './input.ts';
 
+export { columnsOf, type PredictionFunction, readFunction } from './document.ts';
+
 export interface PredictionKindOptions {
   sources: Sources;
   schemas: SchemaChecker;
