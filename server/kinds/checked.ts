@@ -1,29 +1,29 @@
-// What a definition’s document says once it is checked.
+// The content of a checked document.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
 
-/** A definition of the playbook that a document names: `TYPE/NAME`, and how the document uses it. */
+/** A reference of a document to a definition, `TYPE/NAME`, and how it is used. */
 export interface Reference {
   type: DefinitionType;
   name: string;
-  /** How it is used, as the Used by line says it, for example "calls". */
+  /** The verb of the Used by line, for example "calls". */
   use: string;
 }
 
-/** An example that an author gives with a definition. */
+/** An example in a definition. */
 export interface Example {
   name: string;
   input: Json;
   output?: Json;
-  /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+  /** Workflows: events that the run receives. Recall functions: events that the view reads. */
   events?: readonly JsonObject[];
-  /** Workflows: what calls give, by the pointer of the step, else by TYPE/NAME or SERVER/TOOL. */
+  /** Workflows: results of calls, by the pointer of the step, or by TYPE/NAME or SERVER/TOOL. */
   calls?: Readonly<Record<string, Json>>;
 }
 
-/** What starts runs of a workflow by itself, as the contract shows it. `after` is an addition. */
+/** The schedule of a workflow, as in the contract. `after` is an addition. */
 export type Trigger =
   | {
       kind: 'event';
@@ -34,11 +34,11 @@ export type Trigger =
   | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
   | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };
 
-/** Which events a recall function's view keeps: those that one of its filters fits. */
+/** A filter of a recall function; its view reads events that match any of its filters. */
 export type ReadFilter =
-  /** Published and emitted events with these very attributes. */
+  /** Published and emitted events with exactly these attributes. */
   | { events: { type?: string; source?: string; subject?: string } }
-  /** Runs of a definition, TYPE/NAME, as they start and end. */
+  /** Starts and ends of runs of a definition, TYPE/NAME. */
   | { runs: { subject: string } }
   /** Versions of a definition, TYPE/NAME. */
   | { changes: { source: string } };
@@ -46,26 +46,26 @@ export type ReadFilter =
 /** The contents of a checked document. */
 export interface CheckedDocument {
   description?: string;
-  /** JSON Schema of the run's input; absent: any JSON value. */
+  /** JSON Schema of the run's input; if absent, any JSON value is valid. */
   inputSchema?: JsonObject;
   outputSchema?: JsonObject;
-  /** The name of the output's shape, where the document names one. */
+  /** The shape of the output, if the document names one. */
   shape?: string;
   examples: readonly Example[];
-  /** Whether the definition is a tool of its own on its playbook's MCP endpoint. */
+  /** Whether the definition is a tool at its playbook's MCP endpoint. */
   expose: boolean;
   /** Markdown: what the definition needs, produces and does, without the Used by lines. */
   overview: string;
   references: readonly Reference[];
-  /** Recall functions: which events they keep a view of. */
+  /** Recall functions: the filters of their events. */
   reads?: readonly ReadFilter[];
-  /** Workflows with a schedule only. */
+  /** Only for workflows with a schedule. */
   triggers?: readonly Trigger[];
-  /** Workflows with a schedule only: it, as it is written. */
+  /** Only for workflows with a schedule: its source. */
   schedule?: JsonObject;
   /** Workflows: the document's steps as a graph, for drawing. */
   graph?: DocumentGraph;
-  /** Programs: TypeScript of the names that they can use without declaring them, for editors. */
+  /** Programs: TypeScript declarations of their ambient names, for editors. */
   declarations?: string;
   warnings: readonly SourceIssue[];
 }
@@ -73,7 +73,7 @@ export interface CheckedDocument {
 /** Pointers of issues are under `/source`. */
 export type Checked = { ok: true; document: CheckedDocument } | { ok: false; issues: readonly SourceIssue[] };
 
-/** What a document is checked against beside its own text. All of it can change after the check. */
+/** The environment in which a document is checked. It may change after the check. */
 export interface CheckContext {
   org: string;
   playbook: string;

@@ -1,44 +1,44 @@
-// How a run speaks with a party: the request it puts, and what is read of the answer.
+// Conversations of a run with a party: requests, and replies to them.
 import type { Json, JsonObject } from '../../shared/json.ts';
 
-/** A call of a tool, its arguments worked out. */
+/** A tool call with evaluated arguments. */
 export interface ToolUse {
   server: string;
   tool: string;
   arguments: JsonObject;
 }
 
-/** A question to a party, or a notification, as it is put: worked out whole before it exists. */
+/** A question to a party, or a notification, evaluated completely before it is sent. */
 export interface NewRequest {
   to: string;
   message: string;
   /** JSON Schema of the answer; null for a notification, which ends its run once it is delivered. */
   answerSchema: JsonObject | null;
-  /** When it ends unanswered, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   expiresAt: number;
   /** Null for the inbox. */
   delivery: (ToolUse & { replies?: { every: number; answerer: string } }) | null;
 }
 
-/** A request that goes through a tool, as its kind sees it again. */
+/** A request that a tool delivers. */
 export interface PutRequest {
   org: string;
   playbook: string;
   runId: string;
-  /** The document and the input of the run that put it. */
+  /** The document and the input of the run that sent it. */
   source: string;
   input: Json;
   to: string;
   message: string;
   expiresAt: number;
   answerSchema: JsonObject | null;
-  /** Where replies are read; null before it is known. */
+  /** The conversation with the replies; null before it is known. */
   conversation: string | number | null;
-  /** When it is looked at, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   now: number;
 }
 
-/** What a document says, worked out; or why it cannot be, in a sentence. */
+/** An evaluated part of a document, or why it cannot be evaluated. */
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; detail: string };
 
 /** A message of a conversation. */
@@ -46,20 +46,20 @@ export interface Reply {
   id: string;
   author: string;
   text: string;
-  /** When it was written, in milliseconds since 1970, where the conversation says so. */
+  /** When it was written, in milliseconds since 1970, if known. */
   at?: number;
 }
 
-/** How requests of a kind are spoken of with a party through tools. Nothing of it calls a tool. */
+/** How a kind evaluates the tool calls of its requests and the replies to them. It calls no tools itself. */
 export interface Conversing {
-  /** Where replies are read, by what the delivering tool answered; null where none are. */
+  /** The conversation to read replies from, by the result of the delivering tool; null if none are read. */
   conversation(request: PutRequest, answer: Json): Promise<Evaluated<string | number | null>>;
   /** The call that reads the conversation. */
   reading(request: PutRequest): Promise<Evaluated<ToolUse>>;
-  /** The messages in what it answered. */
+  /** The messages in the result of that call. */
   replies(request: PutRequest, answer: Json): Promise<Evaluated<readonly Reply[]>>;
-  /** The answer that a message is; `detail`: what is wrong with it, for its author. */
+  /** Parses a message as an answer; `detail` tells its author why it is not accepted. */
   answerOf(request: PutRequest, text: string): Promise<Evaluated<Json>>;
-  /** The call that tells the conversation something; undefined where nobody is told. */
+  /** The call that posts a message to the conversation; undefined if none is posted. */
   telling(request: PutRequest, words: string): Promise<Evaluated<ToolUse | undefined>>;
 }

@@ -1,20 +1,20 @@
-// What kinds know of models.
+// The interface between kinds and models.
 import type { JsonObject } from '../../shared/json.ts';
 import type { Rejection } from '../lib/rejection.ts';
 
-/** What is said to a model, and what it said before. */
+/** A message to a model, or one of its earlier turns. */
 export type ModelMessage =
   | { role: 'system' | 'user'; text: string }
-  /** What a turn of the model said, as `ModelTurn` gave it. */
+  /** An earlier turn of the model, from `ModelTurn`. */
   | { role: 'assistant'; raw: ProviderMessage }
   | { role: 'tool'; results: readonly { callId: string; tool: string; text: string; isError: boolean }[] };
 
-/** What a model said, in its provider's own form. */
+/** The content of a model's turn, in the format of its provider. */
 export interface ProviderMessage {
   readonly content: readonly unknown[];
 }
 
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 export interface ModelTool {
   /** At most 64 letters, digits, `_` and `-`. */
   name: string;
@@ -22,19 +22,19 @@ export interface ModelTool {
   inputSchema: JsonObject;
 }
 
-/** One turn of a model that is asked for. */
+/** A request for one turn of a model. */
 export interface ModelRequest {
   org: string;
   playbook: string;
   runId: string;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
-  /** The reference as the definition names it. */
+  /** The reference in the definition. */
   model: string;
   messages: readonly ModelMessage[];
-  /** What the prompt was made of: what no detail may quote beside the texts of the messages. */
+  /** The data in the prompt, which no error may quote, in addition to the texts of the messages. */
   quoted: readonly string[];
-  /** The answer is to be JSON of this schema; undefined: text. */
+  /** The schema of a JSON answer; undefined for text. */
   schema: JsonObject | undefined;
   tools: readonly ModelTool[];
   settings: ModelCallSettings;
@@ -42,13 +42,13 @@ export interface ModelRequest {
   providerOptions: Readonly<Record<string, JsonObject>>;
   signal: AbortSignal;
   live?: GrowingText;
-  /** Looks at the answer; what it finds is the failure of the call. */
+  /** Checks the answer; a returned message makes the call fail. */
   judge?: (turn: ModelTurn) => Promise<ModelFault | undefined>;
 }
 
-/** What a model says while it answers, without secrets. Nothing of it is recorded. */
+/** The text of a model while it is written, without secrets. Not recorded. */
 export interface GrowingText {
-  /** A turn begins, or is tried again: what was said before does not count any more. */
+  /** A turn begins or is retried: earlier text is discarded. */
   begin: () => void;
   add: (text: string) => void;
 }
@@ -74,14 +74,14 @@ export interface ModelTurn {
   toolCalls: readonly { id: string; tool: string; arguments: string }[];
   finishReason: string;
   tokens: ModelTokens;
-  /** The model as the provider calls it, where it says so. */
+  /** The model that the provider reports, if any. */
   reported?: string;
-  /** Settings that the provider does not take. */
+  /** Settings that the provider does not support. */
   ignored: readonly string[];
   raw: ProviderMessage;
 }
 
-/** How a call of a model can fail: the contract's kinds. */
+/** The kinds of failures of a model call in the contract. */
 export type ModelFailureKind =
   | 'model_not_allowed'
   | 'provider_not_configured'
@@ -98,27 +98,27 @@ export type ModelFailureKind =
 
 export interface ModelFault {
   kind: ModelFailureKind;
-  /** What the caller is told; undefined where the run was interrupted or failed. */
+  /** The rejection for the caller; undefined if the run was interrupted or failed. */
   rejection?: Rejection;
-  /** In words, without prompt, answer and secrets. */
+  /** A message without prompt, answer and secrets. */
   detail: string;
 }
 
 export type ModelAnswer =
   | { ok: true; turn: ModelTurn; durationMs: number }
-  /** `turn`: what came, where the answer itself is the fault. */
+  /** `turn`: the turn, if its answer is at fault. */
   | { ok: false; fault: ModelFault; turn?: ModelTurn; durationMs: number };
 
-/** The models that the operator has set up. */
+/** The models that the operator has configured. */
 export interface RunModels {
-  /** What the operator's settings make doubtful about a definition, in sentences. */
+  /** Warnings about a definition under the operator's settings. */
   warningsFor(definition: {
     model: string;
     provider_options?: Readonly<Record<string, JsonObject>>;
   }): readonly { pointer: string; detail: string }[];
-  /** The reference behind a reference; the same where no alias applies. */
+  /** Resolves aliases; returns the reference itself if no alias applies. */
   resolve(reference: string): string;
-  /** Asks for one turn. Whatever keeps it from its answer, also too many that ask at once, is told as a fault. */
+  /** Requests one turn. Every failure is returned as a fault, including too many concurrent requests. */
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }
 
@@ -128,7 +128,7 @@ const NONE: ModelFault = {
   rejection: { reason: 'unavailable', because: 'provider_not_configured', detail: 'Models are not available here.' },
 };
 
-/** For runs without a service around them: no provider is configured. */
+/** For runs without a service: no provider is configured. */
 export const NO_MODELS: RunModels = {
   warningsFor: () => [],
   resolve: (reference) => reference,

@@ -1,5 +1,5 @@
-// Carries out a run that may wait, in memory: time jumps to the next timer, and calls are answered by what the
-// caller gives. For examples of definitions, which need neither a store nor a network.
+// Simulates a run in memory: time jumps to the next timer, and the caller provides the results of calls. Used for the
+// examples of definitions, which need neither a store nor a network.
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
@@ -15,9 +15,9 @@ export interface SimulationOptions {
   runId?: string;
   /** Events that are sent to the run at its start. */
   events?: readonly CloudEvent[];
-  /** What calls give, by the pointer of the step, else by what is called: TYPE/NAME or SERVER/TOOL. */
+  /** Results of calls, by the pointer of the step, or by TYPE/NAME or SERVER/TOOL. */
   calls?: Readonly<Record<string, Json>>;
-  /** Answers a call that `calls` lacks. */
+  /** Returns the ending of a call that is not in `calls`. */
   answer?: (call: SimulatedCall) => Ending | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface SimulatedCall {
 }
 
 export interface SimulationResult {
-  /** Undefined where the run waits for something that does not come. */
+  /** Undefined if the run waits for something that never happens. */
   ending: Ending | undefined;
   waitsFor: string | undefined;
   moved: MovedStep[];
   published: CloudEvent[];
-  /** When the run ended, or began to wait for what does not come. */
+  /** When the run ended, or began to wait for something that never happens. */
   now: number;
   inputs: number;
 }
@@ -44,26 +44,26 @@ interface Timer {
   data: JsonObject;
 }
 
-/** What the run waits for longer than this comes from outside or not at all. */
+/** Longer waits count as waits for something that never happens. */
 const LONGEST_WAIT_MS = 360 * 24 * 60 * 60 * 1000;
 const MOST_INPUTS = 100_000;
 
-/** What carries simulated runs out: they are moved by `decide` alone. */
+/** The functions that simulated runs need. */
 export type SimulatedKind = Required<Pick<Kind, 'decide' | 'describe'>>;
 
-export async function simulate(kind: SimulatedKind, given: SimulationOptions): Promise<SimulationResult> {
-  const runId = given.runId ?? derivedId(`simulated ${given.now}`);
+export async function simulate(kind: SimulatedKind, options: SimulationOptions): Promise<SimulationResult> {
+  const runId = options.runId ?? derivedId(`simulated ${options.now}`);
   const parts = new Map<string, Json>();
   const timers = new Map<number, Timer>();
   const listeners = new Set<number>();
-  const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: given.input } }];
-  let mailbox = [...(given.events ?? [])];
+  const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: options.input } }];
+  let mailbox = [...(options.events ?? [])];
   const done: SimulationResult = {
     ending: undefined,
     waitsFor: undefined,
     moved: [],
     published: [],
-    now: given.now,
+    now: options.now,
     inputs: 0,
   };
 
@@ -113,7 +113,7 @@ export async function simulate(kind: SimulatedKind, given: SimulationOptions): P
       case 'resume':
         queue.push({ kind: 'resumed', key: String(command.number), data: {} });
         return;
-      // No example says how a person answers or what is uploaded: the run waits for what does not come.
+      // Examples contain no answers to questions and no uploads: the run waits for something that never happens.
       case 'put_request':
       case 'expect_upload':
       case 'stop_expecting_upload':
@@ -126,13 +126,13 @@ export async function simulate(kind: SimulatedKind, given: SimulationOptions): P
   }
 
   function endingOf(call: SimulatedCall): Ending {
-    const calls = given.calls ?? {};
+    const calls = options.calls ?? {};
     for (const key of [call.reference, call.called]) {
       const output = Object.hasOwn(calls, key) ? calls[key] : undefined;
       if (output !== undefined) return { status: 'succeeded', output, record: {} };
     }
     const detail = `The example has no result for the call ${call.called} at ${call.reference}; add it to \`calls\`.`;
-    return given.answer?.(call) ?? { status: 'failed', detail };
+    return options.answer?.(call) ?? { status: 'failed', detail };
   }
 
   function nextTimer(): RunInput | undefined {
@@ -148,7 +148,7 @@ export async function simulate(kind: SimulatedKind, given: SimulationOptions): P
     const input = queue.shift() ?? nextTimer();
     if (input === undefined || done.inputs >= MOST_INPUTS) return done;
     done.inputs += 1;
-    const { source } = given;
+    const { source } = options;
     const run = { org: 'local', playbook: 'test', runId, name: 'test', version: 1, source, depth: 0, now: done.now };
     const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
     if (decision === undefined) continue;

@@ -1,5 +1,6 @@
-// Between a face and an operation: permission, then the fields, then the work. Fields that are wrong are told only
-// where what the request names exists and takes commands; the work itself looks at that again in its transaction.
+// Runs operations for the interfaces: checks the permission, then the fields, then calls the handler. Invalid fields are
+// reported only if the path names something that exists and is not retired; the handler checks that again in its
+// transaction.
 import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { invalidInput, Refused } from '../lib/rejection.ts';
@@ -9,15 +10,15 @@ import type { Call, Operation, UploadBody, Uploaded } from './operation.ts';
 /** An operation with the checks of its path and fields compiled once. */
 export interface Callable {
   operation: Operation;
-  /** @throws Refused `forbidden` when the caller has none of the permissions. */
+  /** @throws Refused `forbidden` if the caller has none of the permissions. */
   authorize(call: Call, path: Readonly<Record<string, string>>): void;
-  /** The issues of the members of the route. */
+  /** The issues of the path parameters. */
   checkPath(path: unknown): readonly Issue[];
   /** The issues of a query string or body, at JSON Pointers below its root. */
   checkFields(fields: JsonObject): readonly Issue[];
   /**
-   * Checks and carries out.
-   * @param issues what the face found wrong in the fields before it could read them whole
+   * Checks the fields and runs the operation.
+   * @param issues issues that the interface found in the fields while parsing them
    * @throws Refused
    */
   carryOut(
@@ -26,7 +27,7 @@ export interface Callable {
     fields: JsonObject,
     issues?: readonly Issue[],
   ): Promise<unknown>;
-  /** Carries out an upload, whose body is read only where what the path names exists. @throws Refused */
+  /** Runs an upload, whose body is read only if the path names something that exists. @throws Refused */
   receive(call: Call, path: Readonly<Record<string, string>>, body: UploadBody): Promise<Uploaded>;
 }
 
@@ -60,7 +61,7 @@ export function makeCallable(operation: Operation): Callable {
       return operation.handle(call, { ...fields, ...path });
     },
     async receive(call, path, body) {
-      if (operation.upload === undefined) throw new Error(`${operation.name} is no upload.`);
+      if (operation.upload === undefined) throw new Error(`${operation.name} is not an upload.`);
       await operation.precheck?.(call, path, {});
       return operation.handle(call, path, body);
     },

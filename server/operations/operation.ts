@@ -1,4 +1,4 @@
-// The one way an operation is described. HTTP routes, the OpenAPI document and the MCP tools are built from it.
+// The description of an operation, from which HTTP routes, the OpenAPI document and the MCP tools are built.
 import type { Static, TObject, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { Issue } from '../../shared/issues.ts';
@@ -14,40 +14,40 @@ export interface Caller {
   id: string;
   /** Whether a person makes the request on a page they signed in to. */
   isSession?: boolean;
-  /** Whether the caller has the permission in the org and, where one is named, over the playbook; `*` is all of them. */
+  /** Whether the caller has the permission in the org and, if named, for the playbook; `*` means all playbooks. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
 
 /** How a call waits for the end of the run that it starts. */
 export interface RunWait {
-  /** How long to wait at most, in milliseconds. */
+  /** The maximum wait, in milliseconds. */
   forMs: number;
   /**
-   * Gets a sentence about what the run, or a run that it called, recorded: the newest each time. While it has not
-   * resolved, nothing more is reported.
+   * Receives a sentence about the newest event of the run or of a run that it called. Nothing more is reported until
+   * the returned promise resolves.
    */
   onProgress: (sentence: string) => Promise<void>;
 }
 
-/** One call of an operation, by whatever face it came. */
+/** One call of an operation, from any interface. */
 export interface Call {
   caller: Caller;
   org: string;
   /** 16 bytes as hex (W3C Trace Context, section 3.2.2.3). */
   traceId: string;
-  /** Aborted when the caller has gone away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** The MCP client by which the call came, as it names itself: `mcp:<name>`. Nobody verified it. */
+  /** The MCP client that made the call, by its own name: `mcp:<name>`. Not verified. */
   client?: string;
-  /** Shows the caller what a model writes while the call waits for it; absent where the caller cannot see it. */
+  /** Shows the caller the text of a model while the call waits for it; absent if the caller cannot display it. */
   onText?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /**
-   * Makes `run_definition` wait for the end of a run that outlasts the request, and refuse every run that did not
-   * succeed. The wait ends early when `signal` is aborted or the service stops; a run that is in progress then is the
-   * answer. Without it a run that waits is answered at once, and a workflow that failed is an answer as well.
+   * Makes `run_definition` wait until the run ends, and refuse every run that did not succeed. The wait ends early when
+   * `signal` is aborted or the service stops; the run in progress is then the answer. Without it, a waiting run is
+   * returned immediately, and so is a failed workflow.
    */
   wait?: RunWait;
-  /** How many entries a page holds when the caller does not say. */
+  /** The default size of a page. */
   pageDefault: number;
 }
 
@@ -55,90 +55,90 @@ export interface Hints {
   readOnly: boolean;
   destructive: boolean;
   idempotent: boolean;
-  /** Whether it reaches beyond the service, so that its answer may contain text from others; false when absent. */
+  /** Whether it reaches external systems, so that its response may contain text from them; false if absent. */
   openWorld?: boolean;
 }
 
 /** An event of a stream of server-sent events. */
 export interface StreamedEvent {
-  /** Where the stream can be resumed behind it. */
+  /** The position after which the stream can be resumed. */
   id?: string;
   data: Json;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What only agents, who get operations as tools, need to know of one. */
+/** Properties that only matter to agents, for which operations are tools. */
 export interface ForAgents {
-  /** The tool that does its work, where it is none itself, and how. */
+  /** The tool to use instead, if the operation is not a tool, and how. */
   instead?: { tool: string; how?: string };
-  /** The tool that lists what its path names, where no part of its route does. */
+  /** The tool that lists the values of its path parameters, if no part of its route does. */
   listedBy?: string;
-  /** Whether it acts in the place of a person: settings say whether agents may. */
+  /** Whether it acts on behalf of a person; a setting determines whether agents may use it. */
   forPeople?: boolean;
-  /** Whether its answer is given whole, whatever its size. */
-  givenWhole?: boolean;
-  /** Whether it may change which definitions are tools, or what they take. */
+  /** Whether its response is always returned in full, regardless of size. */
+  isReturnedInFull?: boolean;
+  /** Whether it may change which definitions are tools, or their inputs. */
   changesTools?: boolean;
-  /** What to do next with an answer that is not the last word. */
-  nextStep?: (answer: JsonObject, given: JsonObject) => string | undefined;
+  /** What the agent can do next after this response, if anything. */
+  nextStep?: (answer: JsonObject, input: JsonObject) => string | undefined;
 }
 
 interface Description {
-  /** The contract's name; the `operationId` and the MCP tool's name. */
+  /** The name in the contract; also the `operationId` and the name of the MCP tool. */
   name: string;
-  /** The resource it belongs to, as a tag. */
+  /** The tag: the resource that it belongs to. */
   tag: string;
   title: string;
-  /** For agents: use when ..., what it returns, what it refuses. Under 1,500 characters. */
+  /** For agents: when to use it, what it returns, what it refuses. Under 1,500 characters. */
   description: string;
-  /** Any one of these admits the caller; with none of them anybody may call. */
+  /** The caller needs any one of these; if empty, anyone may call. */
   permissions: readonly Permission[];
   method: Method;
   /** Relative to `/v1/orgs/{org}`; each `{name}` is a member of `path`. */
   route: string;
-  /** What it may answer beside what every operation may. */
+  /** The problems that it may return, in addition to those of every operation. */
   problems: readonly ProblemName[];
   hints: Hints;
-  /** Whether agents are offered it as an MCP tool. */
+  /** Whether it is an MCP tool. */
   mcp: boolean;
   forAgents?: ForAgents;
-  /** Cuebook's own, beyond the contract: marked `x-addition` in the OpenAPI document. */
+  /** Not part of the contract: marked `x-addition` in the OpenAPI document. */
   addition?: boolean;
 }
 
 interface Shapes<P extends TObject, F extends TObject> {
-  /** The members of the route; all texts. */
+  /** The path parameters; all strings. */
   path: P;
   /** The query string of a GET or DELETE, the JSON body of any other method. Unknown members are refused. */
   fields?: F;
-  /** Rules of the fields that their schema cannot say; asked once the schema is satisfied. */
+  /** Rules that the schema of the fields cannot express; checked if the schema matches. */
   checksFields?: (fields: Static<F>) => readonly Issue[];
-  /** Fields that an HTTP header may give too; the header wins, since a browser repeats it when it comes back. */
+  /** Fields that an HTTP header may also set. The header takes precedence, because a browser repeats it when it reconnects. */
   headers?: Readonly<Record<string, string>>;
-  /** How many levels a value may nest, by its JSON Pointer in the body; other members nest at most 64. */
+  /** The maximum depth of values, by JSON Pointer in the body; 64 for others. */
   depths?: Readonly<Record<string, number>>;
-  /** What the JSON body may hold at most, in bytes; 1 MiB when absent. */
+  /** The maximum size of the JSON body, in bytes; 1 MiB if absent. */
   bodyBytes?: number;
-  /** How many scalars, lists, objects and names of members the JSON body may hold; `MOST_BODY_VALUES` when absent. */
+  /** The maximum number of scalars, lists, objects and member names in the JSON body; `MOST_BODY_VALUES` if absent. */
   bodyValues?: number;
 }
 
 /**
- * As many values as the largest input can hold, 256 KiB, and some around it. The main thread takes some 60 ms to read so
- * many; the 1 MiB that a body may have could hold four times as many.
+ * As many values as the largest input (256 KiB) can contain, and some more around it. The main thread parses them in
+ * about 60 ms; a body of 1 MiB could contain four times as many.
  */
 export const MOST_BODY_VALUES = 140_000;
 
 type Input<P extends TObject, F extends TObject> = Static<P> & Static<F>;
 
 interface JsonDescription<P extends TObject, F extends TObject, O extends TSchema> extends Description, Shapes<P, F> {
-  /** 201 for what makes something, else 200. */
+  /** 201 if it creates something; otherwise 200. */
   status?: 201;
   output: O;
   /**
-   * Refuses what does not exist, then what is retired. Asked before wrong fields are told, with the fields as they came;
-   * `handle` looks again.
+   * Refuses if something does not exist, then if it is retired. Called before invalid fields are reported, with the
+   * unchecked fields; `handle` checks again.
    */
   precheck?: (call: Call, path: Static<P>, fields: JsonObject) => Promise<void>;
   handle: (call: Call, input: Input<P, F>) => Promise<Static<O>>;
@@ -146,45 +146,45 @@ interface JsonDescription<P extends TObject, F extends TObject, O extends TSchem
 
 interface StreamDescription<P extends TObject, F extends TObject> extends Description, Shapes<P, F> {
   precheck?: (call: Call, path: Static<P>) => Promise<void>;
-  /** What `data` of each streamed event holds. */
+  /** The schema of `data` in each streamed event. */
   eventSchema: TSchema;
   handle: (call: Call, input: Input<P, F>) => Promise<AsyncIterable<StreamedEvent>>;
 }
 
-/** What the body of an upload may be. */
+/** The body of an upload. */
 export interface UploadForm {
-  /** In lower case; for a text type the body is UTF-8. */
+  /** In lower case; if it is a text type, the body is UTF-8. */
   mediaType: string;
-  /** Of the body, at most. */
+  /** The maximum size. */
   bytes: number;
-  /** What the body holds. */
+  /** The content of the body. */
   description: string;
 }
 
-/** The body of an upload, in pieces as they arrive. It can be read once, and nothing is read before it is asked for. */
+/** The body of an upload, in pieces as they arrive. It can be read once, and is only read on demand. */
 export interface UploadBody extends AsyncIterable<Buffer> {
-  /** What `Content-Length` declares: the pieces hold exactly as many together, or reading them throws. */
+  /** The value of `Content-Length`; reading throws if the pieces do not have exactly this size in total. */
   bytes: number;
 }
 
-/** What became of an upload. */
+/** The result of an upload. */
 export interface Uploaded<Answer = unknown> {
-  /** False where the service had it already. */
+  /** False if the service already had it. */
   isNew: boolean;
   answer: Answer;
 }
 
 interface UploadDescription<P extends TObject, O extends TSchema> extends Omit<Description, 'mcp'> {
   method: 'POST' | 'PUT';
-  /** The members of the route; all texts. */
+  /** The path parameters; all strings. */
   path: P;
   upload: UploadForm;
   output: O;
-  /** Refuses what does not exist, then what is retired. Asked before the body is read; `handle` looks again. */
+  /** Refuses if something does not exist, then if it is retired. Called before the body is read; `handle` checks again. */
   precheck?: (call: Call, path: Static<P>) => Promise<void>;
   /**
-   * Reads the body as fast as it can take it. What it keeps is not whole until the last piece came: reading throws
-   * Refused where the client leaves or sends too slowly. It may return or throw before it read everything.
+   * Reads the body at its own speed. The body is incomplete until the last piece has arrived: reading throws Refused if
+   * the client disconnects or sends too slowly. It may return or throw before it has read everything.
    */
   handle: (call: Call, path: Static<P>, body: UploadBody) => Promise<Uploaded<Static<O>>>;
 }
@@ -228,8 +228,8 @@ export type Operation = JsonOperation | StreamOperation | UploadOperation;
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
 /**
- * Describes an operation that answers with JSON. `handle` gets the members of path and fields in one object,
- * checked against their schemas.
+ * Describes an operation with a JSON response. `handle` receives the members of path and fields in one object, checked
+ * against their schemas.
  */
 export function defineOperation<P extends TObject, O extends TSchema, F extends TObject = typeof NO_FIELDS>(
   description: JsonDescription<P, F, O>,
@@ -244,11 +244,11 @@ export function defineOperation<P extends TObject, O extends TSchema, F extends 
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
     bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
-    // The faces check path and fields against these very schemas before they call.
+    // The interfaces check path and fields against these schemas before they call.
   } as unknown as JsonOperation;
 }
 
-/** Describes an operation that answers with a stream of server-sent events (HTML Living Standard, section 9.2). */
+/** Describes an operation that returns a stream of server-sent events (HTML Living Standard, section 9.2). */
 export function defineStream<P extends TObject, F extends TObject = typeof NO_FIELDS>(
   description: StreamDescription<P, F>,
 ): StreamOperation {
@@ -265,8 +265,8 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
 }
 
 /**
- * Describes an operation that takes a body of another media type than JSON as it arrives, and answers with JSON: 201
- * for what is new, else 200. Agents get no tool for it, since the arguments of a tool are JSON.
+ * Describes an operation that reads a body of a media type other than JSON as it arrives, and has a JSON response: 201
+ * if something is new, otherwise 200. It is not a tool, because the arguments of tools are JSON.
  */
 export function defineUpload<P extends TObject, O extends TSchema>(
   description: UploadDescription<P, O>,
@@ -284,7 +284,7 @@ export function defineUpload<P extends TObject, O extends TSchema>(
   } as unknown as UploadOperation;
 }
 
-/** Whether the operation changes something; what only reads takes its fields in the query string. */
+/** Whether the operation has its fields in a JSON body; others have them in the query string. */
 export function isCommand(operation: Operation): boolean {
   return operation.method === 'POST' || operation.method === 'PUT';
 }

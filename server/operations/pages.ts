@@ -4,39 +4,42 @@ import { LIMITS } from '../../shared/limits.ts';
 import { invalidInput } from '../lib/rejection.ts';
 import type { Call } from './operation.ts';
 
-/** The fields of every operation that answers a page. */
+/** The fields of every operation that returns a page. */
 export const PAGE_FIELDS = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: LIMITS.pageMost,
-      description: `How many entries a page holds at most; over HTTP ${LIMITS.pageDefault} when absent.`,
+      description: `The maximum number of entries on a page; default over HTTP: ${LIMITS.pageDefault}.`,
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 256, description: "Where the page begins: the last page's `next_cursor`, as it came." }),
+    Type.String({
+      maxLength: 256,
+      description: 'The `next_cursor` of the previous page, unchanged; absent for the first page.',
+    }),
   ),
 };
 
 const PageFields = Type.Object(PAGE_FIELDS);
 
-/** A page that was asked for: behind which place it begins, and how many entries it holds. */
+/** A requested page. */
 export interface PageRequest {
-  /** The place that the last page ended with; undefined at the beginning. */
+  /** The position of the last entry of the previous page; undefined for the first page. */
   after: number | undefined;
   limit: number;
 }
 
 /**
  * Reads `limit` and `cursor`.
- * @param list what the cursor belongs to; the cursor of another list is refused
+ * @param list the list of the cursor; cursors of other lists are refused
  * @throws Refused `invalid_input` at `/cursor`
  */
 export function pageRequest(call: Call, fields: Static<typeof PageFields>, list: string): PageRequest {
   const limit = fields.limit ?? call.pageDefault;
   if (fields.cursor === undefined) return { after: undefined, limit };
-  const [of, place, ...more] = Buffer.from(fields.cursor, 'base64url').toString('utf8').split('.');
-  if (of !== list || place === undefined || !/^\d{1,15}$/.test(place) || more.length > 0) {
+  const [of, position, ...more] = Buffer.from(fields.cursor, 'base64url').toString('utf8').split('.');
+  if (of !== list || position === undefined || !/^\d{1,15}$/.test(position) || more.length > 0) {
     throw invalidInput([
       {
         pointer: '/cursor',
@@ -45,7 +48,7 @@ export function pageRequest(call: Call, fields: Static<typeof PageFields>, list:
       },
     ]);
   }
-  return { after: Number(place), limit };
+  return { after: Number(position), limit };
 }
 
 export interface PageEnd {
@@ -54,19 +57,19 @@ export interface PageEnd {
 }
 
 /**
- * Divides what was read into the page and the knowledge that there is more.
- * @param read one entry more than the page holds, where there is one
- * @param placeOf an entry's place in the list, a whole number
+ * Splits the entries that were read into the page and whether there are more.
+ * @param read up to one entry more than the page
+ * @param positionOf the position of an entry in the list, a whole number
  */
 export function pageOf<T>(
   read: readonly T[],
   request: PageRequest,
   list: string,
-  placeOf: (entry: T) => number,
+  positionOf: (entry: T) => number,
 ): { entries: T[]; end: PageEnd } {
   const entries = read.slice(0, request.limit);
   const last = entries.at(-1);
   const hasMore = read.length > request.limit && last !== undefined;
-  const next = hasMore ? Buffer.from(`${list}.${placeOf(last)}`).toString('base64url') : null;
+  const next = hasMore ? Buffer.from(`${list}.${positionOf(last)}`).toString('base64url') : null;
   return { entries, end: { has_more: hasMore, next_cursor: next } };
 }

@@ -1395,13 +1395,13 @@ export interface ListDefinitionVersionsInput {
   /** The definition's name. */
   name: string;
   /**
-   * How many entries a page holds at most; over HTTP 50 when absent.
+   * The maximum number of entries on a page; default over HTTP: 50.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * Where the page begins: the last page's `next_cursor`, as it came.
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
    * @maxLength 256
    */
   cursor?: string;
@@ -1915,13 +1915,13 @@ export interface ListRunsInput {
   /** Only runs with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * How many entries a page holds at most; over HTTP 50 when absent.
+   * The maximum number of entries on a page; default over HTTP: 50.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * Where the page begins: the last page's `next_cursor`, as it came.
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2216,13 +2216,13 @@ export interface ListInteractionsInput {
    */
   function?: string;
   /**
-   * How many entries a page holds at most; over HTTP 50 when absent.
+   * The maximum number of entries on a page; default over HTTP: 50.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * Where the page begins: the last page's `next_cursor`, as it came.
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2409,13 +2409,13 @@ export interface ListPlaybookEventsInput {
   /** Oldest first (asc) or newest first (desc, the default). */
   order?: "asc" | "desc";
   /**
-   * How many entries a page holds at most; over HTTP 50 when absent.
+   * The maximum number of entries on a page; default over HTTP: 50.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * Where the page begins: the last page's `next_cursor`, as it came.
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2638,13 +2638,13 @@ export interface GetRunHistoryInput {
   /** asc (oldest first) is the default. */
   order?: "asc" | "desc";
   /**
-   * How many entries a page holds at most; over HTTP 50 when absent.
+   * The maximum number of entries on a page; default over HTTP: 50.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * Where the page begins: the last page's `next_cursor`, as it came.
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
    * @maxLength 256
    */
   cursor?: string;

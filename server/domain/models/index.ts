@@ -36,7 +36,7 @@ export function modelOperations(models: Models): Operation[] {
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,
-      forAgents: { givenWhole: true },
+      forAgents: { isReturnedInFull: true },
       handle: (_call, { provider }) => models.list(provider),
     }),
   ];

@@ -51,7 +51,10 @@ const OPERATIONS: Operation[] = [
     path: Type.Object({}),
     output: Type.Object({ around: Type.Array(Type.String()) }),
     hints: { ...HINTS, readOnly: true },
-    forAgents: { givenWhole: true, nextStep: ({ around }) => `Look at ${Array.isArray(around) ? around.length : 0}.` },
+    forAgents: {
+      isReturnedInFull: true,
+      nextStep: ({ around }) => `Look at ${Array.isArray(around) ? around.length : 0}.`,
+    },
     handle: async () => ({ around: ['a/b'.repeat(20_000)] }),
   }),
   defineOperation({

@@ -99,8 +99,10 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     // Drops undefined members, as JSON does.
     const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
-    const { givenWhole = false, nextStep } = operation.forAgents;
-    const { value, links } = givenWhole ? { value: whole, links: [] } : shorten(whole, { ...given, ...names }, place);
+    const { isReturnedInFull = false, nextStep } = operation.forAgents;
+    const { value, links } = isReturnedInFull
+      ? { value: whole, links: [] }
+      : shorten(whole, { ...given, ...names }, place);
     return answerResult(value, links, { before, after: nextStep?.(whole, given) });
   }
 

@@ -1,5 +1,5 @@
-// What one input changes, gathered while the engine decides: parts of the state, moved steps, commands, and the
-// actions that are still to be taken. Nothing here outlives the decision.
+// The effects of one input, collected while the engine decides: parts of the state, moved steps, commands and pending
+// actions. Nothing here outlives the decision.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { CloudEvent, Command, MovedStep } from '../../durable.ts';
@@ -8,7 +8,7 @@ import { type Cold, coldKey, CONTEXT_KEY, countAwaited, type Frame, hotKey, ROOT
 import type { Facts, FrameRules, Plan, PlannedStep, Work } from './model.ts';
 import { type Asking, askPart } from './requests.ts';
 
-/** The work of one input, on a run that has this root or none yet. */
+/** The work of one input. @param root the root frame of the run; absent at its start */
 export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {
   return {
     plan,
@@ -50,7 +50,7 @@ function newRoot({ now }: Facts): RootFrame {
   };
 }
 
-/** The run cannot be carried on: its state would be too large. */
+/** The run cannot continue because its state would be too large. */
 export class Oversized extends Error {}
 
 const MOST_FRAMES = 10_000;
@@ -72,7 +72,7 @@ export function writeFrame(work: Work, frame: Frame): void {
   writePart(work, hotKey(frame.id), frame as unknown as JsonObject);
 }
 
-/** The frame, to be changed; undefined when it is gone. Parts that were read are never changed in place. */
+/** A copy of the frame that may be changed; undefined if it is closed. Parts that were read are never changed in place. */
 export function* takeFrame(work: Work, id: number): Asking<Frame | undefined> {
   if (id === ROOT) return work.root;
   const key = hotKey(id);
@@ -122,7 +122,7 @@ export function* openFrame<F extends Frame>(
   return opened;
 }
 
-/** Lets a frame go with all it kept; what runs under it must be gone. */
+/** Closes a frame and deletes its parts. All frames under it must be closed. */
 export function* closeFrame(work: Work, frame: Frame): Asking<void> {
   stopTimer(work, frame.timeout);
   writePart(work, hotKey(frame.id), undefined);
@@ -158,15 +158,15 @@ export function stopTimer(work: Work, number: number): void {
   work.commands.push({ do: 'stop_timer', number });
 }
 
-/** Takes back a command of this very decision; false when there is none such. */
-export function withdraw(work: Work, isMeant: (command: Command) => boolean): boolean {
-  const place = work.commands.findIndex(isMeant);
-  if (place === -1) return false;
-  work.commands.splice(place, 1);
+/** Removes a command of this decision; returns false if there is no match. */
+export function withdraw(work: Work, isMatch: (command: Command) => boolean): boolean {
+  const index = work.commands.findIndex(isMatch);
+  if (index === -1) return false;
+  work.commands.splice(index, 1);
   return true;
 }
 
-/** Notes in which state a step was left that has a frame. Only its last state counts, at its place in time. */
+/** Notes the state of a step that has a frame. Only the last state is kept, in order of time. */
 export function note(work: Work, frame: Frame, state: MovedStep['state'], more: Partial<MovedStep> = {}): void {
   const { reference, kind } = stepOf(work, frame);
   const { iterations } = frame;
@@ -176,7 +176,7 @@ export function note(work: Work, frame: Frame, state: MovedStep['state'], more: 
   work.moved.push({ visit: frame.id, step });
 }
 
-/** As `note` for a visit of a step that opened no frame. */
+/** Like `note`, for a visit of a step that opened no frame. */
 export function* noteVisit(
   work: Work,
   { parent, step }: { parent: number; step: PlannedStep },
@@ -191,7 +191,7 @@ export function* noteVisit(
   });
 }
 
-/** The iterations of a step that runs under a frame. Each turn of a `for` is one, and each event of a `foreach`. */
+/** The iterations of a step that runs under a frame: one per enclosing `for` or `foreach`. */
 function iterationsUnder(work: Work, parent: Frame | undefined): { iterations?: readonly number[] } {
   if (parent === undefined) return {};
   const turn = rulesOf(work, parent).iteration?.(parent);
@@ -210,7 +210,7 @@ export function* contextOf(work: Work): Asking<Json> {
   return (yield* readPart(work, CONTEXT_KEY)) ?? null;
 }
 
-/** An event that was sent to the run goes to the first step that takes it, once. */
+/** Takes an event that was sent to the run from its mailbox: only the first matching step receives it. */
 export function takeSent(work: Work, event: CloudEvent): void {
   work.takenEvents.add(event.id);
   work.commands.push({ do: 'take', events: [event.id] });
