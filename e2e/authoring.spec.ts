@@ -88,7 +88,7 @@ async function author(page: Page, { type, name, right, wrong, line, says }: Mist
   await page.getByRole('tab', { name: 'Run' }).click();
 }
 
-test('each type: a mistake is marked on its line, mended, saved and run', async ({ page, complaints }) => {
+test('each type: an error is marked on its line, fixed, saved and run', async ({ page, complaints }) => {
   const folder = temporaryFolder();
   const provider = await serveLoopback((request, response) => {
     void bodyOf(request).then(() =>
@@ -158,7 +158,7 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
   }
 });
 
-test('what uses a definition stands in its overview, and a workflow is drawn, listed and found by its lines', async ({
+test('the overview lists the users of a definition, and the steps of a workflow link to its lines', async ({
   page,
   server,
   complaints,
@@ -192,7 +192,11 @@ test('what uses a definition stands in its overview, and a workflow is drawn, li
   expect(complaints).toEqual([]);
 });
 
-test('an issue leaves the last graph in place, and says so', async ({ page, server, complaints }) => {
+test('while the document has an issue, the last graph stays visible with a note', async ({
+  page,
+  server,
+  complaints,
+}) => {
   await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/handle-report`);
   await expect(page.getByText('No issues')).toBeVisible();
@@ -206,7 +210,7 @@ test('an issue leaves the last graph in place, and says so', async ({ page, serv
   expect(complaints).toEqual([]);
 });
 
-test('what was not saved is kept, becomes a version that can be compared, and an old version comes back', async ({
+test('an unsaved draft is kept, saved and compared, and an old version is restored', async ({
   page,
   server,
   complaints,
@@ -240,7 +244,7 @@ test('what was not saved is kept, becomes a version that can be compared, and an
   expect(complaints).toEqual([]);
 });
 
-test('Ctrl+S saves wherever the focus is, and a refused save lists its issues once, in a third of the editor', async ({
+test('Ctrl+S saves from anywhere on the page, and a refused save lists its issues once', async ({
   page,
   server,
   complaints,
@@ -300,7 +304,7 @@ test('Ctrl+S saves wherever the focus is, and a refused save lists its issues on
   expect(complaints).toEqual([]);
 });
 
-test('given a definition that is changed elsewhere, and then retired, then what was written is kept and compared', async ({
+test('given a definition that is changed elsewhere and then retired, then the draft is kept and compared', async ({
   page,
   server,
   complaints,
@@ -336,7 +340,7 @@ test('given a definition that is changed elsewhere, and then retired, then what 
   expect(complaints).toEqual([]);
 });
 
-test('a definition is retired only after a word of warning', async ({ page, server, complaints }) => {
+test('a definition is retired only after a confirmation', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/weekly-digest`);
   await page.getByRole('button', { name: 'More' }).click();

@@ -45,7 +45,7 @@ for (const { name, hasSample, path } of FIRST_PAGES) {
   });
 }
 
-test('the page is asked for every time, its assets never again, and nothing else is allowed to load', async ({
+test('the page is revalidated every time, its assets are cached, and nothing else may load', async ({
   page,
   server,
 }) => {

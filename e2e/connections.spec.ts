@@ -51,7 +51,7 @@ async function addWeather(address: string, api: Api, credential?: object): Promi
 
 const CALL = '/playbooks/desk/tool-servers/weather/tools/now/execute';
 
-test('a person adds an API, gives its key, uses its tool, and removes it', async ({
+test('a person adds an API, enters its key, uses its tool, and removes it', async ({
   page,
   server,
   api,
@@ -125,7 +125,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   expect(complaints).toEqual([]);
 });
 
-test('a link leads to the page, is used once, and its token is in no referrer', async ({
+test('a link opens the page and works once, and its token is in no referrer', async ({
   page,
   server,
   api,
@@ -158,7 +158,7 @@ test('a link leads to the page, is used once, and its token is in no referrer', 
   expect(complaints).toEqual([]);
 });
 
-test('one that is refused is removed, one that waits tells how long, one that broke what to do', async ({
+test('a rejected connection is removed, a pending one shows the time left, and a broken one what to do', async ({
   page,
   server,
   api,
@@ -198,7 +198,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
   expect(complaints).toEqual([]);
 });
 
-test('the configuration for an agent is copied, and the endpoint tells its tools', async ({
+test('the configuration for an agent is copied, and the endpoint lists its tools', async ({
   page,
   server,
   complaints,

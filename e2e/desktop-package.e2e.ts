@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       `/node_modules/@typescript/typescript-linux-${process.arch}/lib/lib.es2024.d.ts`,
     ])('has %s beside it', (file) => expect(placeOf(file)).toBe('unpack'));
 
-    test('holds nothing that only makers need, and nothing of other platforms', () => {
+    test('contains no development files and no files for other platforms', () => {
       const others = archive.filter((line) =>
         /\.test\.|\.testing\.|\.map$|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-/.test(
           line,
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(set(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(false);
   });
 
-  test('its own process starts the packaged server and shows the studio, until the person quits', async () => {
+  test('the app starts the packaged server and shows the studio until the person quits', async () => {
     const main = path.join(laidOut(), 'app.asar/electron/main.js');
     const own = path.join(folder, 'own');
     const environment = { ...process.env, DATA_DIR: path.join(own, 'data'), STAND_IN_FOLDER: own };

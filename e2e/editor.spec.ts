@@ -16,7 +16,7 @@ async function complete(page: Page, text: string): Promise<void> {
 
 const HEAD = "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0' }\n";
 
-test('what fits is offered in workflows, interactions and front matter, and only the service says what is wrong', async ({
+test('workflows, interactions and front matter have completion, and only the service reports issues', async ({
   page,
   server,
   complaints,
@@ -64,7 +64,7 @@ export const answer = (state, input) => state;
 export function evolve(state, event) {
   ${body}`;
 
-test('in a program stands offered what its own schemas, its state and its events have', async ({
+test('completion in a program offers the fields of its schemas, its state and its events', async ({
   page,
   server,
   complaints,
@@ -97,7 +97,7 @@ test('in a program stands offered what its own schemas, its state and its events
   expect(complaints).toEqual([]);
 });
 
-test('the editor takes every key in each type, whichever tab is open beside it', async ({
+test('the editor accepts every key in each type, whichever tab is open beside it', async ({
   page,
   server,
   complaints,
@@ -164,7 +164,7 @@ async function holdChecks(address: string): Promise<Holder> {
   return { address: server.address, held, close: () => server.close() };
 }
 
-test('typing never waits for the checker, and an older answer never takes the place of a newer one', async ({
+test('typing never waits for the checker, and an older result never replaces a newer one', async ({
   page,
   server,
   complaints,

@@ -3,7 +3,7 @@ import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
 
-test('an event is published, seen at once, filtered by its type and opened by its address', async ({
+test('an event is published, appears immediately, is filtered by type and opened by its address', async ({
   page,
   server,
   complaints,

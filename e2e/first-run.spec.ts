@@ -1,7 +1,7 @@
 import { expect, expectAccessible, makeSample, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
-test('a newcomer runs a function, starts a workflow, answers it and reads its history', async ({
+test('a new user runs a function, starts a workflow, answers its question and reads its history', async ({
   page,
   server,
   complaints,
@@ -42,7 +42,7 @@ test('a newcomer runs a function, starts a workflow, answers it and reads its hi
   expect(complaints).toEqual([]);
 });
 
-test('a playbook of one’s own begins with a name', async ({ page, server, complaints }) => {
+test('a new playbook needs only a name', async ({ page, server, complaints }) => {
   await page.goto(`${server.address}/`);
   await page.getByRole('button', { name: 'New playbook' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Name' }), 'My desk');

@@ -35,7 +35,7 @@ const test = studio.extend<{ model: Model }>({
     use({ MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: model.address }]) }),
 });
 
-test('the text of a model grows in the Run panel and on the page of the run, and becomes the output', async ({
+test('the text of a model grows in the Run panel and on the page of the run until it is the output', async ({
   page,
   context,
   server,

@@ -9,7 +9,7 @@ const SOURCE = `export const input = {
 export default (input: Input) => ({ said: input.txt });
 `;
 
-test('a misspelled name is mended by a key, and an input that does not parse yet outlives a reload', async ({
+test('a misspelled name is fixed with a key, and an input that does not parse yet survives a reload', async ({
   page,
   server,
   complaints,

@@ -15,11 +15,7 @@ async function ask(address: string, report: string, manager = 'duty-manager'): P
 const inboxOf = (page: Page) => page.getByRole('table', { name: 'Open requests' });
 const answerOf = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true });
 
-test('a workflow is started, watched, answered in the inbox and followed to its end', async ({
-  page,
-  server,
-  complaints,
-}) => {
+test('a workflow is started, answered in the inbox and followed to its end', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await page.getByRole('link', { name: 'Inbox' }).first().click();
   await expect(page.getByText('No open questions')).toBeVisible();
@@ -59,7 +55,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   expect(complaints).toEqual([]);
 });
 
-test('a race that is lost is explained, and the draft is kept over reloads until it is dropped', async ({
+test('if someone else answers first, the page says so and keeps the draft over reloads until it is discarded', async ({
   page,
   server,
   complaints,
@@ -133,7 +129,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });
 
-test('by keyboard alone: a question is chosen, left for later and answered, and the list follows', async ({
+test('by keyboard alone, a question is opened, skipped and answered, and the list is updated', async ({
   page,
   server,
   complaints,
@@ -191,7 +187,7 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   expect(complaints).toEqual([]);
 });
 
-test('notices are read and marked; the system notifies once it was asked to, and leads to the request', async ({
+test('notices are marked as read, and system notifications can be turned on and open the request', async ({
   page,
   context,
   server,

@@ -1,6 +1,6 @@
 import { editorOf, expect, expectAccessible, goTo, makeSample, send, test } from './studio.ts';
 
-test('everything is reached by the keyboard alone', async ({ page, server, complaints }) => {
+test('every page is reached by keyboard alone', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
@@ -52,7 +52,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   expect(complaints).toEqual([]);
 });
 
-test('a computation is written, mended, saved, run and found again without a mouse', async ({
+test('a computation is written, fixed, saved, run and found again without a mouse', async ({
   page,
   server,
   complaints,

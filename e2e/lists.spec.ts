@@ -7,7 +7,7 @@ const DESK = '/playbooks/wildlife-strikes';
 const SCORE = `${DESK}/definitions/computation/triage-score/run`;
 const INPUT = { phase: 'Climb', size: 'Large', damage: 'None' };
 
-test('going back leads to where a list was left, with the pages that were read', async ({
+test('going back restores the scroll position of a list with its loaded pages', async ({
   page,
   server,
   complaints,
@@ -42,7 +42,7 @@ test('going back leads to where a list was left, with the pages that were read',
   expect(complaints).toEqual([]);
 });
 
-test('a run’s history is scrolled with its page, counts its events and opens one in place', async ({
+test('the history of a run scrolls with its page, counts its events and opens one in place', async ({
   page,
   server,
   complaints,
@@ -80,7 +80,7 @@ for (const { width, height } of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`at ${width} by ${height} a message leaves after 8 seconds and covers nothing`, async ({
+  test(`at ${width} by ${height} a notification disappears after 8 seconds and covers nothing`, async ({
     page,
     server,
     complaints,

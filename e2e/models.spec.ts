@@ -36,7 +36,7 @@ const test = studio.extend<{ provider: string }>({
   environment: async ({ provider }, use) => use({ GROQ_BASE_URL: provider }),
 });
 
-test('a key given here makes a reasoning function answer at once, and is forgotten again', async ({
+test('a saved key makes a reasoning function work immediately, and can be deleted', async ({
   page,
   server,
   complaints,
@@ -97,7 +97,7 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   expect(complaints).toEqual([]);
 });
 
-test('aliases, what is narrowed and a list that cannot be read are told in words', async ({
+test('aliases, filtered lists and lists that cannot be read are explained', async ({
   page,
   server,
   provider,

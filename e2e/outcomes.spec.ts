@@ -15,11 +15,7 @@ export default ({ price }: { price: number }) => {
 const workflow = (name: string, steps: string) =>
   `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\ndo:\n${steps}`;
 
-test('a run shows its status, then why it ended so, down to the line and the field', async ({
-  page,
-  server,
-  complaints,
-}) => {
+test('a run shows its status, and the reason down to the line or the field', async ({ page, server, complaints }) => {
   const save = (type: string, name: string, source: string) =>
     send(server.address, `${DESK}/definitions/${type}`, { name, source });
   await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });

@@ -15,7 +15,7 @@ do:
         - keep: { set: { kept: '\${ .weight }' } }
 `;
 
-test('a run’s model turns, tool calls and many steps are read, closed and found in its tree', async ({
+test('model turns, tool calls and many steps of a run are expanded, collapsed and found in its tree', async ({
   page,
   server,
   complaints,

@@ -5,7 +5,7 @@ test.use({ hasSample: true });
 
 const DESK = '/playbooks/wildlife-strikes';
 
-test('a workflow is watched live: its steps, its graph, its end', async ({ page, server, complaints }) => {
+test('the steps, the graph and the end of a workflow are shown live', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await page.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByText('No runs yet')).toBeVisible();
@@ -45,7 +45,7 @@ test('a workflow is watched live: its steps, its graph, its end', async ({ page,
   expect(complaints).toEqual([]);
 });
 
-test('a run that waits is cancelled with a reason', async ({ page, server, complaints }) => {
+test('a waiting run is cancelled with a reason', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await send(server.address, `${DESK}/events`, { event: REPORT });
   await page.goto(`${server.address}/#${DESK}/runs?status=waiting`);
@@ -59,7 +59,7 @@ test('a run that waits is cancelled with a reason', async ({ page, server, compl
   expect(complaints).toEqual([]);
 });
 
-test('a rejected run is found from the figures and run again with another input', async ({
+test('a rejected run is found from the charts and run again with another input', async ({
   page,
   server,
   complaints,
@@ -97,7 +97,7 @@ test('a rejected run is found from the figures and run again with another input'
   expect(complaints).toEqual([]);
 });
 
-test('a list that is scrolled stays where it is and says what is new', async ({ page, server, complaints }) => {
+test('a scrolled list stays in place and shows how many entries are new', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   const score = `${DESK}/definitions/computation/triage-score/run`;
   const input = { phase: 'Climb', size: 'Large', damage: 'None' };

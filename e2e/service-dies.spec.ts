@@ -7,7 +7,7 @@ import { typeInto } from './writing.ts';
 const lostBanner = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: 'Connection lost. Reconnecting…' });
 
-test('given the service dies, then the studio says so, keeps what was written, and comes back by itself', async ({
+test('given the service crashes, then the studio says so, keeps drafts, and reconnects by itself', async ({
   page,
   server,
 }) => {
@@ -40,7 +40,7 @@ test('given the service dies, then the studio says so, keeps what was written, a
   }
 });
 
-test('given the service dies while events are read, then the list goes on without a gap or a double, and a form is kept', async ({
+test('given the service crashes while events are read, then the list continues without gaps or duplicates, and a form is kept', async ({
   page,
   server,
 }) => {
@@ -78,10 +78,7 @@ test('given the service dies while events are read, then the list goes on withou
   }
 });
 
-test('given an answer is lost on its way, then what was taken is met again, be it run or saved', async ({
-  page,
-  server,
-}) => {
+test('given a lost response, then sending again finds the run or the saved version', async ({ page, server }) => {
   await makeSample(page, server.address);
   await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/computation/triage-score?tab=run`);
   const sent: unknown[] = [];
@@ -118,10 +115,7 @@ test('given an answer is lost on its way, then what was taken is met again, be i
   await expect(page.getByText(/[Ss]end it again/)).toBeHidden();
 });
 
-test('given an answer is lost on its way, then an event published again is the one that was recorded', async ({
-  page,
-  server,
-}) => {
+test('given a lost response, then publishing again finds the recorded event', async ({ page, server }) => {
   await makeSample(page, server.address);
   await page.goto(`${server.address}/#/playbooks/wildlife-strikes/events`);
   const sent: unknown[] = [];

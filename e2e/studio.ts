@@ -1,4 +1,4 @@
-// What the journeys share: a real server of their own with a data directory of its own, and a page at its studio.
+// Shared by the journeys: a real server with its own data directory, and a page of its studio.
 import { cpSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
@@ -7,16 +7,16 @@ import { type ServerProcess, startServerProcess, temporaryFolder } from '../serv
 interface Studio {
   /** The server; each test has its own. */
   server: ServerProcess & { dataDir: string };
-  /** What its environment holds beside the usual. */
+  /** Additional environment variables of the server. */
   environment: Record<string, string>;
-  /** Whether its data directory has the sample playbook from the beginning. */
+  /** Whether its data directory contains the sample playbook from the start. */
   hasSample: boolean;
-  /** What the page wrote to its console as an error, and requests its policy refused. */
+  /** Errors that the page wrote to its console, including requests that its policy refused. */
   complaints: string[];
 }
 
 interface Shared {
-  /** A data directory with the sample playbook, made once, to be copied. */
+  /** A data directory with the sample playbook, created once and copied. */
   sampleDir: string;
 }
 
@@ -45,7 +45,7 @@ export const test = base.extend<Studio, Shared>({
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
-      // The browser writes each answer from 400 on; the studio shows those.
+      // The browser logs every response with status 400 or higher; the studio shows those.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         complaints.push(message.text());
       }
@@ -58,35 +58,35 @@ export { expect };
 
 type Answer = Record<string, unknown>;
 
-/** Sends a command to the service, which takes it; answers what it answered. */
+/** Sends a command that the service accepts; returns the response. */
 export async function send(address: string, path: string, body: unknown): Promise<Answer> {
-  const { isTaken, answer } = await post(address, path, body);
-  if (!isTaken) throw new Error(`The service refused ${path}: ${JSON.stringify(answer)}`);
+  const { isAccepted, answer } = await post(address, path, body);
+  if (!isAccepted) throw new Error(`The service refused ${path}: ${JSON.stringify(answer)}`);
   return answer;
 }
 
-/** Sends a command that the service refuses; answers the problem. */
+/** Sends a command that the service refuses; returns the problem. */
 export async function sendRefused(address: string, path: string, body: unknown): Promise<Answer> {
-  const { isTaken, answer } = await post(address, path, body);
-  if (isTaken) throw new Error(`The service took ${path}: ${JSON.stringify(answer)}`);
+  const { isAccepted, answer } = await post(address, path, body);
+  if (isAccepted) throw new Error(`The service accepted ${path}: ${JSON.stringify(answer)}`);
   return answer;
 }
 
-async function post(address: string, path: string, body: unknown): Promise<{ isTaken: boolean; answer: Answer }> {
+async function post(address: string, path: string, body: unknown): Promise<{ isAccepted: boolean; answer: Answer }> {
   const response = await fetch(`${address}/v1/orgs/local${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { isTaken: response.ok, answer: (await response.json()) as Answer };
+  return { isAccepted: response.ok, answer: (await response.json()) as Answer };
 }
 
-/** Goes to a place by its key. Both at once: one after the other takes a busy machine longer than a person. */
+/** Opens a page by its key. Both keys are sent together, because on a busy machine the pause between them would be too long. */
 export async function goTo(page: Page, key: string): Promise<void> {
   await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
 }
 
-/** Opens what a row leads to as a person may: by pressing its edge. */
+/** Opens a row by clicking its edge, as a person may. */
 export async function openRow(row: Locator, options: Parameters<Locator['click']>[0] = {}): Promise<void> {
   const { height = 0 } = (await row.boundingBox()) ?? {};
   await row.click({ position: { x: 4, y: height - 4 }, ...options });
@@ -97,38 +97,38 @@ export function editorOf(page: Page): Locator {
   return page.locator('.monaco-editor[role="code"]');
 }
 
-/** Makes the sample playbook by the studio's own button. */
+/** Creates the sample playbook with the studio's button. */
 export async function makeSample(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/`);
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await expect(page.getByRole('heading', { name: 'Wildlife strikes' })).toBeVisible();
 }
 
-/** Opens the sample playbook where the data directory has it. */
+/** Opens the sample playbook, which the data directory must contain. */
 export async function openSample(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/#/playbooks/wildlife-strikes`);
   await expect(page.getByRole('heading', { name: 'Wildlife strikes' })).toBeVisible();
 }
 
-/** Rules of axe whose outcome depends on colors. */
+/** Rules of axe that depend on colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Looks for breaches of WCAG 2.2 AA and of good practice. The dark scheme draws the same elements in other colors, so
- * only the rules about colors are checked again in it.
+ * Checks WCAG 2.2 AA and best practices. The dark scheme shows the same elements in other colors, so only the rules about
+ * colors are checked again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const { violations } = await new AxeBuilder({ page })
-      // A speech user says what is written on a control (WCAG 2.5.3); axe counts the rule as experimental.
+      // Speech users speak the visible label of a control (WCAG 2.5.3); axe classifies this rule as experimental.
       .options(
         colorScheme === 'light'
           ? { rules: { 'label-content-name-mismatch': { enabled: true } } }
           : { runOnly: COLOR_RULES },
       )
-      // The studio has no frames of other origins; without them axe needs no page of its own to join its results.
+      // Without frames of other origins, axe needs no extra page to merge its results.
       .setLegacyMode()
       .analyze();
     const found = violations.flatMap(({ id, nodes }) =>
@@ -138,7 +138,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The events of the sample that its workflow lives of. */
+/** The events that the sample's workflow uses. */
 export const REPORT = {
   source: '/tower',
   type: 'report.received',

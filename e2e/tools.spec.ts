@@ -90,7 +90,7 @@ function configure(dataDir: string, shop: string): string {
   return folder;
 }
 
-test('servers appear as they are set up; tools are searched, and the address says how', async ({
+test('servers appear when they are configured; tools are searched, and the address contains the search', async ({
   page,
   server,
   shop,
@@ -137,7 +137,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   expect(complaints).toEqual([]);
 });
 
-test('a tool that only reads is called at once, its errors are outcomes, and the history keeps each call', async ({
+test('a read-only tool is called immediately, its errors are outcomes, and the history lists each call', async ({
   page,
   server,
   shop,
@@ -194,7 +194,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   expect(complaints).toEqual([]);
 });
 
-test('a text is read line by line, and an image is drawn, in the result and in what is kept of the call', async ({
+test('text is shown line by line and images are displayed, in the result and in the recorded call', async ({
   page,
   server,
   shop,
@@ -223,7 +223,7 @@ test('a text is read line by line, and an image is drawn, in the result and in w
   expect(complaints).toEqual([]);
 });
 
-test('arguments are mended, a tool that may change something is called after asking, a list is drawn as a table', async ({
+test('arguments are corrected, a tool that may make changes is called after a confirmation, and a list is a table', async ({
   page,
   server,
   shop,
@@ -272,7 +272,7 @@ test('arguments are mended, a tool that may change something is called after ask
   expect(complaints).toEqual([]);
 });
 
-test('the history of a tool leads back as far as its calls were recorded', async ({ page, server, shop }) => {
+test('the history of a tool goes back to its first recorded call', async ({ page, server, shop }) => {
   await givenDesk(server.address);
   configure(server.dataDir, shop.address);
   const calling = `/playbooks/desk/tool-servers/shop/tools/list_orders/execute`;

@@ -91,7 +91,7 @@ for (const { width, height, lines } of [
   { width: 1024, height: 700, lines: 18 },
   { width: 390, height: 844, lines: 18 },
 ]) {
-  test(`at ${width} by ${height} every place fits, and ${lines} lines of a document are seen`, async ({
+  test(`at ${width} by ${height} every page fits, and ${lines} lines of a document are visible`, async ({
     page,
     server,
     complaints,
@@ -113,7 +113,7 @@ for (const { width, height, lines } of [
   });
 }
 
-test('on a phone the places are in a menu, a list is cards, and the source shares its place with what is beside it', async ({
+test('on a phone, the pages are in a menu, lists are cards, and the source and its side panel are tabs', async ({
   page,
   server,
   complaints,
