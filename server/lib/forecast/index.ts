@@ -1,3 +1,35 @@
-export { createForecaster, type Forecaster, type ForecasterOptions } from './forecaster.ts';
-export { type Period, PERIODS } from './calendar.ts';
+export {
+  createForecaster,
+  type Abortable,
+  type Forecaster,
+  type ForecasterOptions,
+  type Panel,
+  type RowRange,
+} from './forecaster.ts';
+export type { Baseline } from './baselines.ts';
+export type { Period } from './calendar.ts';
+export { type Calibration, type CalibrationPool, type Interval, intervalAt } from './calibration.ts';
+export type { Evaluation, Scores } from './evaluation.ts';
+export type { TensorBatch } from './features.ts';
+export {
+  chooseBar,
+  chooseBest,
+  type Contender,
+  type GateRules,
+  type GateVerdict,
+  passGate,
+} from './gate.ts';
+export type { Grade, MadeForecasts } from './grade.ts';
 export type { DatasetSummary } from './inspect.ts';
+export type { Level } from './level.ts';
+export type { LatestBatch, PanelFacts, Question } from './requests.ts';
+export { rawFault, type RawFault, serveForecasts } from './serve.ts';
+export {
+  type ForecastSignature,
+  type ForecastSpec,
+  MOST_ROWS,
+  rowColumns,
+  signatureOf,
+  type StaticCodes,
+} from './spec.ts';
+export type { WindowRole } from './windows.ts';

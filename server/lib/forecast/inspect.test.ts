@@ -80,11 +80,14 @@ test.each([
   [`${H}a,2024,"1\n`, 'Line 2: a quoted field that begins here'],
   [`${H}a,2024,1"2\n`, 'Line 2: a quote is inside a field'],
   [`${H}a,2024,"1"2\n`, 'Line 2: a closing quote'],
-  [`${H}a,2024,1\na,2025,"${'x'.repeat(70_000)}"\n`, 'Line 3: the row is longer'],
   [`${H}a,2024,1\na\0,2025,1\n`, 'Line 3: there is a NUL character'],
   [`${H}a,0001-01-01T00,1\na,9999-12-31T23,1\n`, 'Line 2: the series together span 87'],
 ])('%j is refused: %s', async (text, detail) => {
   expect(await faultOf(text)).toContain(detail);
+});
+
+test('a row has at most 64 KiB', async () => {
+  expect(await faultOf(`${H}a,2024,1\na,2025,"${'x'.repeat(70_000)}"\n`)).toContain('Line 3: the row is longer');
 });
 
 test('a text that is not UTF-8 is refused with its line', async () => {

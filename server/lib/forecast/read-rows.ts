@@ -7,7 +7,7 @@ import { type Period, labelOf, parseLabel } from './calendar.ts';
 import { createBlocks } from './blocks.ts';
 import { readCsv, refusedAt } from './read-csv.ts';
 
-export const MOST_SERIES = 10_000;
+const MOST_SERIES = 10_000;
 /** Periods of all series together, from the first row of each to its last. */
 const MOST_PERIODS = 16 * 1024 * 1024;
 const MOST_COLUMNS = 256;

@@ -6,11 +6,11 @@ import type { CallerMessage, CallMessage, WorkerMessage } from './messages.ts';
 /** What a call may use while it is carried out. */
 export interface CallContext {
   /** What the caller streams; each chunk is asked for when it is needed. */
-  chunks(): AsyncGenerator<Uint8Array>;
+  chunks: () => AsyncGenerator<Uint8Array>;
   /** Sends a part of the answer, and waits until the caller wants another one. */
-  send(part: unknown, transfer?: readonly ArrayBuffer[]): Promise<void>;
+  send: (part: unknown, transfer?: readonly ArrayBuffer[]) => Promise<void>;
   /** Lets other calls have their turn, at most every 10 ms. Long work awaits it often. */
-  pause(): Promise<void>;
+  pause: () => Promise<void>;
 }
 
 /** An answer, and the memory that moves to the caller with it. */

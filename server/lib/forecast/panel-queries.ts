@@ -1,0 +1,141 @@
+// What is asked of a panel, once it is in memory.
+import { BASELINES } from './baselines.ts';
+import { labelOf } from './calendar.ts';
+import { type EvaluationRows, evaluationRows, hasValue } from './evaluation.ts';
+import { type SeriesWindow, tensorsOf } from './features.ts';
+import { grade } from './grade.ts';
+import { copyPeriods, firstPeriod, lastPeriod, type PanelData } from './panel.ts';
+import type { LatestBatch, PanelFacts, PanelQuery, QueryAnswers, Question } from './requests.ts';
+import { scoreBaseline, scoreOutput } from './score-forecasts.ts';
+import type { CallContext } from './serve-calls.ts';
+import type { ForecastSpec, StaticCodes } from './spec.ts';
+import { trainingRows } from './training-rows.ts';
+import { planWindows, type Windows } from './windows.ts';
+
+/** A panel and what follows from a function's document. */
+export interface OpenPanel {
+  panel: PanelData;
+  spec: ForecastSpec;
+  plan: Windows;
+  rows: EvaluationRows;
+  /** The numbers of the series with a value in the last context. */
+  latest: readonly number[];
+}
+
+/** A part of a streamed answer has about this size, in characters. */
+const PART = 65_536;
+
+export function openPanel(panel: PanelData, spec: ForecastSpec): OpenPanel {
+  const plan = planWindows(panel, spec);
+  const last = lastPeriod(panel);
+  const latest = panel.names.flatMap((_, series) =>
+    hasValue(panel, series, last - spec.context + 1, last) ? [series] : [],
+  );
+  return { panel, spec, plan, rows: evaluationRows(panel, spec, plan), latest };
+}
+
+export async function answerQuery(
+  open: OpenPanel,
+  query: PanelQuery,
+  { pause, send }: Pick<CallContext, 'pause' | 'send'>,
+): Promise<QueryAnswers[PanelQuery['kind']]> {
+  const { panel, spec, plan, rows } = open;
+  switch (query.kind) {
+    case 'facts':
+      return factsOf(open);
+    case 'question':
+      return question(open, query.series, query.codes ?? panel.codes);
+    case 'windows': {
+      const windows = slice(rows.length, query).map((row) => rows.at(row));
+      const { levels: _, ...batch } = tensorsOf(panel, spec, windows, query.codes ?? panel.codes);
+      return batch;
+    }
+    case 'latest':
+      return latestBatch(open, query, query.codes ?? panel.codes);
+    case 'baselines': {
+      const scored = [];
+      for (const baseline of BASELINES) {
+        scored.push([baseline, await scoreBaseline(panel, spec, plan, rows, baseline, pause)] as const);
+      }
+      return Object.fromEntries(scored) as QueryAnswers['baselines'];
+    }
+    case 'score':
+      return scoreOutput(panel, spec, plan, rows, joined(query.output), pause);
+    case 'rows': {
+      let part = '';
+      for (const line of trainingRows(panel, spec, plan)) {
+        part += line;
+        if (part.length >= PART) {
+          await send(Buffer.from(part));
+          part = '';
+        }
+      }
+      if (part !== '') await send(Buffer.from(part));
+      return undefined;
+    }
+    case 'grade':
+      return grade(panel, spec, query.forecasts);
+  }
+}
+
+function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {
+  const label = (index: number): string => labelOf(spec.period, index);
+  return {
+    series: panel.names.length,
+    first: label(firstPeriod(panel)),
+    last: label(lastPeriod(panel)),
+    windows: plan.windows.map(({ origin, role }) => ({ origin: label(origin), role })),
+    trainedUntil: label(plan.trainedUntil),
+    unscored: plan.changes.filter((change) => Number.isNaN(change)).length,
+    windowRows: rows.length,
+    latestRows: latest.length,
+    codes: panel.codes,
+  };
+}
+
+function question({ panel, spec }: OpenPanel, name: string, codes: StaticCodes): Question | undefined {
+  const series = panel.numbers.get(name);
+  if (series === undefined) return undefined;
+  const origin = lastPeriod(panel);
+  const { levels, ...batch } = tensorsOf(panel, spec, [{ series, origin }], codes);
+  const values = new Float64Array(spec.context);
+  const first = origin - spec.context + 1;
+  copyPeriods(panel, panel.target, series, first, values);
+  return {
+    ...batch,
+    level: levels[0] ?? { mean: 0, scale: 1, count: 0 },
+    observed: Array.from(values, (value, step) => ({
+      period: labelOf(spec.period, first + step),
+      value: Number.isNaN(value) ? null : value,
+    })),
+    future: Array.from({ length: spec.horizon }, (_, step) => labelOf(spec.period, origin + 1 + step)),
+  };
+}
+
+function latestBatch(
+  { panel, spec, latest }: OpenPanel,
+  range: { from: number; count: number },
+  codes: StaticCodes,
+): LatestBatch {
+  const origin = lastPeriod(panel);
+  const windows = slice(latest.length, range).map((at): SeriesWindow => ({ series: latest[at] ?? 0, origin }));
+  return {
+    ...tensorsOf(panel, spec, windows, codes),
+    series: windows.map(({ series }) => panel.names[series] ?? ''),
+  };
+}
+
+/** The numbers of a range that exist. */
+function slice(length: number, { from, count }: { from: number; count: number }): number[] {
+  return Array.from({ length: Math.max(0, Math.min(count, length - from)) }, (_, at) => from + at);
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

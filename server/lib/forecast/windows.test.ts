@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Evaluation } from './evaluation.ts';
+import { evaluationRows } from './evaluation.ts';
+import { readPanel } from './panel.ts';
+import { yearly, YEARLY_SPEC } from './panels.testing.ts';
+import { scoreBaseline } from './score-forecasts.ts';
+import { chunksOf } from './testing.ts';
+import { planWindows, type Windows } from './windows.ts';
+
+async function planOf(text: string): Promise<Windows> {
+  return planWindows(await readPanel(chunksOf(text), YEARLY_SPEC), YEARLY_SPEC);
+}
+
+test('there are at most as many windows as fit into half of the median span', async () => {
+  const plan = await planOf(yearly(Array.from({ length: 13 }, (_, t) => t * t)));
+  expect(plan.windows).toEqual([
+    { origin: 2006, role: 'calibrate' },
+    { origin: 2008, role: 'select' },
+    { origin: 2010, role: 'judge' },
+  ]);
+  expect(plan.trainedUntil).toBe(2006);
+  // The mean of 1, 3, 5, 7, 9 and 11.
+  expect([...plan.changes]).toEqual([6]);
+});
+
+test('a short dataset has no window, and all of it is for training', async () => {
+  const plan = await planOf(yearly([1, 2, 3]));
+  expect(plan).toMatchObject({ windows: [], trainedUntil: 2002 });
+});
+
+test('a series without a change before the first window is not scored', async () => {
+  const flat = yearly([5, 5, 5, 5, 5, 5, 5, 9]).replace('series,period,v\n', '').replaceAll('a,', 'b,');
+  const plan = await planOf(yearly([1, 2, 3, 4, 5, 6, 7, 8]) + flat);
+  expect([...plan.changes]).toEqual([1, Number.NaN]);
+});
+
+test('with fewer than 3 windows the coverage is null', async () => {
+  const panel = await readPanel(chunksOf(yearly([1, 4, 2, 6, 3, 8, 5, 9])), YEARLY_SPEC);
+  const plan = planWindows(panel, YEARLY_SPEC);
+  expect(plan.windows.map(({ role }) => role)).toEqual(['judge', 'judge']);
+  const rows = evaluationRows(panel, YEARLY_SPEC, plan);
+  const evaluation: Evaluation = await scoreBaseline(panel, YEARLY_SPEC, plan, rows, 'drift', () => Promise.resolve());
+  expect(evaluation.judge).toMatchObject({ score: expect.any(Number), coverage: null });
+  expect(evaluation.select).toEqual({ score: null, mase: null, coverage: null, width: null });
+});
