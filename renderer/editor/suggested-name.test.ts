@@ -4,7 +4,7 @@ import { suggestedName, nameAt } from './suggested-name.ts';
 describe('the suggested name', () => {
   test.each([
     ["Property 'txt' does not exist on type 'Input'. Did you mean 'text'?", 'text'],
-    ['Line 1: `inptu` is no export of a program; did you mean `input`?', 'input'],
+    ['Line 1: `inptu` is not a valid export; did you mean `input`?', 'input'],
     ['The playbook has no `computation/add-tx`. Did you mean computation/add-tax?', 'computation/add-tax'],
     ['There is nothing like it.', undefined],
   ])('in %s is %s', (sentence, name) => {

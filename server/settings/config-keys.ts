@@ -19,7 +19,7 @@ export function refuseUnknown(keys: readonly string[], known: readonly string[],
   const unknown = keys.find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const near = nearestName(unknown, known);
-  const hint = near === undefined ? `it takes ${known.join(', ')}.` : `did you mean ${near}?`;
+  const hint = near === undefined ? `the keys are ${known.join(', ')}.` : `did you mean ${near}?`;
   throw new SettingsError(`${holder} has an unknown key ${shown(unknown)}; ${hint}`);
 }
 

@@ -57,7 +57,7 @@ test.each([
   ['connections: { hosts: [5] }', 'connections.hosts[0]'],
   ['connections: { hosts: ["https://api.example.com"] }', 'connections.hosts[0]'],
   ['connections: { hosts: ["api.*"] }', 'connections.hosts[0]'],
-  ['connections: { credential_kinds: [none, secrets] }', 'it takes secret'],
+  ['connections: { credential_kinds: [none, secrets] }', 'it must be secret'],
   ['connections: { variables: ["${DOCS_KEY}"] }', 'connections.variables[0]'],
   ['connections: { variables: ["a b"] }', 'connections.variables[0]'],
 ])('%s is refused at %s', (text, sentence) => {

@@ -22,7 +22,7 @@ export interface ConnectionRules {
   valueOf: (variable: string) => string | undefined;
 }
 
-const TEXTS = { list: 'a list of texts', each: 'a text' };
+const TEXTS = { list: 'a list of strings', each: 'a string' };
 const FIELDS = ['people_may_add', 'hosts', 'credential_kinds', 'variables'];
 
 /** @throws SettingsError */
@@ -66,14 +66,14 @@ function readKind({ file, path, written, text }: WrittenText): CredentialKind {
   );
 }
 
-/** Whether it is set is looked at when a connection needs it. */
+/** Whether the variable is set is checked when a connection needs it. */
 function readVariable({ file, path, written, text }: WrittenText): string {
   if (VARIABLE_NAME.test(text)) return text;
-  // Somebody may have written the secret itself where its name belongs.
+  // Not shown: it may be the secret itself instead of a name.
   throw invalidSetting(
     path,
     file,
-    written.startsWith('${') ? 'holds a value' : 'holds another text',
+    written.startsWith('${') ? 'is a value' : 'is not a name',
     'the name of a variable, without ${ and }',
   );
 }

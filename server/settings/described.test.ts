@@ -17,7 +17,7 @@ afterAll(() => folder.remove());
 /** The variables that the code names where it reads them; one that it only sets is none. */
 function variablesRead(): string[] {
   const sources = globSync('**/*.ts', { cwd: SERVER })
-    .filter((file) => !/test(ing)?\.ts$|^testing/.test(file))
+    .filter((file) => !/test(ing)?\.ts$|^test(ing)?/.test(file))
     .map((file) => readFileSync(path.join(SERVER, file), 'utf8'));
   const reads = /\benvironmentVariable\(\w+, '(?<setting>\w+)'\)|process\.env\['(?<own>\w+)'\](?! = )/g;
   return sources.flatMap((source) =>

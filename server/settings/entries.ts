@@ -37,11 +37,11 @@ export function entriesOf(file: WrittenConfig, key: string, fields: readonly str
 export function textOf(
   { file, path, members }: ConfigEntry,
   field: string,
-  takes: string,
+  expected: string,
 ): { written: string; text: string } {
   const value = Object.hasOwn(members, field) ? members[field] : undefined;
   const at = `${path}.${field}`;
-  if (typeof value !== 'string' || value === '') throw invalidSetting(at, file, kindOf(value), takes);
+  if (typeof value !== 'string' || value === '') throw invalidSetting(at, file, kindOf(value), expected);
   return { written: value, text: file.expand(value, `${at} in ${file.name}`) };
 }
 
@@ -63,19 +63,19 @@ export interface WrittenText {
   text: string;
 }
 
-/** What is read of each text of a list; undefined where there is none. @param takes what the list takes, and each of it */
+/** Reads each string of a list; undefined without a list. @param expected what the list and each item must be */
 export function listOf<T>(
   { file, path, members }: ConfigEntry,
   field: string,
-  takes: { list: string; each: string },
+  expected: { list: string; each: string },
   read: (text: WrittenText) => T,
 ): T[] | undefined {
   if (!Object.hasOwn(members, field)) return undefined;
   const list = members[field];
-  if (!Array.isArray(list)) throw invalidSetting(`${path}.${field}`, file, kindOf(list), takes.list);
+  if (!Array.isArray(list)) throw invalidSetting(`${path}.${field}`, file, kindOf(list), expected.list);
   return list.map((written, index) => {
     const at = `${path}.${field}[${index}]`;
-    if (typeof written !== 'string') throw invalidSetting(at, file, kindOf(written), takes.each);
+    if (typeof written !== 'string') throw invalidSetting(at, file, kindOf(written), expected.each);
     return read({ file, path: at, written, text: file.expand(written, `${at} in ${file.name}`) });
   });
 }

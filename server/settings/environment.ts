@@ -19,7 +19,7 @@ export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function expand(text: string, environment: Environment, setting: string): string {
   return text.replaceAll(/\$\{(?:([A-Za-z_][A-Za-z0-9_]*)\})?/g, (_found, name: string | undefined) => {
     if (name === undefined) {
-      throw new SettingsError(`${setting} holds \${ without the name of a variable and }; write \${NAME}.`);
+      throw new SettingsError(`${setting} contains \${ without the name of a variable and }; write \${NAME}.`);
     }
     const value = environmentVariable(environment, name);
     if (value !== undefined) return value;

@@ -19,7 +19,7 @@ test.each([
   ['a: !!binary c3Ry', 'has a tag'],
   ['? [s3cret]\n: 1', 'a key that is not a text'],
   ['a:\n\tb: s3cret', 'at line 2, column 1 is indented by a tab'],
-  ['a: 1\n---\nb: s3cret', 'at line 2, column 1 begins a second document'],
+  ['a: 1\n---\nb: s3cret', 'at line 2, column 1 contains a second document'],
   ['a: [s3cret', 'is not YAML'],
   ['a: "s3cret', 'is not YAML'],
   ['a: s3cret: b', 'is not YAML'],

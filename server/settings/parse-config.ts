@@ -63,7 +63,7 @@ function wordsFor(code: YAMLError['code']): string {
     case 'TAB_AS_INDENT':
       return 'is indented by a tab; write spaces';
     case 'MULTIPLE_DOCS':
-      return 'begins a second document (`---`); it takes one';
+      return 'contains a second document (`---`); only one is allowed';
     default:
       return 'is not YAML; see to the indentation, to open brackets and quotes, and put texts with special characters in quotes';
   }

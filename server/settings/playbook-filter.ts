@@ -35,9 +35,9 @@ export function playbookFilterOf(entry: ConfigEntry): PlaybookFilter {
 }
 
 function namesOf(entry: ConfigEntry, field: (typeof PLAYBOOK_FILTER_FIELDS)[number]): string[] | undefined {
-  const takes = { list: 'a list of names, or ["*"] for all', each: 'a name, or "*" for all' };
-  return listOf(entry, field, takes, ({ file, path, written, text }) => {
+  const expected = { list: 'a list of names, or ["*"] for all', each: 'a name, or "*" for all' };
+  return listOf(entry, field, expected, ({ file, path, written, text }) => {
     if (text !== '' && (text === '*' || !text.includes('*'))) return text;
-    throw invalidSetting(path, file, quoted(written), 'a whole name, or "*" for all');
+    throw invalidSetting(path, file, quoted(written), 'a complete name, or "*" for all');
   });
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/json.ts';
 
-/** A setting that stops the start, in one sentence that names it, what it holds and what it takes. */
+/** An invalid setting, which stops the start. The message names it, its value, and what to write instead. */
 export class SettingsError extends Error {
   constructor(detail: string) {
     super(detail);
@@ -12,37 +12,39 @@ export class SettingsError extends Error {
 export class InvalidSetting extends SettingsError {
   /** For example `tool_servers.docs.headers.x-team`. */
   readonly path: string;
-  readonly holds: string;
-  readonly takes: string;
+  /** What is wrong with the value, for example `is missing`. */
+  readonly fault: string;
+  /** What the value must be, for example `a number`. */
+  readonly expected: string;
 
-  constructor(path: string, file: { name: string }, holds: string, takes: string) {
-    super(`${path} in ${file.name} ${holds}; it takes ${takes}.`);
+  constructor(path: string, file: { name: string }, fault: string, expected: string) {
+    super(`${path} in ${file.name} ${fault}; it must be ${expected}.`);
     this.path = path;
-    this.holds = holds;
-    this.takes = takes;
+    this.fault = fault;
+    this.expected = expected;
   }
 }
 
-/** @param holds describes the value, as `kindOf` or `quoted` does; @param takes what to write instead */
-export function invalidSetting(path: string, file: { name: string }, holds: string, takes: string): InvalidSetting {
-  return new InvalidSetting(path, file, holds, takes);
+/** @param fault what is wrong with the value, as from `kindOf` or `quoted`; @param expected what it must be */
+export function invalidSetting(path: string, file: { name: string }, fault: string, expected: string): InvalidSetting {
+  return new InvalidSetting(path, file, fault, expected);
 }
 
-/** What a value is, without the value. */
+/** The kind of a value, without the value. */
 export function kindOf(value: Json | undefined): string {
   if (value === undefined) return 'is missing';
-  if (value === null || value === '') return 'holds nothing';
-  if (Array.isArray(value)) return 'holds a list';
-  return `holds ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
+  if (value === null || value === '') return 'is empty';
+  if (Array.isArray(value)) return 'is a list';
+  return `is ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+const KINDS: Readonly<Record<string, string>> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
 
 const MOST_SHOWN = 80;
 
-/** A text as it is written, before variables are put in; one that may hold a password is not shown. */
+/** A string as written, before variables are replaced; one that may contain a password is not shown. */
 export function quoted(text: string): string {
-  if (text === '') return 'holds nothing';
-  if (text.includes('@')) return 'holds a text with @';
-  return `holds ${JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}`;
+  if (text === '') return 'is empty';
+  if (text.includes('@')) return 'contains @';
+  return `is ${JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}`;
 }

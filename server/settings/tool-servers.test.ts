@@ -80,14 +80,19 @@ const mcp = (more: JsonObject = {}): JsonObject => ({
 });
 
 test.each<[string, unknown, string, RegExp]>([
-  ['no object', ['docs'], 'tool_servers', /entries/],
+  ['no object', ['docs'], 'tool_servers', /must be an object such as/],
   ['a name that nobody can write', { 'a/b': mcp()['docs'] }, 'tool_servers.a/b', /letters, digits/],
   ['no type', { docs: { url: 'https://docs.example.com' } }, 'tool_servers.docs.type', /mcp, stdio, openapi/],
   ['a type that is nearly one', { docs: { type: 'openap' } }, 'tool_servers.docs.type', /openapi/],
   ['a field of another type', mcp({ command: 'npx' }), 'tool_servers.docs', /command/],
   ['a field that is nearly one', mcp({ alowed: ['x'] }), 'tool_servers.docs', /allowed/],
   ['no address', { docs: { type: 'mcp' } }, 'tool_servers.docs.url', /http/],
-  ['an address with a password', mcp({ url: 'https://a:b-secret@x.example' }), 'tool_servers.docs.url', /userinfo/],
+  [
+    'an address with a password',
+    mcp({ url: 'https://a:b-secret@x.example' }),
+    'tool_servers.docs.url',
+    /without a user name/,
+  ],
   ['an address that is none', mcp({ url: 'ftp://docs.example.com' }), 'tool_servers.docs.url', /http/],
   ['a base URL with a query', api({ base_url: 'https://x.example/v1?key=b-secret' }), '.base_url', /without .*query/],
   ['a base URL with a fragment', api({ base_url: 'https://x.example/v1#b-secret' }), '.base_url', /fragment/],

@@ -1,7 +1,7 @@
 // The tool servers that the configuration file sets up: `tool_servers`, by name.
 //
 // 1. Every text may hold `${NAME}`; the values of the variables that an entry names are its secrets.
-// 2. A sentence holds names of settings and what is written, never a variable's value.
+// 2. Messages contain names of settings and values as written, but no values of variables.
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
@@ -61,7 +61,7 @@ export const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'conn
 export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
   const value = Object.hasOwn(file.value, 'tool_servers') ? (file.value['tool_servers'] ?? {}) : {};
   if (!isJsonObject(value))
-    throw invalidSetting('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
+    throw invalidSetting('tool_servers', file, kindOf(value), 'an object such as { docs: { type: mcp, url: ... } }');
   return Object.entries(value).map(([name, members]) => {
     const at = `tool_servers.${name.slice(0, 80)}`;
     if (!SERVER_NAME.test(name)) throw invalidSetting(at, file, 'has a name that functions cannot use', NAME_FORM);
@@ -71,7 +71,7 @@ export function readToolServers(file: WrittenConfig, environment: Environment): 
   });
 }
 
-export const NAME_FORM = 'names of 1 to 64 letters, digits, `_` and `-`';
+export const NAME_FORM = 'a name of 1 to 64 letters, digits, `_` and `-`';
 
 /** Reads an entry that is not from the file by the same rules, without replacing variables. @throws SettingsError */
 export function readEntry(name: string, members: JsonObject): ToolServer {
@@ -111,8 +111,9 @@ function readOpenApi(entry: ConfigEntry, common: CommonFields): ToolServer {
   const http = overHttp(entry);
   const sendsCredentials = Object.keys(http.headers).length + Object.keys(http.queryParams).length > 0;
   if (typeof document === 'string' && baseUrl === undefined && sendsCredentials) {
-    const takes = 'base_url beside it: headers and query_params are sent to no address that only a document names';
-    throw invalidSetting(`${entry.path}.document`, entry.file, quoted(written), takes);
+    const expected =
+      'set together with base_url, because headers and query_params are not sent to an address that only a document names';
+    throw invalidSetting(`${entry.path}.document`, entry.file, quoted(written), expected);
   }
   return { ...common, ...http, type: 'openapi', document, baseUrl };
 }
@@ -122,8 +123,8 @@ function typeOf({ file, path, members }: ConfigEntry): ToolServer['type'] {
   const type = TYPES.find((one) => one === written);
   if (type !== undefined) return type;
   const near = typeof written === 'string' ? nearestName(written, TYPES) : undefined;
-  const holds = typeof written === 'string' ? quoted(written) : kindOf(written);
-  throw invalidSetting(`${path}.type`, file, holds, near ?? `one of ${TYPES.join(', ')}`);
+  const fault = typeof written === 'string' ? quoted(written) : kindOf(written);
+  throw invalidSetting(`${path}.type`, file, fault, near ?? `one of ${TYPES.join(', ')}`);
 }
 
 function overHttp(entry: ConfigEntry): HttpServerFields {
@@ -131,14 +132,14 @@ function overHttp(entry: ConfigEntry): HttpServerFields {
   for (const [name, value] of Object.entries(headers)) {
     const at = `${entry.path}.headers.${name}`;
     if (NOT_HEADERS.includes(name.toLowerCase())) {
-      throw invalidSetting(at, entry.file, 'is a header that the connection sets itself', 'other headers');
+      throw invalidSetting(at, entry.file, 'is a header that the connection sets itself', 'another header');
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw invalidSetting(
         at,
         entry.file,
-        'holds a character that headers cannot have',
-        'one line of plain characters',
+        'contains a character that headers cannot have',
+        'one line without control characters',
       );
     }
   }
@@ -146,12 +147,12 @@ function overHttp(entry: ConfigEntry): HttpServerFields {
 }
 
 function urlOf(entry: ConfigEntry, field: string): URL {
-  const takes = 'an http or https URL without userinfo';
-  const { text } = textOf(entry, field, takes);
+  const expected = 'an http or https URL without a user name and password';
+  const { text } = textOf(entry, field, expected);
   const url = URL.parse(text);
-  const isTaken = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  // What is written may hold a password.
-  if (!isTaken) throw invalidSetting(`${entry.path}.${field}`, entry.file, 'holds another text', takes);
+  const isValid = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  // The value is not shown: it may contain a password.
+  if (!isValid) throw invalidSetting(`${entry.path}.${field}`, entry.file, 'is not valid', expected);
   return url;
 }
 
@@ -159,35 +160,33 @@ function urlOf(entry: ConfigEntry, field: string): URL {
 function baseUrlIn(entry: ConfigEntry): URL {
   const { text } = textOf(entry, 'base_url', BASE_URL_FORM);
   const url = baseUrlOf(text);
-  if (url === undefined)
-    throw invalidSetting(`${entry.path}.base_url`, entry.file, 'holds another text', BASE_URL_FORM);
+  if (url === undefined) throw invalidSetting(`${entry.path}.base_url`, entry.file, 'is not valid', BASE_URL_FORM);
   return new URL(url);
 }
 
 function requestIdOf(entry: ConfigEntry): string | undefined {
   if (!Object.hasOwn(entry.members, 'request_id')) return undefined;
-  const takes = 'the name of a header, or of a member of `_meta`';
-  const { written, text } = textOf(entry, 'request_id', takes);
+  const expected = 'the name of a header, or of a member of `_meta`';
+  const { written, text } = textOf(entry, 'request_id', expected);
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
-  throw invalidSetting(`${entry.path}.request_id`, entry.file, quoted(written), takes);
+  throw invalidSetting(`${entry.path}.request_id`, entry.file, quoted(written), expected);
 }
 
-function formsOf(entry: ConfigEntry, field: string, takes: string, form: RegExp): string[] | undefined {
-  return listOf(entry, field, { list: takes, each: 'a text' }, ({ file, path, written, text }) => {
+function formsOf(entry: ConfigEntry, field: string, expected: string, form: RegExp): string[] | undefined {
+  return listOf(entry, field, { list: expected, each: 'a string' }, ({ file, path, written, text }) => {
     if (form.test(text)) return text;
-    throw invalidSetting(path, file, quoted(written), takes);
+    throw invalidSetting(path, file, quoted(written), expected);
   });
 }
 
 function textsOf({ file, path, members }: ConfigEntry, field: string, name: RegExp): Record<string, string> {
   const value = Object.hasOwn(members, field) ? (members[field] ?? {}) : {};
   const at = `${path}.${field}`;
-  if (!isJsonObject(value)) throw invalidSetting(at, file, kindOf(value), 'names with texts');
+  if (!isJsonObject(value)) throw invalidSetting(at, file, kindOf(value), 'an object whose values are strings');
   const entries = Object.entries(value).map(([key, held]) => {
     const setting = `${at}.${key.slice(0, 80)}`;
-    if (!name.test(key))
-      throw invalidSetting(setting, file, 'has a name with a character that it cannot have', 'plain names');
-    if (typeof held !== 'string') throw invalidSetting(setting, file, kindOf(held), 'a text; put it in quotes');
+    if (!name.test(key)) throw invalidSetting(setting, file, 'has a name with an invalid character', 'a valid name');
+    if (typeof held !== 'string') throw invalidSetting(setting, file, kindOf(held), 'a string; put it in quotes');
     return [key, file.expand(held, `${setting} in ${file.name}`)] as const;
   });
   return Object.fromEntries(entries);

@@ -68,9 +68,9 @@ function readVariable(entry: ConfigEntry, environment: Environment): { variable:
   const { written, text: variable } = textOf(entry, 'variable', 'the name of a variable');
   const value = environmentVariable(environment, variable);
   if (VARIABLE_NAME.test(variable) && value !== undefined) return { variable, value };
-  // Somebody may have written the secret itself where its name belongs: only what is plainly a name is shown.
-  const held = /^[A-Z_][A-Z0-9_]{0,63}$/.test(written)
+  // Shown only if it is clearly a name: it may be the secret itself.
+  const fault = /^[A-Z_][A-Z0-9_]{0,63}$/.test(written)
     ? `names the variable ${written}, which is not set`
-    : 'holds no name of a variable that is set';
-  throw new SettingsError(`${setting} ${held}; ${WHERE_TO_SET}.`);
+    : 'is not the name of a variable that is set';
+  throw new SettingsError(`${setting} ${fault}; ${WHERE_TO_SET}.`);
 }

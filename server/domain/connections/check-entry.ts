@@ -80,7 +80,7 @@ function refusedByRules(name: string, kind: Kind, entry: ConnectionEntry): Issue
     return [];
   } catch (error) {
     if (error instanceof InvalidSetting) {
-      return [{ pointer: pointerOf(error.path, entry), detail: `It ${error.holds}; it takes ${error.takes}.` }];
+      return [{ pointer: pointerOf(error.path, entry), detail: `It ${error.fault}; it must be ${error.expected}.` }];
     }
     if (error instanceof SettingsError) return [{ pointer: '/entry', detail: error.message }];
     throw error;

@@ -42,7 +42,7 @@ function add(connections: Connections): Operation {
       {
         name: Type.String({
           pattern: SERVER_NAME.source,
-          description: `What a function writes before the slash: ${NAME_FORM}.`,
+          description: `The part of a tool name before the slash: ${NAME_FORM}.`,
           examples: ['issues'],
         }),
         kind: ConnectionSchema.properties.kind,

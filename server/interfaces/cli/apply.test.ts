@@ -89,7 +89,7 @@ test("export leaves another playbook's folder alone", async () => {
   await cuebook(['apply', desk]);
   expect(await cuebook(['export', 'desk', desk])).toMatchObject({
     code: 2,
-    stderr: `${desk} holds the playbook other; export desk to another folder.\n`,
+    stderr: `${desk} contains the playbook other; export desk to another folder.\n`,
   });
   expect(readFileSync(path.join(desk, 'playbook.yaml'), 'utf8')).toContain('playbook: other');
 }, 150_000);

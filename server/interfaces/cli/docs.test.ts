@@ -39,7 +39,7 @@ test('says in a sentence which option does not fit', async () => {
   const port = String((taken.address() as AddressInfo).port);
   for (const [args, sentence] of [
     [['--port', port], `--port is ${port}, which is in use on 127.0.0.1; set another port, or 0 to pick a free one.`],
-    [['--port', 'x'], '--port is "x"; it takes a whole number from 0 (any free port) to 65535.'],
+    [['--port', 'x'], '--port is "x"; it must be a whole number from 0 (any free port) to 65535.'],
     [
       ['--host', '0.0.0.0'],
       '--host is 0.0.0.0, which means every address of this machine; set --url to the public address.',

@@ -23,7 +23,7 @@ const MOST_BYTES = 32 * 1024;
 /** The manifest of the folder; undefined if there is none. @throws CommandFailure that names the file */
 export function readManifest(folder: string): Manifest | undefined {
   const file = path.join(folder, MANIFEST);
-  const text = readTextFile(file, MOST_BYTES, 'it takes only the id, name and description of the playbook');
+  const text = readTextFile(file, MOST_BYTES, 'it contains only the id, name and description of the playbook');
   if (text === undefined) return undefined;
   const manifest = parseManifest(file, text);
   for (const key of Object.keys(manifest)) {

@@ -27,7 +27,7 @@ describe('writing a playbook as files', () => {
     writeFolder(folder.path, DESK);
     const before = readFileSync(at('playbook.yaml'), 'utf8');
     expect(() => writeFolder(folder.path, { ...DESK, playbook: 'other' })).toThrow(
-      `${folder.path} holds the playbook desk; export other to another folder.`,
+      `${folder.path} contains the playbook desk; export other to another folder.`,
     );
     writeFileSync(at('playbook.yaml'), 'not: [a manifest');
     expect(() => writeFolder(folder.path, DESK)).toThrow('is not YAML');

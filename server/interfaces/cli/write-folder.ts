@@ -42,7 +42,7 @@ function refuseOther(folder: string, playbook: string): void {
   const there = readManifest(folder);
   if (there === undefined || there.playbook === playbook) return;
   throw new CommandFailure(
-    `${folder} holds the playbook ${there.playbook}; export ${playbook} to another folder.`,
+    `${folder} contains the playbook ${there.playbook}; export ${playbook} to another folder.`,
     EXIT.misused,
   );
 }

@@ -9,7 +9,8 @@ export function readPrivate(file: string): { ok: true; text: string } | { ok: fa
     descriptor = openSync(file, 'r');
     const { mode, uid } = fstatSync(descriptor);
     const isPosix = process.platform !== 'win32';
-    if (isPosix && (mode & 0o077) !== 0) return { ok: false, says: 'may be used by others; it takes mode 0600' };
+    if (isPosix && (mode & 0o077) !== 0)
+      return { ok: false, says: 'is accessible to other users; it must have mode 0600' };
     if (isPosix && uid !== process.getuid?.()) return { ok: false, says: 'belongs to another user' };
     return { ok: true, text: readFileSync(descriptor, 'utf8') };
   } catch (error) {

@@ -31,7 +31,7 @@ export function readExamples(examples: Json | undefined, hasEvents: boolean, tel
     }
     const unknown = Object.keys(example).find((key) => !fields.includes(key));
     if (unknown !== undefined) {
-      const detail = `${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; it takes ${fields.join(', ')}.`;
+      const detail = `${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; known fields: ${fields.join(', ')}.`;
       tell(`${at}/${escapeToken(unknown)}`, detail, 'key');
     }
     const { name, events, input, output } = example;

@@ -49,9 +49,11 @@ describe('a program without', () => {
 
 test('another export is refused, with the nearest that there is', async () => {
   expect(await told(`${GOOD}export const read = 1;\n`)).toEqual([
-    expect.stringMatching(/`read` is no export.*`reads`/),
+    expect.stringMatching(/`read` is not a valid export.*`reads`/),
   ]);
-  expect(await told(`${GOOD}export default () => 1;\n`)).toEqual([expect.stringMatching(/`default` is no export/)]);
+  expect(await told(`${GOOD}export default () => 1;\n`)).toEqual([
+    expect.stringMatching(/`default` is not a valid export/),
+  ]);
 });
 
 describe('reads', () => {
@@ -207,7 +209,7 @@ export const examples = [${examples}];
     [
       'with an unknown field',
       "{ name: 'a', input: 1, events: [], calls: {} }",
-      /unknown field `calls`; it takes name, events, input, output/,
+      /unknown field `calls`; known fields: name, events, input, output/,
     ],
   ])('%s is refused', async (_name, example, words) => {
     expect(await told(given(example))).toEqual([expect.stringMatching(words)]);

@@ -124,7 +124,7 @@ function exportIssues(places: Readonly<Record<string, Position>>, known: readonl
     .map(([name, place]) => {
       const near = nearestName(name, known);
       const hint = near === undefined ? `a program exports ${known.join(', ')}.` : `did you mean \`${near}\`?`;
-      return { ...place, detail: `\`${name}\` is no export of a program; ${hint}` };
+      return { ...place, detail: `\`${name}\` is not a valid export; ${hint}` };
     });
 }
 

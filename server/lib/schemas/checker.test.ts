@@ -59,7 +59,7 @@ test('a large value, and a schema that refers to itself, are checked in a worker
     { pointer: '/input/a', detail: '`a` must have at most 5 characters.' },
   ]);
   expect(await check(TREE, { next: { next: { last: 1 } } })).toEqual([
-    { pointer: '/input/next/next/last', detail: '`next.next` has an unknown field `last`; it takes `next`.' },
+    { pointer: '/input/next/next/last', detail: '`next.next` has an unknown field `last`; known fields: `next`.' },
   ]);
   const named = await checker.compileSchema(TREE, 'The output').check(5, '');
   expect(named).toEqual([{ pointer: '', detail: 'The output must be an object.' }]);

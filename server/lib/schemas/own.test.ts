@@ -20,7 +20,7 @@ test.each([
   [{ source: 'a', sorce: 'b' }, ['/sorce The request has an unknown field `sorce` (did you mean `source`?).']],
   [
     JSON.parse('{"source":"a","__proto__":1}'),
-    ['/__proto__ The request has an unknown field `__proto__`; it takes `source`, `kind`.'],
+    ['/__proto__ The request has an unknown field `__proto__`; known fields: `source`, `kind`.'],
   ],
 ])('%j', (value, told) => {
   expect(check(value, '').map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(told);

@@ -114,14 +114,14 @@ function missingWords(name: string, schema: unknown): string {
   return `is missing the required field ${shownName(name)}${annotation(property)}`;
 }
 
-/** @param isClosed whether the object takes no other fields than the known ones */
+/** @param isClosed whether the object accepts only the known fields */
 function unknownWords(name: string, properties: Record<string, unknown>, isClosed: boolean): string {
   const known = Object.keys(properties);
   const near = nearestName(name, known.slice(0, MOST_COMPARED));
   const unknown = `has an unknown field ${shownName(name)}`;
   if (near !== undefined) return `${unknown} (did you mean ${shownName(near)}?)`;
   if (!isClosed) return unknown;
-  return known.length === 0 ? `${unknown}; no fields are allowed` : `${unknown}; it takes ${namesListed(known)}`;
+  return known.length === 0 ? `${unknown}; no fields are allowed` : `${unknown}; known fields: ${namesListed(known)}`;
 }
 
 function propertiesOf(schema: unknown): Record<string, unknown> {

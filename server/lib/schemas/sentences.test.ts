@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
   [
     { additionalProperties: false, properties: { one: {}, two: {} } },
     { other: 1 },
-    '/input/other The input has an unknown field `other`; it takes `one`, `two`.',
+    '/input/other The input has an unknown field `other`; known fields: `one`, `two`.',
   ],
   [
     { unevaluatedProperties: false, allOf: [{ properties: { title: {} } }] },

@@ -4,7 +4,7 @@ import type { ModelAlias } from './model-settings.ts';
 import { isMeant, isPattern, splitReference } from './reference.ts';
 import { kindWords, objectOf, shown, type WrittenSetting, writtenSetting, wrong } from './written.ts';
 
-const FORM = 'references such as { "team/fast": "openai/gpt-5-mini" }';
+const FORM = 'an object of references such as { "team/fast": "openai/gpt-5-mini" }';
 
 /** @throws SettingsError */
 export function readAliases(file: WrittenConfig, environment: Environment): ModelAlias[] {
@@ -17,7 +17,7 @@ export function readAliases(file: WrittenConfig, environment: Environment): Mode
     refuseMisfit(written.at(`, the alias ${shown(from)},`), from);
     refuseMisfit(at, to);
     if (isPattern(from) !== isPattern(to))
-      throw wrong(at, 'has * on one side alone', '* at the end of both, or of none');
+      throw wrong(at, 'has * on only one side', 'an alias with * at the end of both sides or of neither');
     return { from, to };
   });
   for (const { from, to } of aliases) refuseChain(written, from, to, aliases);
@@ -29,18 +29,18 @@ function refuseMisfit(at: string, text: string): void {
   const isStarred = star !== -1 && star !== text.length - 1;
   const isPlain = /^[^\s\p{Cc}]+$/u.test(text);
   if (splitReference(text) !== undefined && isPlain && !isStarred) return;
-  throw wrong(at, `holds ${shown(text)}`, 'provider/model, with * at the end alone where it stands for a remainder');
+  throw wrong(at, `is ${shown(text)}`, 'provider/model; * is only allowed at its end, where it matches any suffix');
 }
 
-/** A target that any alias would match is an alias. */
+/** Refuses a target that matches an alias. */
 function refuseChain(written: WrittenSetting, from: string, to: string, aliases: readonly ModelAlias[]): void {
   const met = aliases.find((other) => meets(other.from, to));
   if (met === undefined) return;
-  const says = `leads to ${shown(to)}, which the alias ${shown(met.from)} means again`;
-  throw wrong(written.at(`[${shown(from)}]`), says, 'a target that is no alias itself');
+  const fault = `refers to ${shown(to)}, which matches the alias ${shown(met.from)}`;
+  throw wrong(written.at(`[${shown(from)}]`), fault, 'a target that is not itself an alias');
 }
 
-/** Whether an alias applies to a target, or to any reference that a target with * stands for. */
+/** Whether an alias matches a target, or any reference that a target with * matches. */
 function meets(alias: string, target: string): boolean {
   if (!isPattern(target)) return isMeant(alias, target);
   const stem = target.slice(0, -1);

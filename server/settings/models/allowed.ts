@@ -4,22 +4,22 @@ import type { ModelAlias, ModelProvider } from './model-settings.ts';
 import { isMeant, isPattern, isResourceName, PREFIX_FORM, splitReference } from './reference.ts';
 import { kindWords, shown, writtenSetting, wrong } from './written.ts';
 
-const FORM = 'references such as ["openai/gpt-5-mini", "local/*"]';
+const FORM = 'a list of references such as ["openai/gpt-5-mini", "local/*"]';
 
 interface KnownModels {
   providers: readonly ModelProvider[];
   aliases: readonly ModelAlias[];
-  /** Providers whose key the secret store keeps; asked where nothing else has the entry. */
+  /** Providers with a key in the secret store; read only if nothing else matches the entry. */
   keptKeys: () => readonly string[];
 }
 
-/** Undefined: every model may be named. @throws SettingsError */
+/** Undefined if every model is allowed. @throws SettingsError */
 export function readAllowed(file: WrittenConfig, environment: Environment, known: KnownModels): string[] | undefined {
   const written = writtenSetting('allowed_models', file, environment);
   if (written === undefined) return undefined;
   const { value: list } = written;
-  if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), `a list of ${FORM}`);
-  if (list.length === 0) throw wrong(written.name, 'is empty', `${FORM}, or leave it out to allow every model`);
+  if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), FORM);
+  if (list.length === 0) throw wrong(written.name, 'is empty', `${FORM}; leave it out to allow every model`);
   const entries = list.map((value, index) => {
     const at = `[${index}]`;
     if (typeof value !== 'string') throw wrong(written.at(at), kindWords(value), 'a reference, provider/model');
@@ -29,10 +29,10 @@ export function readAllowed(file: WrittenConfig, environment: Environment, known
     const misfit = misfitOf(entry);
     const at = written.at(`[${index}]`);
     if (misfit !== undefined) throw wrong(at, misfit, 'provider/model in full, or with * at its end');
-    if (entries.indexOf(entry) !== index) throw wrong(at, `is ${shown(entry)} for the second time`, 'each entry once');
+    if (entries.indexOf(entry) !== index) throw wrong(at, `repeats ${shown(entry)}`, 'unique');
     if (!canMatch(entry, known)) {
-      const says = `is ${shown(entry)}, which no configured provider or alias has`;
-      throw wrong(at, says, 'models of what is configured');
+      const fault = `is ${shown(entry)}, which no configured provider or alias has`;
+      throw wrong(at, fault, 'a model of a configured provider or alias');
     }
   });
   return entries;
@@ -40,15 +40,15 @@ export function readAllowed(file: WrittenConfig, environment: Environment, known
 
 function misfitOf(entry: string): string | undefined {
   const reference = splitReference(entry);
-  if (/[\s\p{Cc}]/u.test(entry)) return 'holds a space or a control character';
+  if (/[\s\p{Cc}]/u.test(entry)) return 'contains a space or a control character';
   if (isResourceName(entry) || (reference !== undefined && isResourceName(reference.model))) {
-    return 'holds the resource name of a cloud; give it an alias and allow that';
+    return 'is the name of a cloud resource, which needs an alias';
   }
-  if (reference === undefined) return `holds ${shown(entry)}, which is not a reference`;
-  if (/\p{Lu}/u.test(reference.provider)) return `holds ${shown(entry)}, whose provider has an uppercase letter`;
-  if (!PREFIX_FORM.test(reference.provider)) return `holds ${shown(entry)}, whose provider no provider can have`;
+  if (reference === undefined) return `is ${shown(entry)}, which is not a reference`;
+  if (/\p{Lu}/u.test(reference.provider)) return `is ${shown(entry)}, whose provider has an uppercase letter`;
+  if (!PREFIX_FORM.test(reference.provider)) return `is ${shown(entry)}, whose provider is not a valid name`;
   const star = entry.indexOf('*');
-  return star === -1 || star === entry.length - 1 ? undefined : `holds ${shown(entry)}, with * before its end`;
+  return star === -1 || star === entry.length - 1 ? undefined : `is ${shown(entry)}, with * before its end`;
 }
 
 function canMatch(entry: string, { providers, aliases, keptKeys }: KnownModels): boolean {

@@ -68,7 +68,7 @@ export interface BuiltInProvider {
   variables: Readonly<Record<string, string>>;
 }
 
-/** A hosted provider whose key no variable holds. */
+/** A hosted provider whose key is not in a variable. */
 export interface UnsetProvider {
   prefix: ProviderPrefix;
   /** The variable of its key. */
@@ -153,5 +153,5 @@ function readBaseUrl(name: string, environment: Environment): string | undefined
   if (text === undefined) return undefined;
   const url = baseUrlOf(text);
   if (url !== undefined) return url;
-  throw new SettingsError(`${name} is not a base URL; it takes ${BASE_URL_FORM}.`);
+  throw new SettingsError(`${name} is not a base URL; it must be ${BASE_URL_FORM}.`);
 }

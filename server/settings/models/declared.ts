@@ -5,7 +5,7 @@ import type { Gateway } from './model-settings.ts';
 import { isModelId, isResourceName } from './reference.ts';
 import { kindWords, objectOf, shown, writtenSetting, wrong } from './written.ts';
 
-const FORM = 'ids of models by the prefix of their provider, such as { "azure": ["gpt-5-mini"] }';
+const FORM = 'an object of model ids by the prefix of their provider, such as { "azure": ["gpt-5-mini"] }';
 
 /** @throws SettingsError */
 export function readDeclared(
@@ -25,17 +25,17 @@ export function readDeclared(
     if (!known.includes(prefix)) {
       throw wrong(written.at(at), 'is neither a cloud provider nor a gateway', `one of ${known.join(', ')}`);
     }
-    if (!Array.isArray(list)) throw wrong(written.at(at), kindWords(list), 'a list of ids of models');
+    if (!Array.isArray(list)) throw wrong(written.at(at), kindWords(list), 'a list of model ids');
     const ids = list.map((id, index) => {
       const place = written.at(`${at}[${index}]`);
       if (typeof id !== 'string') throw wrong(place, kindWords(id), 'the id of a model');
       if (isResourceName(id)) {
-        throw wrong(place, 'holds the resource name of a cloud', 'an id; give the resource an alias instead');
+        throw wrong(place, 'is the name of a cloud resource', 'the id of a model; give the resource an alias instead');
       }
       if (!isModelId(id)) {
-        throw wrong(place, `holds ${shown(id)}`, '1 to 256 characters without a space, a control character or *');
+        throw wrong(place, `is ${shown(id)}`, '1 to 256 characters without spaces, control characters and *');
       }
-      if (list.indexOf(id) !== index) throw wrong(place, `is ${shown(id)} for the second time`, 'each id once');
+      if (list.indexOf(id) !== index) throw wrong(place, `repeats ${shown(id)}`, 'unique');
       return id;
     });
     return [prefix, ids] as const;

@@ -63,7 +63,7 @@ export function readGateways(file: WrittenConfig, environment: Environment): Gat
   });
   gateways.forEach(({ prefix }, index) => {
     if (gateways.findIndex((one) => one.prefix === prefix) === index) return;
-    throw wrong(written.at(`[${index}].name`), `is ${shown(prefix)} for the second time`, 'each name once');
+    throw wrong(written.at(`[${index}].name`), `repeats ${shown(prefix)}`, 'unique');
   });
   return gateways;
 }
@@ -98,18 +98,18 @@ function memberOf({ members }: GatewayEntry, field: string): Json | undefined {
   return Object.hasOwn(members, field) ? members[field] : undefined;
 }
 
-function textOf(entry: GatewayEntry, field: string, takes: string): string {
+function textOf(entry: GatewayEntry, field: string, expected: string): string {
   const value = memberOf(entry, field);
   const at = entry.written.at(`${entry.place}.${field}`);
-  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), takes);
+  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), expected);
   return entry.written.expand(value, `${entry.place}.${field}`);
 }
 
 function nameOf(entry: GatewayEntry): string {
-  const takes = '1 to 32 lowercase letters, digits and hyphens, beginning with a letter';
-  const name = textOf(entry, 'name', takes);
+  const expected = '1 to 32 lowercase letters, digits and hyphens, beginning with a letter';
+  const name = textOf(entry, 'name', expected);
   const at = entry.written.at(`${entry.place}.name`);
-  if (!PREFIX_FORM.test(name)) throw wrong(at, `holds ${shown(name)}`, takes);
+  if (!PREFIX_FORM.test(name)) throw wrong(at, `is ${shown(name)}`, expected);
   if (isBuiltIn(name)) throw wrong(at, `is ${shown(name)}, the name of a built-in provider`, 'another name');
   return name;
 }
@@ -117,8 +117,8 @@ function nameOf(entry: GatewayEntry): string {
 function urlOf(entry: GatewayEntry): string {
   const url = baseUrlOf(textOf(entry, 'base_url', BASE_URL_FORM));
   if (url !== undefined) return url;
-  // What is written may hold a password.
-  throw wrong(entry.written.at(`${entry.place}.base_url`), 'holds another text', BASE_URL_FORM);
+  // The value is not shown: it may contain a password.
+  throw wrong(entry.written.at(`${entry.place}.base_url`), 'is not valid', BASE_URL_FORM);
 }
 
 function keyOf(entry: GatewayEntry, environment: Environment): string | undefined {
@@ -127,41 +127,44 @@ function keyOf(entry: GatewayEntry, environment: Environment): string | undefine
   const key = memberOf(entry, 'api_key');
   if (variable === undefined) return key === undefined ? undefined : ownKey(entry);
   const at = written.at(`${place}.api_key_env`);
-  if (key !== undefined) throw wrong(at, 'stands beside api_key', 'one of the two');
+  if (key !== undefined) throw wrong(at, 'is set together with api_key', 'the only one of the two');
   const isName = typeof variable === 'string' && VARIABLE_NAME.test(variable);
   const value = isName ? environmentVariable(environment, variable) : undefined;
   if (value !== undefined) return checkedKey(at, value);
-  // Somebody may have written the key itself where its name belongs.
+  // Shown only if it is clearly a name: it may be the key itself.
   const names = isName && /^[A-Z_][A-Z0-9_]{0,63}$/.test(variable);
-  const says = names ? `names the variable ${variable}, which is not set` : 'holds no name of a variable that is set';
-  throw wrong(at, says, `the name of a variable; ${WHERE_TO_SET}`);
+  const fault = names
+    ? `names the variable ${variable}, which is not set`
+    : 'is not the name of a variable that is set';
+  throw wrong(at, fault, `the name of a variable; ${WHERE_TO_SET}`);
 }
 
 function ownKey(entry: GatewayEntry): string {
   const { written, place } = entry;
   const value = memberOf(entry, 'api_key');
   const at = written.at(`${place}.api_key`);
-  const takes = written.isVariable ? 'a text' : 'a reference to a variable, ${NAME}';
-  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), takes);
+  const expected = written.isVariable ? 'a string' : 'a reference to a variable, ${NAME}';
+  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), expected);
   if (!written.isVariable && !/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)) {
-    throw wrong(at, 'holds a text of its own', takes);
+    throw wrong(at, 'contains the key itself', expected);
   }
   return checkedKey(at, written.expand(value, `${place}.api_key`));
 }
 
 function checkedKey(at: string, key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw wrong(at, 'holds a character that a key cannot have', 'one word of plain characters');
+  throw wrong(at, 'contains a character that a key cannot have', 'one word of printable ASCII characters');
 }
 
 function headersOf(entry: GatewayEntry): Record<string, string> {
   const headers = textsOf(entry, 'headers');
   for (const [name, value] of Object.entries(headers)) {
     const at = entry.written.at(`${entry.place}.headers.${name.slice(0, 80)}`);
-    if (!HEADER_NAME.test(name)) throw wrong(at, 'has a name that no header can have', 'plain names');
-    if (NOT_HEADERS.includes(name.toLowerCase())) throw wrong(at, 'is set by the request itself', 'other headers');
+    if (!HEADER_NAME.test(name)) throw wrong(at, 'has an invalid name', 'a valid header name');
+    if (NOT_HEADERS.includes(name.toLowerCase()))
+      throw wrong(at, 'is a header that the request sets itself', 'another header');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw wrong(at, 'holds a character that headers cannot have', 'one line of plain characters');
+      throw wrong(at, 'contains a character that headers cannot have', 'one line without control characters');
     }
   }
   return headers;
@@ -170,10 +173,11 @@ function headersOf(entry: GatewayEntry): Record<string, string> {
 function textsOf(entry: GatewayEntry, field: string): Record<string, string> {
   const value = memberOf(entry, field) ?? {};
   const { written, place } = entry;
-  if (!isJsonObject(value)) throw wrong(written.at(`${place}.${field}`), kindWords(value), 'names with texts');
+  if (!isJsonObject(value))
+    throw wrong(written.at(`${place}.${field}`), kindWords(value), 'an object whose values are strings');
   const texts = Object.entries(value).map(([name, held]) => {
     const at = `${place}.${field}.${name.slice(0, 80)}`;
-    if (typeof held !== 'string') throw wrong(written.at(at), kindWords(held), 'a text; put it in quotes');
+    if (typeof held !== 'string') throw wrong(written.at(at), kindWords(held), 'a string; put it in quotes');
     return [name, written.expand(held, at)] as const;
   });
   return Object.fromEntries(texts);
@@ -189,15 +193,15 @@ function optionsOf(entry: GatewayEntry): string[] {
   const field = 'allowed_provider_options';
   const value = memberOf(entry, field) ?? [];
   const at = (place = ''): string => entry.written.at(`${entry.place}.${field}${place}`);
-  const takes = `a list of at most ${MOST_OPTIONS} names of 1 to 64 characters`;
-  if (!Array.isArray(value)) throw wrong(at(), kindWords(value), takes);
-  if (value.length > MOST_OPTIONS) throw wrong(at(), `holds ${value.length} names`, takes);
+  const expected = `a list of at most ${MOST_OPTIONS} names of 1 to 64 characters`;
+  if (!Array.isArray(value)) throw wrong(at(), kindWords(value), expected);
+  if (value.length > MOST_OPTIONS) throw wrong(at(), `has ${value.length} names`, expected);
   return value.map((name, index) => {
     const place = at(`[${index}]`);
     if (typeof name !== 'string') throw wrong(place, kindWords(name), 'a name of 1 to 64 characters');
-    if (name === '' || name.length > 64) throw wrong(place, `holds ${shown(name)}`, 'a name of 1 to 64 characters');
-    if (OWN_OPTIONS.has(name)) throw wrong(place, `is ${name}, which the runtime sets itself`, 'other names');
-    if (value.indexOf(name) !== index) throw wrong(place, `is ${shown(name)} for the second time`, 'each name once');
+    if (name === '' || name.length > 64) throw wrong(place, `is ${shown(name)}`, 'a name of 1 to 64 characters');
+    if (OWN_OPTIONS.has(name)) throw wrong(place, `is ${name}, which the runtime sets itself`, 'another name');
+    if (value.indexOf(name) !== index) throw wrong(place, `repeats ${shown(name)}`, 'unique');
     return name;
   });
 }

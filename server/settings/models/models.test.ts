@@ -75,20 +75,16 @@ describe('given settings that fit', () => {
 describe('given a broken rule, then the start is stopped by a sentence', () => {
   const model = 'is gpt';
   test.each<[string, Record<string, string>, RegExp]>([
-    ['no list', { MODEL_GATEWAYS: '{}' }, /MODEL_GATEWAYS holds an object; it takes a list of gateways/],
-    ['no JSON', { MODEL_GATEWAYS: '[' }, /MODEL_GATEWAYS holds a text that is not JSON/],
-    ['no object', { MODEL_GATEWAYS: '[1]' }, /MODEL_GATEWAYS\[0\] holds a number; it takes an object/],
-    ['no name', { MODEL_GATEWAYS: '[{}]' }, /MODEL_GATEWAYS\[0\]\.name is missing; it takes 1 to 32 lowercase/],
-    ['a name in capitals', gateways({ name: 'Local' }), /\.name holds "Local"; it takes 1 to 32 lowercase/],
-    ['a long name', gateways({ name: `a${'b'.repeat(32)}` }), /\.name holds "ab+"; it takes 1 to 32/],
+    ['no list', { MODEL_GATEWAYS: '{}' }, /MODEL_GATEWAYS is an object; it must be a list of gateways/],
+    ['no JSON', { MODEL_GATEWAYS: '[' }, /MODEL_GATEWAYS is not valid; it must be JSON/],
+    ['no object', { MODEL_GATEWAYS: '[1]' }, /MODEL_GATEWAYS\[0\] is a number; it must be an object/],
+    ['no name', { MODEL_GATEWAYS: '[{}]' }, /MODEL_GATEWAYS\[0\]\.name is missing; it must be 1 to 32 lowercase/],
+    ['a name in capitals', gateways({ name: 'Local' }), /\.name is "Local"; it must be 1 to 32 lowercase/],
+    ['a long name', gateways({ name: `a${'b'.repeat(32)}` }), /\.name is "ab+"; it must be 1 to 32/],
     ['a name of a provider', gateways({ name: 'openai' }), /\.name is "openai", the name of a built-in provider/],
-    ['a name twice', { MODEL_GATEWAYS: JSON.stringify([LOCAL, LOCAL]) }, /\[1\]\.name is "local" for the second time/],
-    ['no URL', gateways({ base_url: 'localhost' }), /\.base_url holds another text; it takes an http or https URL/],
-    [
-      'a URL with a password',
-      gateways({ base_url: 'http://a:geheim@b/' }),
-      /^(?!.*geheim).*\.base_url holds another text/,
-    ],
+    ['a name twice', { MODEL_GATEWAYS: JSON.stringify([LOCAL, LOCAL]) }, /\[1\]\.name repeats "local"/],
+    ['no URL', gateways({ base_url: 'localhost' }), /\.base_url is not valid; it must be an http or https URL/],
+    ['a URL with a password', gateways({ base_url: 'http://a:geheim@b/' }), /^(?!.*geheim).*\.base_url is not valid/],
     [
       'an unknown field',
       gateways({ base_ur: 'x' }),
@@ -97,7 +93,7 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
     [
       'two keys',
       gateways({ api_key: 'a', api_key_env: 'B' }),
-      /\.api_key_env stands beside api_key; it takes one of the two/,
+      /\.api_key_env is set together with api_key; it must be the only one/,
     ],
     [
       'an unset variable',
@@ -107,78 +103,82 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
     [
       'a key for a name',
       gateways({ api_key_env: 'sk-geheim' }),
-      /^(?!.*geheim).*\.api_key_env holds no name of a variable/,
+      /^(?!.*geheim).*\.api_key_env is not the name of a variable/,
     ],
-    ['a key with a line', gateways({ api_key: 'gehe\nim' }), /^(?!.*gehe).*\.api_key holds a character/],
-    ['headers of numbers', gateways({ headers: { a: 1 } }), /\.headers\.a holds a number; it takes a text/],
-    ['a header of its own', gateways({ headers: { Host: 'x' } }), /\.headers\.Host is set by the request itself/],
+    ['a key with a line', gateways({ api_key: 'gehe\nim' }), /^(?!.*gehe).*\.api_key contains a character/],
+    ['headers of numbers', gateways({ headers: { a: 1 } }), /\.headers\.a is a number; it must be a string/],
+    [
+      'a header of its own',
+      gateways({ headers: { Host: 'x' } }),
+      /\.headers\.Host is a header that the request sets itself/,
+    ],
     [
       'a flag in words',
       gateways({ structured_outputs: 'yes' }),
-      /\.structured_outputs holds a text; it takes true or false/,
+      /\.structured_outputs is a string; it must be true or false/,
     ],
     [
       'an own option',
       gateways({ allowed_provider_options: ['messages'] }),
       /\[0\] is messages, which the runtime sets itself/,
     ],
-    ['an option twice', gateways({ allowed_provider_options: ['a', 'a'] }), /\[1\] is "a" for the second time/],
+    ['an option twice', gateways({ allowed_provider_options: ['a', 'a'] }), /\[1\] repeats "a"/],
     ['a long option', gateways({ allowed_provider_options: ['a'.repeat(65)] }), /1 to 64 characters/],
     [
       'many options',
       gateways({ allowed_provider_options: Array.from({ length: 65 }, String) }),
-      /holds 65 names; it takes a list of at most 64/,
+      /has 65 names; it must be a list of at most 64/,
     ],
     [
       'an alias to nothing',
       over('MODEL_ALIASES', { 'a/b': 'c' }),
-      /MODEL_ALIASES\["a\/b"\] holds "c"; it takes provider\/model/,
+      /MODEL_ALIASES\["a\/b"\] is "c"; it must be provider\/model/,
     ],
     [
       'an alias of nothing',
       over('MODEL_ALIASES', { a: 'local/c' }),
-      /the alias "a", holds "a"; it takes provider\/model/,
+      /the alias "a", is "a"; it must be provider\/model/,
     ],
-    ['an alias of an empty side', over('MODEL_ALIASES', { '/b': 'local/c' }), /holds "\/b"; it takes provider\/model/],
-    ['a star on one side', over('MODEL_ALIASES', { 'a/*': 'local/c' }), /has \* on one side alone/],
+    ['an alias of an empty side', over('MODEL_ALIASES', { '/b': 'local/c' }), /is "\/b"; it must be provider\/model/],
+    ['a star on one side', over('MODEL_ALIASES', { 'a/*': 'local/c' }), /has \* on only one side/],
     [
       'a star in the middle',
       over('MODEL_ALIASES', { 'a/*b': 'local/*b' }),
-      /holds "a\/\*b"; it takes provider\/model, with \* at the end/,
+      /is "a\/\*b"; it must be provider\/model; \* is only allowed at its end/,
     ],
     [
       'a chain',
       over('MODEL_ALIASES', { 'a/b': 'c/d', 'c/d': 'local/e' }),
-      /\["a\/b"\] leads to "c\/d", which the alias "c\/d" means again/,
+      /\["a\/b"\] refers to "c\/d", which matches the alias "c\/d"/,
     ],
-    ['a cycle', over('MODEL_ALIASES', { 'a/b': 'a/b' }), /which the alias "a\/b" means again/],
+    ['a cycle', over('MODEL_ALIASES', { 'a/b': 'a/b' }), /which matches the alias "a\/b"/],
     [
       'a chain by a wildcard',
       over('MODEL_ALIASES', { 'a/b': 'c/d', 'c/*': 'local/*' }),
-      /which the alias "c\/\*" means again/,
+      /which matches the alias "c\/\*"/,
     ],
     [
       'a wildcard to an alias',
       over('MODEL_ALIASES', { 'a/*': 'c/*', 'c/d': 'local/e' }),
-      /leads to "c\/\*", which the alias "c\/d" means again/,
+      /refers to "c\/\*", which matches the alias "c\/d"/,
     ],
     ['an empty allow list', over('ALLOWED_MODELS', []), /ALLOWED_MODELS is empty/],
-    ['an allow list of words', over('ALLOWED_MODELS', ['local']), /\[0\] holds "local", which is not a reference/],
+    ['an allow list of words', over('ALLOWED_MODELS', ['local']), /\[0\] is "local", which is not a reference/],
     ['an uppercase provider', over('ALLOWED_MODELS', ['Local/x']), /whose provider has an uppercase letter/],
-    ['a space', over('ALLOWED_MODELS', ['local/x y']), /holds a space or a control character/],
-    ['a control character', over('ALLOWED_MODELS', ['local/x\u0007']), /holds a space or a control character/],
+    ['a space', over('ALLOWED_MODELS', ['local/x y']), /contains a space or a control character/],
+    ['a control character', over('ALLOWED_MODELS', ['local/x\u0007']), /contains a space or a control character/],
     [
       'a resource name',
       over('ALLOWED_MODELS', ['amazon-bedrock/arn:aws:bedrock:eu:4711:x']),
-      /^(?!.*4711).*the resource name of a cloud/,
+      /^(?!.*4711).*the name of a cloud resource/,
     ],
-    ['an entry twice', over('ALLOWED_MODELS', ['local/a', 'local/a']), /\[1\] is "local\/a" for the second time/],
+    ['an entry twice', over('ALLOWED_MODELS', ['local/a', 'local/a']), /\[1\] repeats "local\/a"/],
     [
       'an entry of nobody',
       over('ALLOWED_MODELS', ['mistral/*']),
       /\[0\] is "mistral\/\*", which no configured provider or alias has/,
     ],
-    ['a star for all', over('ALLOWED_MODELS', ['*']), /\[0\] holds "\*", which is not a reference/],
+    ['a star for all', over('ALLOWED_MODELS', ['*']), /\[0\] is "\*", which is not a reference/],
     [
       'declared of a hosted one',
       over('DECLARED_MODELS', { openai: [model] }),
@@ -188,20 +188,24 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
     [
       'declared with a space',
       over('DECLARED_MODELS', { azure: ['a b'] }),
-      /\["azure"\]\[0\] holds "a b"; it takes 1 to 256 characters/,
+      /\["azure"\]\[0\] is "a b"; it must be 1 to 256 characters/,
     ],
     [
       'declared with a star',
       over('DECLARED_MODELS', { azure: ['a*'] }),
-      /\["azure"\]\[0\] holds "a\*"; it takes 1 to 256/,
+      /\["azure"\]\[0\] is "a\*"; it must be 1 to 256/,
     ],
-    ['declared twice', over('DECLARED_MODELS', { local: ['a', 'a'] }), /\["local"\]\[1\] is "a" for the second time/],
+    ['declared twice', over('DECLARED_MODELS', { local: ['a', 'a'] }), /\["local"\]\[1\] repeats "a"/],
     [
       'a declared resource',
       over('DECLARED_MODELS', { azure: ['projects/4711/x'] }),
-      /^(?!.*4711).*the resource name of a cloud; it takes an id; give the resource an alias/,
+      /^(?!.*4711).*is the name of a cloud resource; it must be the id of a model; give the resource an alias/,
     ],
-    ['declared by a list', over('DECLARED_MODELS', ['a']), /DECLARED_MODELS holds a list; it takes ids of models/],
+    [
+      'declared by a list',
+      over('DECLARED_MODELS', ['a']),
+      /DECLARED_MODELS is a list; it must be an object of model ids/,
+    ],
   ])('%s', (_rule, environment, sentence) => {
     expect(refusal(environment)).toMatch(/^model_settings_invalid: |unknown key/);
     expect(refusal(environment)).toMatch(sentence);
@@ -210,7 +214,7 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
   test('a literal key in the file', () => {
     const said = refusal({}, { model_gateways: [{ ...LOCAL, api_key: 'geheim' }] });
     expect(said).toMatch(
-      /model_gateways\[0\]\.api_key in .* holds a text of its own; it takes a reference to a variable/,
+      /model_gateways\[0\]\.api_key in .* contains the key itself; it must be a reference to a variable/,
     );
     expect(said).not.toContain('geheim');
   });

@@ -32,7 +32,7 @@ export interface WrittenSetting {
   isVariable: boolean;
 }
 
-/** The setting, or undefined where it is nowhere. @throws SettingsError for a variable that holds no JSON */
+/** The setting; undefined if it is not set. @throws SettingsError for a variable that is not JSON */
 export function writtenSetting(
   key: ModelKey,
   file: WrittenConfig,
@@ -63,32 +63,32 @@ function parsed(variable: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw wrong(variable, 'holds a text that is not JSON', 'JSON');
+    throw wrong(variable, 'is not valid', 'JSON');
   }
 }
 
 /** Every rule of the settings of models stops the start in this way. */
-export function wrong(name: string, says: string, takes: string): SettingsError {
-  return new SettingsError(`model_settings_invalid: ${name} ${says}; it takes ${takes}.`);
+export function wrong(name: string, fault: string, expected: string): SettingsError {
+  return new SettingsError(`model_settings_invalid: ${name} ${fault}; it must be ${expected}.`);
 }
 
-export function objectOf(written: WrittenSetting, takes: string): JsonObject {
+export function objectOf(written: WrittenSetting, expected: string): JsonObject {
   if (isJsonObject(written.value)) return written.value;
-  throw wrong(written.name, kindWords(written.value), takes);
+  throw wrong(written.name, kindWords(written.value), expected);
 }
 
 export function refuseUnknownFields(members: JsonObject, fields: readonly string[], holder: string): void {
   refuseUnknown(Object.keys(members), fields, holder);
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+const KINDS: Readonly<Record<string, string>> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
 
 /** What a value is, without the value. */
 export function kindWords(value: Json | undefined): string {
   if (value === undefined) return 'is missing';
-  if (value === null || value === '') return 'holds nothing';
-  if (Array.isArray(value)) return 'holds a list';
-  return `holds ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
+  if (value === null || value === '') return 'is empty';
+  if (Array.isArray(value)) return 'is a list';
+  return `is ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
 }
 
 /** A reference or a name, as it may be shown: it is short, and no secret is written so. */
