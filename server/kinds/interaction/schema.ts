@@ -50,7 +50,7 @@ const CALL = Type.Object(
   },
   CLOSED,
 );
-const FORM = Type.Object(
+export const FORM = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: MOST_DESCRIPTION })),
     input: Type.Optional(SCHEMA),
