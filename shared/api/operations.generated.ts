@@ -3238,7 +3238,7 @@ export interface AddConnectionInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * What a function writes before the slash: names of 1 to 64 letters, digits, `_` and `-`.
+   * The part of a tool name before the slash: a name of 1 to 64 letters, digits, `_` and `-`.
    * @pattern ^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$
    */
   name: string;
@@ -4662,7 +4662,7 @@ export interface SetProviderKeyInput {
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
-  /** The key exactly as the provider gave it, 8 to 4096 characters; null deletes the stored key. */
+  /** The key exactly as the provider shows it, 8 to 4096 characters; null deletes the stored key. */
   key: string | null;
 }
 
