@@ -84,7 +84,7 @@ test('a saved key makes a reasoning function work immediately, and can be delete
   await typeInto(form.getByRole('textbox', { name: 'Key' }), 'another-key-of-nobody');
   await form.getByRole('button', { name: 'Replace key' }).click();
   // The provider is asked at another address than its own: its words are not repeated, its status is.
-  const why = 'The model provider groq answered 401 (Unauthorized).';
+  const why = 'The model provider groq returned 401 (Unauthorized).';
   await expect(page.getByText(`Its model list could not be read with this key. ${why}`)).toBeVisible();
   await expect(providers).toContainText(`Its model list could not be read. ${why}`);
 

@@ -290,7 +290,7 @@ export interface CreateDefinitionAnswer {
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
@@ -516,7 +516,7 @@ export interface ListDefinitionsAnswer {
     media_type: string;
     /** The document's own description. */
     description?: string;
-    /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+    /** JSON Schema of a run's input. If absent, any JSON value is valid. */
     input_schema?: Record<string, Json>;
     /** JSON Schema of a run's output. */
     output_schema?: Record<string, Json>;
@@ -638,7 +638,7 @@ export interface GetDefinitionAnswer {
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
@@ -865,7 +865,7 @@ export interface UpdateDefinitionAnswer {
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
@@ -1090,7 +1090,7 @@ export interface RetireDefinitionAnswer {
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
@@ -1470,7 +1470,7 @@ export interface GetDefinitionVersionAnswer {
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
+  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
@@ -2372,10 +2372,10 @@ export interface PublishEventInput {
 }
 
 export interface PublishEventAnswer {
-  /** The id of the event; generated if the caller gave none. */
+  /** The id of the event; generated if absent in the request. */
   id: string;
   /**
-   * When it happened; the time of recording if the caller gave none.
+   * When it happened; the time of recording if absent in the request.
    * @format date-time
    */
   time: string;
@@ -3420,7 +3420,7 @@ export interface AddConnectionAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -3549,7 +3549,7 @@ export interface ListConnectionsAnswer {
     status: "pending" | "connected" | "broken" | "removed";
     /** The caller who added it. */
     added_by: string;
-    /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+    /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
     asked_by?: string;
     /**
      * When it was added.
@@ -3668,7 +3668,7 @@ export interface GetConnectionAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -3786,7 +3786,7 @@ export interface RemoveConnectionAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -3904,7 +3904,7 @@ export interface RemoveConnectionByPostAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -4027,7 +4027,7 @@ export interface ReadLinkAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -4150,7 +4150,7 @@ export interface ApproveAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -4293,7 +4293,7 @@ export interface GiveCredentialAnswer {
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
@@ -4451,7 +4451,7 @@ export interface IntrospectAnswer {
   description: string;
   /** JSON Schema of the arguments, as the server publishes it. */
   input_schema: Record<string, Json>;
-  /** Hints that the server gives about the tool; absent if there are none. */
+  /** Hints of the server about the tool; absent if there are none. */
   annotations?: {
     /** The tool changes nothing. */
     readOnlyHint?: boolean;
@@ -4619,7 +4619,7 @@ export interface ListModelsAnswer {
     max_output_tokens?: number;
     /** The entry is an alias that the operator defined. */
     alias?: true;
-    /** For an alias: the reference that it stands for. */
+    /** For an alias: the reference that it resolves to. */
     resolved_to?: string;
   }[];
   /** Whether the operator allows only some models. */
@@ -4704,7 +4704,7 @@ export interface GetAgentSetupAnswer {
   name: string;
   /** The supported clients. */
   clients: {
-    /** The name of the client, as `cuebook connect` takes it. */
+    /** The name of the client, as in `cuebook connect`. */
     client: string;
     /** The display name of the client. */
     title: string;
@@ -4839,7 +4839,7 @@ export interface Operations {
   read_link: { input: ReadLinkInput; answer: ReadLinkAnswer };
   /** Approve a connection */
   approve: { input: ApproveInput; answer: ApproveAnswer };
-  /** Give a connection its credential */
+  /** Set the credential of a connection */
   give_credential: { input: GiveCredentialInput; answer: GiveCredentialAnswer };
   /** Search an org's tools */
   search_in_org: { input: SearchInOrgInput; answer: SearchInOrgAnswer };

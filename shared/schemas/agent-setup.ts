@@ -5,7 +5,7 @@ const CLOSED = { additionalProperties: false } as const;
 const AgentClientSchema = Type.Object(
   {
     client: Type.String({
-      description: 'The name of the client, as `cuebook connect` takes it.',
+      description: 'The name of the client, as in `cuebook connect`.',
       examples: ['cursor'],
     }),
     title: Type.String({ description: 'The display name of the client.' }),

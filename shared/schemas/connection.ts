@@ -118,7 +118,7 @@ const CONNECTION = {
   asked_by: Type.Optional(
     Type.String({
       description:
-        'The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did.',
+        'The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did.',
     }),
   ),
   added_at: timestamp('When it was added.'),

@@ -33,7 +33,7 @@ const LIST_FIELDS = {
   status: Type.Enum(['active', 'retired'], { description: 'A retired definition can be read, but not edited or run.' }),
   media_type: Type.String({ description: 'Media type of the source.' }),
   description: Type.Optional(Type.String({ description: "The document's own description." })),
-  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, a run takes any JSON value.")),
+  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, any JSON value is valid.")),
   output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
   details: Type.Object(
     {

@@ -59,8 +59,8 @@ export type EventRecord = Static<typeof EventSchema>;
 /** What publish_event answers. */
 export const PublishedSchema = Type.Object(
   {
-    id: Type.String({ description: 'The id of the event; generated if the caller gave none.' }),
-    time: timestamp('When it happened; the time of recording if the caller gave none.'),
+    id: Type.String({ description: 'The id of the event; generated if absent in the request.' }),
+    time: timestamp('When it happened; the time of recording if absent in the request.'),
     recorded_at: timestamp('When it was first recorded.'),
   },
   { additionalProperties: false },

@@ -19,7 +19,7 @@ export const ModelEntrySchema = Type.Object(
       Type.Integer({ minimum: 1, description: 'The maximum number of tokens in a response.' }),
     ),
     alias: Type.Optional(Type.Literal(true, { description: 'The entry is an alias that the operator defined.' })),
-    resolved_to: Type.Optional(Type.String({ description: 'For an alias: the reference that it stands for.' })),
+    resolved_to: Type.Optional(Type.String({ description: 'For an alias: the reference that it resolves to.' })),
   },
   CLOSED,
 );

@@ -70,7 +70,7 @@ export const ToolDescriptionSchema = Type.Object(
           idempotentHint: hint('Repeating a call has no further effect.'),
           openWorldHint: hint('The tool reaches systems beyond its server.'),
         },
-        { ...CLOSED, description: 'Hints that the server gives about the tool; absent if there are none.' },
+        { ...CLOSED, description: 'Hints of the server about the tool; absent if there are none.' },
       ),
     ),
   },

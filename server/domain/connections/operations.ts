@@ -33,7 +33,7 @@ function add(connections: Connections): Operation {
     tag: TAG,
     title: 'Add a connection',
     description:
-      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, an entry with a credential or `${NAME}` is `invalid_input`.',
+      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not configured. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, an entry with a credential or `${NAME}` is `invalid_input`.',
     permissions: ['org:write'],
     method: 'POST',
     route: '/connections',
@@ -194,9 +194,9 @@ function ofLinks(connections: Connections): Operation[] {
     defineOperation({
       name: 'give_credential',
       tag: TAG,
-      title: 'Give a connection its credential',
+      title: 'Set the credential of a connection',
       description:
-        'For the connect page: seals the credential and connects the tool server. The link cannot be used again. Send `value` for a secret; `client_secret`, or `private_key` with `algorithm`, for client_credentials. A connection that takes no value is `conflict`: use approve.',
+        'For the connect page: encrypts the credential and connects the tool server. The link cannot be used again. Send `value` for a secret; `client_secret`, or `private_key` with `algorithm`, for client_credentials. A connection that needs no value is `conflict`: use approve.',
       permissions: ANYONE,
       method: 'POST',
       route: '/connections/{id}/credential',

@@ -108,7 +108,7 @@ export function answeredWords(provider: string, status: number | null, code: str
   if (status === null) return `The model provider ${provider} did not respond`;
   const meaning = STATUS_CODES[status];
   const more = [meaning, code === undefined ? undefined : `code ${code}`].filter((part) => part !== undefined);
-  return `The model provider ${provider} answered ${status}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  return `The model provider ${provider} returned ${status}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
 function secondsWords(seconds: number): string {

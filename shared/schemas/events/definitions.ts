@@ -13,7 +13,7 @@ const SAVED = {
   ...NAMED,
   media_type: text('Media type of the source.'),
   description: optionalText("The document's own description."),
-  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, a run takes any JSON value.")),
+  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, any JSON value is valid.")),
   output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
   details: DefinitionSchema.properties.details,
   overview: text('Markdown: what the definition needs, produces and does.'),

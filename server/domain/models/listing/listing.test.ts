@@ -174,9 +174,9 @@ describe('given a gateway', () => {
     const { models } = givenModels({ MODEL_GATEWAYS: JSON.stringify(gateways), KEY });
     expect(models.failureOf('silent')).toBeUndefined();
     await models.list(undefined);
-    expect(models.failureOf('silent')).toBe('The model provider silent answered 401 (Unauthorized, code bad_key).');
+    expect(models.failureOf('silent')).toBe('The model provider silent returned 401 (Unauthorized, code bad_key).');
     expect(models.failureOf('open')).toBe(
-      'The model provider open answered 401 (Unauthorized, code bad_key). The provider said: Bad key [redacted].',
+      'The model provider open returned 401 (Unauthorized, code bad_key). The provider said: Bad key [redacted].',
     );
     expect(models.failureOf('absent')).toBe('The server refused the connection.');
   });

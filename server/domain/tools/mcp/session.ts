@@ -161,7 +161,7 @@ function failureOf(error: unknown): FailedCall {
   if (error instanceof ProtocolError) {
     const said = error.message;
     if (error.code === INVALID_PARAMS) return failed('arguments_refused', 'The server refused the arguments.', said);
-    return failed('server_failure', `The server answered with the error ${error.code}.`, said);
+    return failed('server_failure', `The server returned the error ${error.code}.`, said);
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
     return failed('server_failure', 'The server requests input before it responds, and no input can be provided.');

@@ -1,4 +1,4 @@
-// How a call shows who it is: the DSL's authentication policies, with names and secrets looked up.
+// The authentication policies of the DSL, with names and secrets resolved.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { type Failed, misconfigured, missingSecret } from './call-error.ts';
 import { member, textOf, textsOf } from './members.ts';
@@ -11,16 +11,16 @@ export type Authentication =
   | { scheme: 'bearer'; token: string }
   | { scheme: 'oauth2' | 'oidc'; grant: ClientGrant };
 
-/** What a token is asked for with, by client credentials. */
+/** A token request with client credentials. */
 export interface ClientGrant {
   authority: URL;
-  /** oauth2: the path below the authority, or an address of its own. oidc: the authority's own document says it. */
+  /** oauth2: a path below the authority, or a full address. oidc: read from the metadata of the authority. */
   tokenPath: string;
   client: { id: string | undefined; secret: string | undefined; shownBy: ClientAuthentication };
   encoding: 'form' | 'json';
   scopes: string[];
   audiences: string[];
-  /** Who may have issued the token; empty where anyone may. */
+  /** The accepted issuers of the token; empty for any. */
   issuers: string[];
 }
 
@@ -44,7 +44,7 @@ export function readAuthentication(given: Json | undefined, named: JsonObject, s
   return misconfigured('`authentication` must be one of basic, bearer, oauth2 and oidc.');
 }
 
-/** What must not be seen in anything that the call leaves. */
+/** The values to redact from everything that the call returns or records. */
 export function credentialsOf(authentication: Authentication): string[] {
   switch (authentication.scheme) {
     case 'none':
@@ -68,7 +68,7 @@ const READERS: Readonly<Record<string, (settings: JsonObject) => AuthenticationR
   oidc: (settings) => readGrant('oidc', settings),
 };
 
-/** The settings as they stand, or those that a secret holds: a JSON object, or for `bearer` the bare token. */
+/** The settings as written, or those in a secret: a JSON object, or for `bearer` the token itself. */
 function settingsOf(
   settings: JsonObject,
   secrets: Secrets,

@@ -9,7 +9,7 @@ export type Authorize = (
   authentication: Authentication,
 ) => Promise<{ ok: true; request: HttpRequest; tokenKey?: string } | Failed>;
 
-/** Shows who calls, in the header `authorization`. @param minted gets the tokens that were used */
+/** Creates the header `authorization`. @param minted receives the tokens that were used */
 export function authorizer(context: CallContext, minted: string[], signal: AbortSignal | undefined): Authorize {
   const withHeader = (request: HttpRequest, authorization: string): HttpRequest => ({
     ...request,

@@ -1,4 +1,4 @@
-// What goes wrong with a call, as the DSL's errors name it: the type is the last word of a standard error's.
+// The errors of calls, as in the DSL: the type is the last word of a standard error's type.
 import type { HttpFailure } from '../../../lib/http-client/index.ts';
 
 export type CallErrorType =
@@ -9,7 +9,7 @@ export type CallErrorType =
   | 'authentication'
   | 'authorization';
 
-/** How a call that was made ended, in the words of tool calls. */
+/** The outcome of a call that was sent, as for tool calls. */
 export type CallOutcome = 'tool_error' | 'server_failure' | 'timed_out' | 'too_large' | 'cancelled';
 
 export interface CallError {
@@ -17,13 +17,13 @@ export interface CallError {
   status: number;
   title: string;
   detail: string;
-  /** Absent where nothing was asked of the server. */
+  /** Absent if nothing was sent. */
   outcome?: CallOutcome;
 }
 
 export type Failed = { ok: false; error: CallError };
 
-/** The workflow asks for what this service does not do. */
+/** The workflow requests something that this service does not support. */
 export function misconfigured(detail: string): Failed {
   return {
     ok: false,
@@ -31,7 +31,7 @@ export function misconfigured(detail: string): Failed {
   };
 }
 
-/** A value that the call was given does not fit. */
+/** An argument of the call is invalid. */
 export function invalid(detail: string): Failed {
   return {
     ok: false,
@@ -52,30 +52,30 @@ export function unauthenticated(detail: string): Failed {
   return { ok: false, error: { type: 'authentication', status: 401, title, detail, outcome: 'server_failure' } };
 }
 
-/** The server answered, in a way that cannot be used. */
+/** The response of the server cannot be used. */
 export function unusableAnswer(detail: string): Failed {
   const title = 'The response cannot be used';
   return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'server_failure' } };
 }
 
-/** The server answered with a status that is no success. */
+/** The server responded with an error status. */
 export function refusedWith(status: number, detail: string): Failed {
   const outcome = outcomeOf(status);
   return {
     ok: false,
-    error: { type: 'communication', status, title: `The server answered ${status}`, detail, outcome },
+    error: { type: 'communication', status, title: `The server returned ${status}`, detail, outcome },
   };
 }
 
-/** Errors that the server says are the caller's are the tool's; all others are the server's. */
+/** Client errors (4xx) are errors of the tool; all others are errors of the server. */
 function outcomeOf(status: number): CallOutcome {
   const isCallers = status >= 400 && status < 500 && ![401, 407, 429].includes(status);
   return isCallers ? 'tool_error' : 'server_failure';
 }
 
-/** No answer came. @param whom who was asked, to begin a sentence with */
-export function unanswered(whom: string, failure: HttpFailure): Failed {
-  const detail = `${whom} did not respond. ${failure.detail}`;
+/** There was no response. @param clause says so, without the final period */
+export function unanswered(clause: string, failure: HttpFailure): Failed {
+  const detail = `${clause}. ${failure.detail}`;
   switch (failure.because) {
     case 'unreachable':
     case 'unreadable': {
@@ -88,7 +88,7 @@ export function unanswered(whom: string, failure: HttpFailure): Failed {
       return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'too_large' } };
     }
     case 'timed_out': {
-      const title = 'The server did not answer in time';
+      const title = 'The server did not respond in time';
       return { ok: false, error: { type: 'timeout', status: 408, title, detail, outcome: 'timed_out' } };
     }
     case 'cancelled': {

@@ -1,4 +1,4 @@
-// What the body of an answer means, by its media type.
+// Parses the body of a response by its media type.
 import type { Json } from '../../../../shared/json.ts';
 import { jsonBounds, readJson } from '../../../lib/json-bounds.ts';
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
@@ -6,14 +6,14 @@ import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 /** `isBinary`: the value is base64. */
 export type ContentRead = { ok: true; value: Json; isBinary?: true } | { ok: false; detail: string };
 
-/** Levels that JSON of an answer may nest: it becomes part of an output that is bounded itself. */
+/** The maximum depth of JSON in a response: it becomes part of an output, whose depth is limited. */
 const MOST_DEPTH = 500;
 const CONTENT_BOUNDS = jsonBounds({}, MOST_DEPTH);
 
 const TEXTS =
   /^(text\/.*|.*\+(xml|yaml|text)|application\/(xml|yaml|x-yaml|toml|javascript|ecmascript|graphql|sql|x-www-form-urlencoded|ndjson|x-ndjson|jsonl|json-seq))$/;
 
-/** JSON as its value, text as a text, everything else as base64; nothing is null. */
+/** JSON as its value, text as a string, everything else as base64; an empty body is null. */
 export function readContent(bytes: Uint8Array, contentType: string | undefined): ContentRead {
   if (bytes.length === 0) return { ok: true, value: null };
   const type = bareType(contentType ?? '');
@@ -38,7 +38,7 @@ function readJsonContent(text: string): ContentRead {
   };
 }
 
-/** In the character set that it names, else UTF-8; without a byte order mark. */
+/** Decodes the declared character set, or UTF-8; removes a byte order mark. */
 function decoded(bytes: Uint8Array, contentType: string | undefined): string {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   try {

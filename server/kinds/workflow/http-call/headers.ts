@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { type Failed, invalid } from './call-error.ts';
 import { scalarText } from './members.ts';
 
-/** Set by what sends the request: with these, a call could ask another host behind the same address, or two at once. */
+/** Set by the HTTP client: with these, a call could reach another host at the same address, or send two requests. */
 const NOT_THE_AUTHORS = [
   'connection',
   'content-length',
@@ -20,7 +20,7 @@ const NOT_THE_AUTHORS = [
 
 export type HeadersRead = { ok: true; headers: Record<string, string> } | Failed;
 
-/** By lower-case name; null is the same as none. */
+/** By lower-case name; null counts as absent. */
 export function readHeaders(given: Json | undefined): HeadersRead {
   if (given === undefined || given === null) return { ok: true, headers: {} };
   if (!isJsonObject(given)) return invalid('`headers` must be an object of names and values.');

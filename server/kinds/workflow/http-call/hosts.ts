@@ -1,4 +1,4 @@
-// Which hosts calls may reach. A host is said with its port, so that an entry with a port can mean that port alone.
+// The hosts that calls may reach. A host includes its port, so that an entry with a port matches only that port.
 import { misconfigured, type Failed } from './call-error.ts';
 
 export type IsHostAllowed = (host: string) => boolean;
@@ -8,12 +8,12 @@ export function hostOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${portOf(url)}`;
 }
 
-/** Who is asked, in words: the port is said only where it is not the usual one. */
+/** The host in messages; the port is omitted if it is the default. */
 export function hostWords(url: URL): string {
   return url.host;
 }
 
-/** The refusal where a host is not allowed. */
+/** The error if a host is not allowed. */
 export function refusedHost(url: URL, isHostAllowed: IsHostAllowed): Failed | undefined {
   if (isHostAllowed(hostOf(url))) return undefined;
   return misconfigured(

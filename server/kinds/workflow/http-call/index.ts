@@ -1,10 +1,9 @@
 // Makes a prepared call.
 //
-// 1. Every host that is asked - of the call, of its document, of the servers that the document names, of token
-//    authorities - is an allowed one, and no redirect leads to another.
-// 2. What is answered, output or error, has been scrubbed of the secrets, of the credentials that the call was given,
-//    and of the tokens that were got for it.
-// 3. The request itself is sent at most once here. Documents and tokens may be asked for again.
+// 1. Every host that receives a request (of the call, its document, the servers in the document, the token authorities)
+//    must be allowed, and redirects are not followed.
+// 2. Output and errors are scrubbed of secrets, of the credentials of the call, and of its tokens.
+// 3. The request itself is sent at most once. Documents and tokens may be requested again.
 import type { Json } from '../../../../shared/json.ts';
 import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
 import { createScrubber, type Scrubber, secretTexts } from '../../../lib/scrub/index.ts';
@@ -36,13 +35,13 @@ export { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
 
 export type CallResult = { ok: true; output: Json } | Failed;
 
-/** The whole of it. An aborted signal ends it early, with an error that nobody need read. */
+/** Prepares and sends the request. An aborted signal ends it early, with an error that may be ignored. */
 export async function performCall(call: PreparedCall, context: CallContext, signal?: AbortSignal): Promise<CallResult> {
   const resolved = await resolveCall(call, context, signal);
   return resolved.ok ? sendCall(resolved.call, context, signal) : resolved;
 }
 
-/** What is to be sent: for an OpenAPI call, its document is read. Nothing that changes anything is done. */
+/** Builds the request; for an OpenAPI call, reads its document. Has no side effects on the server. */
 export async function resolveCall(
   call: PreparedCall,
   context: CallContext,
@@ -75,8 +74,9 @@ async function send(
   if (!authorized.ok) return authorized;
   const { request, tokenKey } = authorized;
   const answer = await context.http.send(request, signal === undefined ? {} : { signal });
-  if (answer.kind === 'failed') return unanswered(`${request.method} ${hostWords(request.url)}`, answer);
-  // The next call gets another token.
+  if (answer.kind === 'failed')
+    return unanswered(`${hostWords(request.url)} did not respond to ${request.method}`, answer);
+  // The next call requests another token.
   if (answer.status === 401 && tokenKey !== undefined) context.memory.tokens.delete(tokenKey);
   const scrubber = scrubberFor(call, context, minted);
   return answer.body.length > LARGE_BYTES
@@ -84,7 +84,7 @@ async function send(
     : outputOf(call, request, answer, scrubber);
 }
 
-/** 4 MiB of a million values take some 2 s. */
+/** 4 MiB with a million values take about 2 s. */
 const READ_ANSWER = textJob<typeof readAnswer>({
   module: new URL('./read-answer.job.ts', import.meta.url),
   name: 'readAnswer',
@@ -93,7 +93,7 @@ const READ_ANSWER = textJob<typeof readAnswer>({
 
 interface LargeAnswer {
   call: HttpCall;
-  /** As it was sent. */
+  /** The request that was sent. */
   request: HttpRequest;
   response: HttpResponse;
   scrubber: Scrubber;

@@ -1,11 +1,11 @@
-// Reads members of arguments that are already values.
+// Reads members of evaluated arguments.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** A text that is not empty. */
+/** A non-empty string. */
 export function textOf(object: JsonObject, name: string): string | undefined {
   const value = member(object, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -16,7 +16,7 @@ export function textsOf(object: JsonObject, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Numbers and booleans as text; undefined for what is no scalar. */
+/** A scalar as a string; undefined for other values. */
 export function scalarText(value: Json): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

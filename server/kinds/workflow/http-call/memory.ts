@@ -1,4 +1,4 @@
-// What calls remember in memory: tokens until they expire, documents for a while. Nothing outlives the process.
+// Caches of calls, in memory: tokens until they expire, and documents for a limited time.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/clock.ts';
@@ -16,20 +16,20 @@ export interface CallMemory {
 
 export interface ExpiringCache<Value> {
   get(key: string): Value | undefined;
-  /** @param until when it is forgotten, in milliseconds since 1970 */
+  /** @param until when it expires, in milliseconds since 1970 */
   set(key: string, value: Value, until: number): void;
   delete(key: string): void;
 }
 
 const MOST_TOKENS = 1000;
-/** A document may have 8 MiB, and several times that when it is read. */
+/** A document may have 8 MiB, and several times as much once it is parsed. */
 const MOST_DOCUMENTS = 8;
 
 export function createCallMemory(clock: Clock): CallMemory {
   return { tokens: createExpiringCache(clock, MOST_TOKENS), documents: createExpiringCache(clock, MOST_DOCUMENTS) };
 }
 
-/** The key of what was got with these settings; secrets among them do not stand in it. */
+/** The cache key of these settings; it does not contain the secrets among them. */
 export function keyOf(settings: unknown): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
 }
@@ -39,7 +39,7 @@ function createExpiringCache<Value extends object | string>(clock: Clock, most: 
   return {
     get: (key) => entries.get(key),
     set(key, value, until) {
-      // The cache keeps a value that is exactly as old as it may be.
+      // The cache still returns a value whose age equals its time to live.
       const ttl = until - clock.now() - 1;
       if (ttl > 0) entries.set(key, value, { ttl });
     },
@@ -47,13 +47,13 @@ function createExpiringCache<Value extends object | string>(clock: Clock, most: 
   };
 }
 
-/** What a call is made with. */
+/** The dependencies of a call. */
 export interface CallContext {
   http: HttpSender;
   textWork: TextWork;
   clock: Clock;
   memory: CallMemory;
   isHostAllowed: IsHostAllowed;
-  /** The variables that the workflow may use, by name. Their values stand in nothing that the call leaves. */
+  /** The secrets that the workflow may use, by name. Their values are redacted from everything that the call returns. */
   secrets: Secrets;
 }

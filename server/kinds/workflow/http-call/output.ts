@@ -1,4 +1,4 @@
-// From an answer to the call's output, or to its error.
+// Turns a response into the output or the error of the call.
 import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
@@ -8,11 +8,11 @@ import { hostWords } from './hosts.ts';
 import type { HttpCall } from './prepared.ts';
 import type { Scrubber } from '../../../lib/scrub/index.ts';
 
-/** Characters of a refusing answer that stand in the error. */
+/** The number of characters of an error response that the error contains. */
 const MOST_SAID = 300;
 const NOT_SHOWN = ['authorization', 'proxy-authorization'];
 
-/** @param request as it was sent */
+/** @param request the request that was sent */
 export function outputOf(
   { output, takesRedirects }: Pick<HttpCall, 'output' | 'takesRedirects'>,
   request: HttpRequest,
@@ -47,7 +47,7 @@ function describe(request: HttpRequest, response: HttpResponse, content: Json, s
   };
 }
 
-/** Scrubbed as bytes where it is base64: a secret cannot be found in that. */
+/** Base64 content is scrubbed as bytes, because a secret cannot be found in base64. */
 function contentOf(response: HttpResponse, scrubber: Scrubber): ReturnType<typeof readContent> {
   const read = readContent(response.body, response.headers['content-type']);
   if (!read.ok) return read;
@@ -58,24 +58,24 @@ function contentOf(response: HttpResponse, scrubber: Scrubber): ReturnType<typeo
 function refusal(request: HttpRequest, response: HttpResponse, scrubber: Scrubber): string {
   const { status } = response;
   const reason = STATUS_CODES[status];
-  const answered = `${request.method} ${hostWords(request.url)} answered ${status}${reason === undefined ? '' : ` ${reason}`}.`;
-  if (status < 400) return `${answered}${pointsTo(request, response)} Redirects are never followed.`;
+  const returned = `${request.method} ${hostWords(request.url)} returned ${status}${reason === undefined ? '' : ` ${reason}`}.`;
+  if (status < 400) return `${returned}${redirectWords(request, response)} Redirects are never followed.`;
   const said = isTextual(response) ? contentOf(response, scrubber) : undefined;
-  if (said?.ok !== true || said.value === null) return answered;
-  return `${answered} It says: ${shortened(typeof said.value === 'string' ? said.value : JSON.stringify(said.value))}`;
+  if (said?.ok !== true || said.value === null) return returned;
+  return `${returned} Response: ${shortened(typeof said.value === 'string' ? said.value : JSON.stringify(said.value))}`;
 }
 
 function isTextual(response: HttpResponse): boolean {
   return /^text\/(?!html)|json/i.test(response.headers['content-type'] ?? '');
 }
 
-/** Without its query, which is where tokens stand. */
-function pointsTo(request: HttpRequest, response: HttpResponse): string {
+/** The address without its query, which may contain tokens. */
+function redirectWords(request: HttpRequest, response: HttpResponse): string {
   const { location } = response.headers;
   const url = location === undefined ? null : URL.parse(location, request.url.href);
   return url === null || url.host === ''
     ? ''
-    : ` It points to ${shortened(`${url.protocol}//${url.host}${url.pathname}`)}.`;
+    : ` It redirects to ${shortened(`${url.protocol}//${url.host}${url.pathname}`)}.`;
 }
 
 function shortened(text: string): string {

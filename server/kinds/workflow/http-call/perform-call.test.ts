@@ -60,7 +60,7 @@ test.each([
   const url = await serveHttp((_request, response) => response.writeHead(status, json).end('{ "message":\n"not so" }'));
   const result = await call('http', { method: 'get', endpoint: `${url.href}?token=abc` });
   expect(result).toMatchObject({ ok: false, error: { type: 'communication', status, outcome } });
-  expect(JSON.stringify(result)).toContain('It says: {\\"message\\":\\"not so\\"}');
+  expect(JSON.stringify(result)).toContain('Response: {\\"message\\":\\"not so\\"}');
   expect(JSON.stringify(result)).not.toContain('token=abc');
 });
 
@@ -73,7 +73,7 @@ test('what a refusing server says is shortened, and a page is not told at all', 
   const text = await call('http', { method: 'get', endpoint: url.href });
   expect(text.ok ? '' : text.error.detail.length).toBeLessThan(400);
   const page = await call('http', { method: 'get', endpoint: `${url.href}page` });
-  expect(page).toMatchObject({ error: { detail: `GET ${url.host} answered 500 Internal Server Error.` } });
+  expect(page).toMatchObject({ error: { detail: `GET ${url.host} returned 500 Internal Server Error.` } });
 });
 
 test('a redirect is an error, or taken as it is, and never followed', async () => {
@@ -88,8 +88,8 @@ test('a redirect is an error, or taken as it is, and never followed', async () =
     error: {
       type: 'communication',
       status: 307,
-      title: 'The server answered 307',
-      detail: `GET ${url.host} answered 307 Temporary Redirect. It points to https://elsewhere.example/path. Redirects are never followed.`,
+      title: 'The server returned 307',
+      detail: `GET ${url.host} returned 307 Temporary Redirect. It redirects to https://elsewhere.example/path. Redirects are never followed.`,
       outcome: 'server_failure',
     },
   });
@@ -271,7 +271,7 @@ test('a large answer that is no JSON, refuses, or is more than a step can hold i
     `GET ${url.host} returned a response that contains more than 140000 values, which is more than a step can hold.`,
   );
   expect(await detail('controls')).toContain('has more than 4 MiB as JSON');
-  expect(await detail('refusing')).toMatch(/answered 500 Internal Server Error\. It says: \{"hidden-word-0":0,/);
+  expect(await detail('refusing')).toMatch(/returned 500 Internal Server Error\. Response: \{"hidden-word-0":0,/);
 });
 
 test('a large answer that cannot be read in time is an error', async () => {

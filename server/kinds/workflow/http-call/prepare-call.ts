@@ -1,7 +1,7 @@
-// From the arguments of `call: http` and `call: openapi` to a prepared call. Nothing is sent and nothing is looked up.
+// Prepares a call from the arguments of `call: http` and `call: openapi`. Nothing is sent or resolved.
 //
-// 1. Expressions and templates have been evaluated: every text is data.
-// 2. An error holds names of arguments and none of their values.
+// 1. Expressions and templates have been evaluated: every string is data.
+// 2. Errors contain the names of arguments, but not their values.
 import { METHODS } from 'node:http';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { PRODUCT } from '../../../../shared/product.ts';
@@ -38,7 +38,7 @@ export function prepareOpenApiCall(given: Json, context: PreparationContext): Pr
   return scrubbed(readOpenApiCall(given, context), context);
 }
 
-/** Names may hold what no error should say, where an expression made them. */
+/** A name from an expression may contain data that no error should show. */
 function scrubbed<Call>(prepared: Prepared<Call>, { secrets }: PreparationContext): Prepared<Call> {
   if (prepared.ok) return prepared;
   const detail = createScrubber(secretTexts(secrets)).text(prepared.error.detail);
@@ -102,7 +102,7 @@ function readEndpoint(
   return read.ok ? { ok: true, url, authentication: read.authentication } : read;
 }
 
-/** What the address asks for already, then the arguments; undefined where one has no text. */
+/** The query of the address, then the arguments; undefined if one is not a scalar. */
 function withQuery(url: URL, query: Json | undefined): URL | undefined {
   if (query === undefined || query === null) return url;
   const pairs = pairsOf(query);
@@ -113,7 +113,7 @@ function withQuery(url: URL, query: Json | undefined): URL | undefined {
   return whole;
 }
 
-/** Half of a surrogate pair has no encoding. */
+/** An unpaired surrogate cannot be encoded. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

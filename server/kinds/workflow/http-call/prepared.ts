@@ -1,4 +1,4 @@
-// Calls whose arguments are read and checked, before anything is sent.
+// Prepared calls: their arguments are parsed and checked, and nothing has been sent.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { Authentication } from './authentication.ts';
@@ -9,17 +9,17 @@ export type OutputForm = 'content' | 'response' | 'raw';
 interface CallSettings {
   authentication: Authentication;
   output: OutputForm;
-  /** Whether an answer of 3xx is taken as it is; none is ever followed. */
+  /** Whether a 3xx response is returned as it is; redirects are never followed. */
   takesRedirects: boolean;
 }
 
-/** A request that can be sent: its method says whether it may be repeated. */
+/** A request that is ready to be sent; its method determines whether it may be repeated. */
 export interface HttpCall extends CallSettings {
   call: 'http';
   request: HttpRequest;
 }
 
-/** What becomes a request when its document has been read. */
+/** A call that becomes a request once its document has been read. */
 export interface OpenApiCall extends CallSettings {
   call: 'openapi';
   document: { url: URL; authentication: Authentication };
@@ -29,10 +29,10 @@ export interface OpenApiCall extends CallSettings {
 
 export type PreparedCall = HttpCall | OpenApiCall;
 
-/** What is to be sent, or why nothing can be. */
+/** The call, or why it cannot be made. */
 export type CallResolved = { ok: true; call: HttpCall } | Failed;
 
-/** What the service hands an engine's command over: see the engine's `perform`. */
+/** The effect of the engine's `perform` command. */
 export interface CallEffect {
   /** `http` or `openapi`. */
   call: Json;

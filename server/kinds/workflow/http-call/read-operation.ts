@@ -58,10 +58,11 @@ async function readDocument(
   const options = { maxBytes: MOST_DOCUMENT_BYTES, ...(signal === undefined ? {} : { signal }) };
   const answer = await http.send(authorized.request, options);
   const host = hostWords(url);
-  if (answer.kind === 'failed') return unanswered(`${host}, asked for the OpenAPI document,`, answer);
+  if (answer.kind === 'failed')
+    return unanswered(`${host} did not respond to the request for the OpenAPI document`, answer);
   if (answer.status !== 200) {
     if (answer.status === 401 && authorized.tokenKey !== undefined) memory.tokens.delete(authorized.tokenKey);
-    return refusedWith(answer.status, `${host}, asked for the OpenAPI document, returned ${answer.status}.`);
+    return refusedWith(answer.status, `The request to ${host} for the OpenAPI document returned ${answer.status}.`);
   }
   const reading = await readOpenApiDocument(answer.body, textWork, url);
   if (!reading.ok) return misconfigured(reading.detail);

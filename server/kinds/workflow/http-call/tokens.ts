@@ -99,7 +99,7 @@ async function ask(
   const options = { deadline: DEADLINE_MS, maxBytes: MOST_BYTES, ...(signal === undefined ? {} : { signal }) };
   const response = await http.send(request, options);
   const host = hostWords(request.url);
-  if (response.kind === 'failed') return unanswered(`${host}, asked for a token,`, response);
+  if (response.kind === 'failed') return unanswered(`${host} did not respond to the token request`, response);
   const read = readContent(response.body, 'application/json');
   const answer = read.ok && isJsonObject(read.value) ? read.value : undefined;
   if ([400, 401, 403].includes(response.status)) {
@@ -108,9 +108,9 @@ async function ask(
     return unauthenticated(`${host} issued no token: it returned ${response.status}${named}.`);
   }
   if (response.status !== 200)
-    return refusedWith(response.status, `${host}, asked for a token, returned ${response.status}.`);
+    return refusedWith(response.status, `The token request to ${host} returned ${response.status}.`);
   return answer === undefined
-    ? unusableAnswer(`${host}, asked for a token, did not return a JSON object.`)
+    ? unusableAnswer(`The token request to ${host} did not return a JSON object.`)
     : { ok: true, answer };
 }
 
@@ -123,7 +123,7 @@ function readToken(
   // Some authorities leave out the type.
   const given = readAccessToken({ ...answer, token_type: answer['token_type'] ?? 'Bearer' }, asked, UNKNOWN_LIFE_MS);
   if (given === undefined) {
-    return unusableAnswer(`${hostWords(url)}, asked for a token, returned none of type Bearer.`);
+    return unusableAnswer(`The token request to ${hostWords(url)} did not return a token of type Bearer.`);
   }
   const issuer = issuers.length === 0 ? undefined : issuerIn(given.token);
   if (issuer !== undefined && !issuers.includes(issuer)) {
