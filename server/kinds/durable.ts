@@ -128,6 +128,8 @@ export type Command =
 /** The decision about an input. */
 export interface Decision {
   moved: readonly MovedStep[];
+  /** Events of the kind's own, recorded on the run's stream behind the input. */
+  facts?: readonly { type: string; data: JsonObject }[];
   /** Changed parts of the state; undefined deletes a part. All parts are deleted when the run ends. */
   parts: ReadonlyMap<string, Json | undefined>;
   commands: readonly Command[];

@@ -1,5 +1,6 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { Issue } from '../../shared/issues.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Awaited } from '../../shared/run-status.ts';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { Conversing } from './conversing.ts';
@@ -79,6 +80,8 @@ export interface Kind {
   conversing?: Conversing;
   /** Whether runs of the document may call tools; a run that called a tool is not attempted again. */
   mayCallTools?: (source: string) => Promise<boolean>;
+  /** Checks an answer that matches the schema of its request. Issues are at pointers under `/answer`. */
+  checkAnswer?: (run: PlaybookKey & { runId: string }, answer: Json) => Promise<readonly Issue[]>;
   /** Checks an example without running it; kinds without this run their examples. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
   /** Runs an example in memory, for kinds whose runs need more than their input. */

@@ -33,6 +33,7 @@ export interface RunRequest {
 
 /** The ending of a run. The record describes the attempt beyond its output. */
 export type Ending =
-  | { status: 'succeeded'; output: Json; record: JsonObject }
+  /** `hasNoShape`: the output is not of the shape that the definition names. */
+  | { status: 'succeeded'; output: Json; record: JsonObject; hasNoShape?: true }
   | { status: 'rejected'; rejection: Rejection; record?: JsonObject }
   | { status: 'failed'; detail: string; record?: JsonObject };

@@ -1,5 +1,7 @@
 // Answers of callers. A run accepts one answer; sending the same answer again returns the recorded event.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { AnswerFact } from '../../../shared/schemas/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
@@ -43,10 +45,11 @@ export interface AnsweringOptions {
   log: EventLog;
   clock: Clock;
   schemas: SchemaChecker;
+  kinds: Readonly<Record<DefinitionType, Pick<Kind, 'checkAnswer'>>>;
   closing: Pick<Closing, 'end'>;
 }
 
-export function createAnswering({ log, clock, schemas, closing }: AnsweringOptions): Answering {
+export function createAnswering({ log, clock, schemas, kinds, closing }: AnsweringOptions): Answering {
   const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }) => {
     const { data, kept } = await storeLargeMembers(tx, run, { answer });
     const fact = {
@@ -101,6 +104,7 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
           fact,
           said: request === undefined || fact !== undefined ? undefined : await readRequestContent(tx, request),
           request,
+          type: run.type,
         };
       });
       if (looked.fact !== undefined) return looked.fact;
@@ -109,6 +113,9 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
         const issues = await schemas.compileSchema(schema, 'The answer').check(answer, '/answer');
         if (issues.length > 0) throw invalidInput(issues);
       }
+      const wrong =
+        looked.said && (await kinds[looked.type].checkAnswer?.({ ...place, runId: runId.toLowerCase() }, answer));
+      if (wrong !== undefined && wrong.length > 0) throw invalidInput(wrong);
       return log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         const run = await requireRun(tx, place, runId);

@@ -71,7 +71,7 @@ export interface InteractionsOptions {
 export function createInteractions(options: InteractionsOptions): Interactions {
   const { log, clock, ids, tasks, tools, schemas, kinds, endWaiting } = options;
   const closing = createClosing({ log, tasks, endWaiting });
-  const answering = createAnswering({ log, clock, schemas, closing });
+  const answering = createAnswering({ log, clock, schemas, kinds, closing });
   const conversing = (type: DefinitionType): Conversing => kinds[type].conversing ?? NO_REPLIES;
   const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
 

@@ -96,7 +96,8 @@ export async function endedEvent(
   switch (ending.status) {
     case 'succeeded': {
       const { data, kept } = await storeLargeMembers(tx, attempt, { output: ending.output, record: ending.record });
-      const shape = outputShape === undefined ? {} : { output_shape: outputShape };
+      const isShaped = outputShape !== undefined && ending.hasNoShape !== true;
+      const shape = isShaped ? { output_shape: outputShape } : {};
       return { type: 'run_succeeded', data: { ...own, ...shape, ...tokensOf(ending), ...data }, kept, metadata };
     }
     case 'rejected': {

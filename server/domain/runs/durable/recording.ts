@@ -92,6 +92,7 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
         metadata,
       });
     }
+    for (const { type, data } of decision.facts ?? []) events.push({ type, data, metadata });
     events.push(...put.map(({ event }) => event));
     if (decision.ending !== undefined) {
       events.push(await endedEvent(tx, attempt, decision.ending, given.shape, inputId));
