@@ -45,17 +45,19 @@ export async function apiClient(): Promise<string> {
   const document = openapiDocument(await operationsOfRuntime(), '') as unknown as Document;
   const [{ url }] = document.servers;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, described]): ApiOperation => ({
-        name: described.operationId,
-        title: described.summary,
-        method: method.toUpperCase(),
-        path: `${url}${path}`,
-        input: inputOf(described),
-        upload: uploadOf(described),
-        output: outputOf(described),
-      }),
-    ),
+    Object.entries(methods)
+      .filter(([, described]) => answersJson(described))
+      .map(
+        ([method, described]): ApiOperation => ({
+          name: described.operationId,
+          title: described.summary,
+          method: method.toUpperCase(),
+          path: `${url}${path}`,
+          input: inputOf(described),
+          upload: uploadOf(described),
+          output: outputOf(described),
+        }),
+      ),
   );
   const { files, formatTSContent } = await generateApi({
     spec: {
@@ -81,6 +83,12 @@ export async function apiClient(): Promise<string> {
       ...routesByName(operations),
     ].join('\n'),
   );
+}
+
+/** Operations that answer with a text are left out: a client fetches their address. */
+function answersJson({ responses }: DescribedOperation): boolean {
+  const types = Object.keys(responses['200']?.content ?? responses['201']?.content ?? {});
+  return types.includes('application/json') || types.includes('text/event-stream');
 }
 
 /** The media type of a body that is bytes and no JSON. */

@@ -82,6 +82,7 @@ function answer(operation: Operation): string[] {
     const schema = plain(operation.eventSchema);
     return [`Returns server-sent events; the \`data\` of each is: ${typeWords(schema, linkToSchema)}.`];
   }
+  if (operation.answers === 'text') return [`Returns 200: ${code(operation.mediaType)}.`];
   const status = operation.upload === undefined ? String(operation.status) : '201 if it is new, else 200';
   const schema = plain(operation.output);
   const link = linkToSchema(schema);

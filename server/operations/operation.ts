@@ -151,6 +151,17 @@ interface StreamDescription<P extends TObject, F extends TObject> extends Descri
   handle: (call: Call, input: Input<P, F>) => Promise<AsyncIterable<StreamedEvent>>;
 }
 
+interface TextDescription<P extends TObject> extends Omit<Description, 'mcp'> {
+  method: 'GET';
+  /** The members of the route; all texts. */
+  path: P;
+  /** Of the response, which is UTF-8. */
+  mediaType: 'text/markdown' | 'text/csv';
+  precheck?: (call: Call, path: Static<P>) => Promise<void>;
+  /** The text, or its UTF-8 bytes as they are made; no faster than they are read. */
+  handle: (call: Call, path: Static<P>) => Promise<string | AsyncIterable<Uint8Array>>;
+}
+
 /** The body of an upload. */
 export interface UploadForm {
   /** In lower case; if it is a text type, the body is UTF-8. */
@@ -223,7 +234,14 @@ export interface UploadOperation extends Described {
   handle: (call: Call, path: Readonly<Record<string, string>>, body: UploadBody) => Promise<Uploaded>;
 }
 
-export type Operation = JsonOperation | StreamOperation | UploadOperation;
+export interface TextOperation extends Described {
+  answers: 'text';
+  upload?: undefined;
+  mediaType: string;
+  handle: (call: Call, path: JsonObject) => Promise<string | AsyncIterable<Uint8Array>>;
+}
+
+export type Operation = JsonOperation | StreamOperation | TextOperation | UploadOperation;
 
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
@@ -282,6 +300,21 @@ export function defineUpload<P extends TObject, O extends TSchema>(
     bodyBytes: description.upload.bytes,
     bodyValues: MOST_BODY_VALUES,
   } as unknown as UploadOperation;
+}
+
+/** Describes an operation that answers with a text of another media type than JSON. Agents get no tool for it. */
+export function defineText<P extends TObject>(description: TextDescription<P>): TextOperation {
+  return {
+    ...description,
+    answers: 'text',
+    mcp: false,
+    fields: NO_FIELDS,
+    forAgents: description.forAgents ?? {},
+    headers: {},
+    depths: {},
+    bodyBytes: LIMITS.bodyBytes,
+    bodyValues: MOST_BODY_VALUES,
+  } as unknown as TextOperation;
 }
 
 /** Whether the operation has its fields in a JSON body; others have them in the query string. */

@@ -107,6 +107,12 @@ async function serve(
     reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
     return reply.send(request.method === 'HEAD' ? '' : eventStream(answer as Parameters<typeof eventStream>[0]));
   }
+  if (operation.answers === 'text') {
+    reply.type(`${operation.mediaType}; charset=utf-8`).header('cache-control', 'no-store');
+    if (typeof answer === 'string' || request.method === 'HEAD')
+      return reply.send(typeof answer === 'string' ? answer : '');
+    return reply.send(Readable.from(answer as AsyncIterable<Uint8Array>, { objectMode: false }));
+  }
   return sendJson(reply.code(operation.status), answer);
 }
 

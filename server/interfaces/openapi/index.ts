@@ -1,4 +1,5 @@
 // OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with its own `$id`.
+import Type from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
@@ -172,6 +173,10 @@ function success(operation: Operation, api: Api): JsonObject {
         },
       },
     };
+  }
+  if (operation.answers === 'text') {
+    const schema = identified(`${api.schemas}/${operation.name}/output`, Type.String());
+    return { 200: { description: 'The text.', content: { [operation.mediaType]: { schema } } } };
   }
   const schema = identified(`${api.schemas}/${operation.name}/output`, operation.output);
   if (operation.upload !== undefined) {
