@@ -7,13 +7,12 @@ import { DEFINITION_TYPES } from '../shared/definition-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = ['server', 'shared', 'renderer', 'electron'];
-/** Where kinds live, and where their documents are completed by their own schemas. */
-const OF_KINDS = ['server/kinds/', 'shared/definition-types.ts', 'renderer/editor/yaml/'];
+/** Where kinds live with what is kept for one alone, and where their documents are completed by their own schemas. */
+const OF_KINDS = ['server/kinds/', 'server/domain/predictions/', 'shared/definition-types.ts', 'renderer/editor/yaml/'];
 
 /** Places that are about one type by their nature. A branch in a place that serves every type does not belong here. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domain/views/index.ts': 'The views that recall functions keep.',
-  'server/domain/predictions/limit.ts': 'The limit of prediction functions.',
   'server/domain/triggers/index.ts': 'Only a workflow has a schedule; triggers are stored under its name alone.',
   'server/domain/triggers/firing.ts': 'As above.',
   'server/domain/models/prompt.ts': 'Parts of a model message have a type `reasoning` in the AI SDK.',

@@ -9,13 +9,7 @@ import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
-import {
-  createDatasets,
-  createPieces,
-  createStanding,
-  PREDICTION_LIMIT,
-  predictionOperations,
-} from './domain/predictions/index.ts';
+import { createPredictions, PREDICTION_LIMIT } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
 import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
 import { createFiring, createTriggers } from './domain/triggers/index.ts';
@@ -27,7 +21,6 @@ import { createLanguages } from './kinds/languages.ts';
 import { createFold } from './kinds/recall/index.ts';
 import { createKinds } from './kinds/registry.ts';
 import type { Clock } from './lib/clock.ts';
-import { createForecaster } from './lib/forecast/index.ts';
 import { createSchemaChecker } from './lib/schemas/index.ts';
 import { createTelemetry } from './lib/telemetry/index.ts';
 import { createTextWork } from './lib/text-work/index.ts';
@@ -103,6 +96,15 @@ export function buildDomain(options: DomainOptions): Domain {
   const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({ settings: providerKeys.settings, textWork, clock, logger, telemetry });
   const views = createViews({ log, clock, fold: createFold(languages.sandbox), logger });
+  const predictions = createPredictions({
+    log,
+    clock,
+    ids,
+    sources: languages.sources,
+    expectsUploads: async (tx, run) => (await runs.uploads.expected(tx, run)).length > 0,
+    urlOf: ({ org, playbook }, route) => `${address.server()}/v1/orgs/${org}/playbooks/${playbook}${route}`,
+    logger,
+  });
   const kinds = createKinds({
     version: VERSION,
     languages,
@@ -112,6 +114,7 @@ export function buildDomain(options: DomainOptions): Domain {
     playbookTools: tools,
     tools,
     views,
+    predictor: predictions.predictor,
     checkEvent: checkPublishedEvent,
     grants: {
       secrets: settings.workflowSecrets,
@@ -165,11 +168,6 @@ export function buildDomain(options: DomainOptions): Domain {
     await runs.playbookRetired(tx, place, by);
   });
   const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions, PREDICTION_LIMIT]);
-  const pieces = createPieces({ log, ids });
-  const forecaster = createForecaster({
-    onFailure: (message) => logger.error({ failure: message }, 'The worker of forecasts failed.'),
-  });
-  const datasets = createDatasets({ log, clock, pieces, forecaster });
   const events = createEvents(log, publishing);
   const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
     createTaskRunner({
@@ -190,10 +188,10 @@ export function buildDomain(options: DomainOptions): Domain {
       ...playbookOperations(playbooks),
       ...definitionOperations(definitions, playbooks, {
         recall: views.standing,
-        prediction: createStanding({ log, datasets, sources: languages.sources }),
+        prediction: predictions.standing,
       }),
       ...runOperations(runs, playbooks, definitions),
-      ...predictionOperations(datasets, playbooks),
+      ...predictions.operations(playbooks),
       ...interactionOperations(interactions, runs, playbooks),
       ...eventOperations(events, playbooks),
       ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
@@ -210,7 +208,7 @@ export function buildDomain(options: DomainOptions): Domain {
       await Promise.all([connections.load(), providerKeys.load()]);
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs left over from an earlier start were ended as failed.');
-      await pieces.removeUnfinished();
+      await predictions.start();
       await views.start();
     },
     startTasks() {
@@ -223,7 +221,7 @@ export function buildDomain(options: DomainOptions): Domain {
     },
     async close() {
       models.close();
-      await forecaster.close();
+      await predictions.close();
       await tools.close();
       connections.close();
       await telemetry.close();

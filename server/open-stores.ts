@@ -5,7 +5,7 @@ import { definitionMigrations, definitionProjection } from './domain/definitions
 import { subscriptionMigrations } from './domain/events/index.ts';
 import { interactionMigrations, interactionProjection } from './domain/interactions/index.ts';
 import { playbookMigrations, playbookProjection } from './domain/playbooks/index.ts';
-import { predictionMigrations } from './domain/predictions/index.ts';
+import { predictionMigrations, predictionProjection } from './domain/predictions/index.ts';
 import { durableRunMigrations, runMigrations, runProjection } from './domain/runs/index.ts';
 import { triggerMigrations } from './domain/triggers/index.ts';
 import { viewMigrations } from './domain/views/index.ts';
@@ -53,6 +53,7 @@ const PROJECTIONS = [
   definitionProjection,
   runProjection,
   interactionProjection,
+  predictionProjection,
   connectionProjection,
 ];
 

@@ -20,6 +20,8 @@ export const LIMITS = {
   recallFunctions: 32,
   predictionFunctions: 32,
   datasetBytes: 64 * MIB,
+  candidateBytes: 64 * MIB,
+  candidates: 8,
   cancelReasonCharacters: 1024,
   runEventBytes: 256 * KIB,
   eventBytes: 240 * KIB,

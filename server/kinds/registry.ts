@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts';
 import type { Languages } from './languages.ts';
 import type { RunModels } from './models.ts';
 import type { PlaybookTools, WorkflowTools } from './tools.ts';
-import { createPredictionKind } from './prediction/index.ts';
+import { createPredictionKind, type Predictor } from './prediction/index.ts';
 import { createReasoningKind } from './reasoning/index.ts';
 import { createRecallKind, type Views } from './recall/index.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
@@ -41,6 +41,8 @@ export interface KindsOptions {
   clock: Clock;
   requestUrl: InteractionKindOptions['requestUrl'];
   languages: Languages;
+  /** Datasets and models of prediction functions. Absent where nothing is run. */
+  predictor?: Predictor;
   /** The views of recall functions. Absent where nothing is run. */
   views?: Views;
 }
@@ -65,7 +67,7 @@ export function createKinds(options: KindsOptions): Kinds {
         tools: playbookTools,
         requestUrl: options.requestUrl,
       }),
-      prediction: createPredictionKind({ sources, schemas }),
+      prediction: createPredictionKind({ sources, schemas, predictor: options.predictor }),
       recall: createRecallKind({ sandbox, types, schemas, views: options.views }),
       computation: createComputationKind({ sandbox, types, schemas }),
       workflow: workflows,

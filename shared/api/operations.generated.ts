@@ -2192,6 +2192,61 @@ export interface UploadDatasetAnswer {
   missing: number;
 }
 
+export interface UploadCandidateInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The run id of the build. */
+  run_id: string;
+}
+
+export interface UploadCandidateAnswer {
+  /**
+   * SHA-256 of the model.
+   * @pattern ^[0-9a-f]{64}$
+   */
+  candidate: string;
+  /**
+   * Size of the model in bytes.
+   * @min 0
+   */
+  bytes: number;
+  /** The version of the ONNX operator set. */
+  opset: number;
+}
+
+export interface ActivateVersionInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the function. */
+  name: string;
+  /**
+   * The model version.
+   * @min 1
+   */
+  version: number;
+}
+
+export interface ActivateVersionAnswer {
+  /** The name of the function. */
+  function: string;
+  /**
+   * The version that is active now.
+   * @min 1
+   */
+  version: number;
+  /** What activated it. */
+  rule: "gate" | "approval" | "shadow" | "caller";
+  /**
+   * When it was activated.
+   * @format date-time
+   */
+  activated_at: string;
+}
+
 export interface ListInteractionsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
@@ -4662,7 +4717,7 @@ export interface SetProviderKeyInput {
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
-  /** The key exactly as the provider shows it, 8 to 4096 characters; null deletes the stored key. */
+  /** The key exactly as the provider gave it, 8 to 4096 characters; null deletes the stored key. */
   key: string | null;
 }
 
@@ -4784,6 +4839,16 @@ export interface Operations {
   send_run_event: { input: SendRunEventInput; answer: SendRunEventAnswer };
   /** Upload a dataset */
   upload_dataset: { input: UploadDatasetInput; uploaded: UploadDatasetAnswer };
+  /** Upload a candidate model */
+  upload_candidate: {
+    input: UploadCandidateInput;
+    uploaded: UploadCandidateAnswer;
+  };
+  /** Activate a model version */
+  activate_version: {
+    input: ActivateVersionInput;
+    answer: ActivateVersionAnswer;
+  };
   /** List open requests */
   list_interactions: {
     input: ListInteractionsInput;
@@ -4941,6 +5006,15 @@ export const ROUTES = {
     method: "PUT",
     path: "/v1/orgs/{org}/playbooks/{playbook}/datasets/{sha256}",
     upload: "text/csv",
+  },
+  upload_candidate: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/build/candidates",
+    upload: "application/octet-stream",
+  },
+  activate_version: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/activate",
   },
   list_interactions: {
     method: "GET",

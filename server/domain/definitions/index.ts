@@ -21,7 +21,13 @@ import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
 import type { Definitions } from './definitions.ts';
 import type { DefinitionKey } from './sql.ts';
 
-export { createDefinitions, type DefinitionHooks, type Definitions, type DefinitionDraft } from './definitions.ts';
+export {
+  createDefinitions,
+  type DefinitionDraft,
+  type DefinitionHooks,
+  type Definitions,
+  requireActiveDefinition,
+} from './definitions.ts';
 export { definitionProjection } from './projection.ts';
 export { createRunnables, readVersion, type Runnable } from './runnable.ts';
 export { definitionMigrations, type DefinitionKey } from './sql.ts';

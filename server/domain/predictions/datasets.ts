@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import type { Forecaster } from '../../lib/forecast/index.ts';
+import type { Forecaster, ForecastSpec, Panel } from '../../lib/forecast/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
@@ -18,6 +18,13 @@ export interface Datasets {
    * @throws Refused `invalid_input` with the line at which the file is wrong, or when its digest is another one
    */
   upload(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
+  /** The dataset of this digest; undefined where the playbook has none. */
+  get(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<Dataset | undefined>;
+  /**
+   * Opens a dataset for a function.
+   * @throws Refused `invalid_input` at the body where it does not fit
+   */
+  open(place: PlaybookKey, digest: string, spec: ForecastSpec, signal?: AbortSignal): Promise<Panel>;
   /** The newest dataset of a function: it has the function's columns and period. */
   newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
 }
@@ -26,7 +33,7 @@ export interface DatasetsOptions {
   log: EventLog;
   clock: Clock;
   pieces: Pieces;
-  forecaster: Pick<Forecaster, 'inspect'>;
+  forecaster: Pick<Forecaster, 'inspect' | 'open'>;
 }
 
 export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptions): Datasets {
@@ -62,6 +69,16 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
       if (known === undefined) return store(place, digest, body, by);
       for await (const _bytes of digested(body, digest, async () => {}));
       return { isNew: false, answer: datasetOf(known) };
+    },
+    async get(tx, place, digest) {
+      const row = await selectDataset(tx, place, digest);
+      return row && datasetOf(row);
+    },
+    async open({ org, playbook }, digest, spec, signal) {
+      const row = await log.read((tx) => selectDataset(tx, { org, playbook }, digest));
+      if (row === undefined) throw new Error(`The dataset ${digest} is missing.`);
+      const read = () => pieces.read({ org, playbook, upload: row.upload });
+      return forecaster.open(digest, spec, read, signal === undefined ? {} : { signal });
     },
     async newestOf(tx, place, prediction) {
       const columns = columnsOf(prediction);

@@ -41,6 +41,63 @@ export const predictionMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, upload)
       );`,
   },
+  {
+    id: 'predictions/3',
+    sql: `
+      CREATE TABLE prediction_builds (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        day TEXT NOT NULL,
+        dataset TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, run_id)
+      );
+      CREATE INDEX prediction_builds_by_day ON prediction_builds (org, playbook, name, day);
+      CREATE TABLE build_candidates (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        candidate TEXT NOT NULL,
+        bytes BIGINT NOT NULL,
+        opset BIGINT NOT NULL,
+        PRIMARY KEY (org, playbook, run_id, candidate)
+      );
+      CREATE TABLE model_files (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        candidate TEXT NOT NULL,
+        upload TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, candidate)
+      );
+      CREATE TABLE model_versions (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version BIGINT NOT NULL,
+        run_id TEXT NOT NULL,
+        candidate TEXT NOT NULL,
+        details TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, name, version)
+      );
+      CREATE UNIQUE INDEX model_versions_by_run ON model_versions (org, playbook, run_id);
+      CREATE TABLE built_versions (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version BIGINT NOT NULL,
+        PRIMARY KEY (org, playbook, name, version)
+      );
+      CREATE TABLE active_versions (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version BIGINT NOT NULL,
+        rule TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, name)
+      );`,
+  },
 ];
 
 /** Counts a playbook's active prediction functions up or down; answers how many there are then. */

@@ -4,11 +4,17 @@ import { readFunction } from '../../kinds/prediction/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import type { DefinitionKey } from '../definitions/index.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Datasets } from './datasets.ts';
+import { countBuilds } from './models-sql.ts';
+import { dayOf } from './projection.ts';
+import type { ActiveVersion, Versions } from './versions.ts';
 
 export interface StandingOptions {
   log: EventLog;
+  clock: Clock;
   datasets: Pick<Datasets, 'newestOf'>;
+  versions: Pick<Versions, 'active'>;
   sources: Pick<Sources, 'valueOf'>;
 }
 
@@ -18,19 +24,28 @@ export type ReadStanding = (
   definition: Pick<Definition, 'status' | 'source'>,
 ) => Promise<PredictionStanding | undefined>;
 
-export function createStanding({ log, datasets, sources }: StandingOptions): ReadStanding {
+export function createStanding({ log, clock, datasets, versions, sources }: StandingOptions): ReadStanding {
   return async (key, { status, source }) => {
     if (status === 'retired') return undefined;
     const prediction = await readFunction(source, sources);
-    const newest = await log.read((tx) => datasets.newestOf(tx, key, prediction));
+    const place = { org: key.org, playbook: key.playbook, name: key.name };
+    const { newest, active, started } = await log.read(async (tx) => ({
+      newest: await datasets.newestOf(tx, key, prediction),
+      active: await versions.active(tx, place),
+      started: await countBuilds(tx, place, dayOf(isoTime(clock.now()))),
+    }));
     return {
       dataset: newest === undefined ? null : shownDataset(newest),
-      active: null,
+      active: active === undefined ? null : shownVersion(active),
       pending: null,
-      builds_today: 0,
-      builds_left: prediction.buildsPerDay,
+      builds_today: started,
+      builds_left: Math.max(0, prediction.buildsPerDay - started),
     };
   };
+}
+
+function shownVersion({ version, at, rule, details }: ActiveVersion): NonNullable<PredictionStanding['active']> {
+  return { version, activated_at: at, rule, scores: { ...details.scores.judge } };
 }
 
 type ShownDataset = NonNullable<PredictionStanding['dataset']>;

@@ -4,7 +4,7 @@ import type { Example } from '../checked.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
 
 /** The lengths of a period, shortest first, each with the season that is usual for it, in periods. */
-export const SEASONS = { hour: 24, day: 7, week: 1, month: 12, quarter: 4, year: 1 } as const;
+const SEASONS = { hour: 24, day: 7, week: 1, month: 12, quarter: 4, year: 1 } as const;
 
 export type Period = keyof typeof SEASONS;
 export const PERIODS = Object.keys(SEASONS) as readonly string[] as readonly Period[];
@@ -59,6 +59,7 @@ export interface PredictionDocument {
 
 /** What a document says, with the defaults of what it leaves out. */
 export interface PredictionFunction {
+  description: string | undefined;
   dataset: Required<Omit<DatasetSection, 'unit'>> & Pick<DatasetSection, 'unit'>;
   period: Period;
   season: number;
@@ -79,6 +80,7 @@ export function functionOf({ dataset, horizon, ...document }: PredictionDocument
   const horizons =
     typeof horizon === 'number' ? Array.from({ length: horizon }, (_, index) => index + 1) : horizon.toSorted(byNumber);
   return {
+    description: document.description,
     dataset: { known: [], observed: [], static: [], ...dataset },
     period: document.period,
     season: document.season ?? SEASONS[document.period],

@@ -62,27 +62,20 @@ export async function answerQuery(
     case 'score':
       return scoreOutput(panel, spec, plan, rows, joined(query.output), pause);
     case 'rows': {
-      let lines: string[] = [];
-      let size = 0;
+      let part = '';
       for (const line of trainingRows(panel, spec, plan)) {
-        lines.push(line);
-        size += line.length;
-        if (size < PART) continue;
-        await sendLines(lines, send);
-        lines = [];
-        size = 0;
+        part += line;
+        if (part.length >= PART) {
+          await send(Buffer.from(part));
+          part = '';
+        }
       }
-      if (size > 0) await sendLines(lines, send);
+      if (part !== '') await send(Buffer.from(part));
       return undefined;
     }
     case 'grade':
       return grade(panel, spec, query.forecasts);
   }
-}
-
-function sendLines(lines: readonly string[], send: CallContext['send']): Promise<void> {
-  const encoded = new TextEncoder().encode(lines.join(''));
-  return send(encoded, [encoded.buffer]);
 }
 
 function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {

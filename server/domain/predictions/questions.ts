@@ -1,0 +1,92 @@
+// Questions: what the active version predicts for a series.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { PredictionFunction } from '../../kinds/prediction/index.ts';
+import type { RunRequest } from '../../kinds/run.ts';
+import type { EventLog } from '../../kernel/log/index.ts';
+import { intervalAt, type Question, rawFault, serveForecasts, signatureOf } from '../../lib/forecast/index.ts';
+import type { ModelRunner } from '../../lib/onnx/index.ts';
+import { invalidInput, type Refused, unavailable } from '../../lib/rejection.ts';
+import type { Candidates } from './candidates.ts';
+import type { Datasets } from './datasets.ts';
+import { isFedAlike, specOf } from './specs.ts';
+import type { ActiveVersion, Versions } from './versions.ts';
+
+export interface QuestionsOptions {
+  log: EventLog;
+  datasets: Datasets;
+  candidates: Pick<Candidates, 'read'>;
+  versions: Pick<Versions, 'active'>;
+  models: Pick<ModelRunner, 'ask'>;
+}
+
+export type AskQuestion = (
+  run: RunRequest,
+  prediction: PredictionFunction,
+  asked: { series: string; horizon: number | undefined },
+) => Promise<{ output: Json; record: JsonObject }>;
+
+export function createQuestions({ log, datasets, candidates, versions, models }: QuestionsOptions): AskQuestion {
+  async function predict(run: RunRequest, { candidate, details }: ActiveVersion, question: Question) {
+    const { org, playbook } = run;
+    const key = `${org}/${playbook}/${candidate}`;
+    const read = () => candidates.read({ org, playbook }, candidate);
+    const signature = signatureOf(details.spec);
+    const { fault, value: output } = await models.ask({ key, signature, read }, () => question);
+    if (fault !== undefined) throw refusedAnswer(fault.kind, fault.detail);
+    const wrong = rawFault(output);
+    if (wrong !== undefined) throw refusedAnswer(wrong.because, wrong.detail);
+    return serveForecasts(output, [question.level], details.calibration);
+  }
+
+  return async (run, prediction, { series, horizon }) => {
+    const { active, dataset } = await log.read(async (tx) => ({
+      active: await versions.active(tx, { org: run.org, playbook: run.playbook, name: run.name }),
+      dataset: await datasets.newestOf(tx, run, prediction),
+    }));
+    const spec = specOf(prediction);
+    if (active === undefined) throw noVersion(`prediction/${run.name} has no active model version; build one.`);
+    if (!isFedAlike(active.details.spec, spec)) {
+      throw noVersion(
+        `Version ${active.version}, the active one, was built for other columns, context or horizon than prediction/${run.name} has now; build a new one.`,
+      );
+    }
+    if (dataset === undefined) throw noVersion(`The playbook has no dataset for prediction/${run.name}; upload one.`);
+    const panel = await datasets.open(run, dataset.dataset, spec, run.signal);
+    const question = await panel.question(series, { codes: active.details.codes, signal: run.signal });
+    if (question === undefined || question.level.count === 0) {
+      const why =
+        question === undefined
+          ? `The dataset has no series ${JSON.stringify(series)}.`
+          : `The series ${JSON.stringify(series)} has no value in the last ${spec.context} periods of the dataset.`;
+      throw invalidInput([{ pointer: '/input/series', detail: why }]);
+    }
+    const figures = await predict(run, active, question);
+    const named = horizon === undefined ? prediction.horizons : [horizon];
+    const predicted = named.map((step) => ({ at: question.future[step - 1] ?? '', ...intervalAt(figures, step - 1) }));
+    const observed = question.observed.map(({ period, value }) => ({ at: period, value }));
+    const { unit } = prediction.dataset;
+    return {
+      output: {
+        ...(unit === undefined ? {} : { unit }),
+        lines: [
+          { name: 'observed', points: observed },
+          { name: 'predicted', points: predicted },
+        ],
+      },
+      record: {
+        model_version: active.version,
+        coverage: active.details.isJudged ? prediction.coverage : null,
+        dataset: dataset.dataset,
+      },
+    };
+  };
+}
+
+function noVersion(detail: string): Refused {
+  return unavailable(detail, { because: 'no_active_version' });
+}
+
+/** A served answer is never tried again: the same model gives the same. */
+function refusedAnswer(fault: string, detail: string): Refused {
+  return unavailable(detail, { because: fault === 'disorder' ? 'not_in_order' : fault });
+}

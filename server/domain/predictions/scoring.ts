@@ -1,0 +1,221 @@
+// Scores the candidates of a build and decides on the best one. Nothing of it is recorded here, but the number of the
+// version, which a build gets once: doing it again, after a crash, gives the same facts.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Fact, PredictionFunction, Predictor } from '../../kinds/prediction/index.ts';
+import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
+import {
+  chooseBar,
+  chooseBest,
+  type Evaluation,
+  type GateVerdict,
+  type Panel,
+  passGate,
+  type RawFault,
+  type Scores,
+  signatureOf,
+  type StaticCodes,
+} from '../../lib/forecast/index.ts';
+import type { Fault, ModelRunner } from '../../lib/onnx/index.ts';
+import type { Candidates } from './candidates.ts';
+import type { Datasets } from './datasets.ts';
+import { selectCandidates } from './models-sql.ts';
+import { isFedAlike, specOf } from './specs.ts';
+import type { ActiveVersion, Versions } from './versions.ts';
+
+export interface ScoringOptions {
+  log: EventLog;
+  datasets: Datasets;
+  candidates: Pick<Candidates, 'read'>;
+  versions: Pick<Versions, 'active' | 'allocate'>;
+  models: Pick<ModelRunner, 'open'>;
+}
+
+/** Rows that a model is run on at once. */
+const BATCH = 1024;
+/** Windows that a model is selected and judged on at least. */
+const LEAST_WINDOWS = 3;
+
+interface Scored {
+  digest: string;
+  bytes: number;
+  scores: Scores;
+  evaluation: Evaluation;
+}
+
+type Disqualified = { because: string; detail: string };
+
+export function createScoring({ log, datasets, candidates, versions, models }: ScoringOptions): Predictor['score'] {
+  /** Runs a model on every window, or says what is wrong with it. */
+  async function evaluate(
+    place: PlaybookKey,
+    candidate: string,
+    { panel, prediction, codes }: { panel: Panel; prediction: PredictionFunction; codes?: StaticCodes },
+    signal: AbortSignal,
+  ): Promise<Evaluation | Disqualified> {
+    const model = await candidates.read(place, candidate);
+    const { fault, value: opened } = await models.open(model, signatureOf(specOf(prediction)), signal);
+    if (fault !== undefined) return disqualified(fault);
+    try {
+      const outputs: Float32Array[] = [];
+      const { windowRows } = panel.facts;
+      for (let from = 0; from < windowRows; from += BATCH) {
+        const count = Math.min(BATCH, windowRows - from);
+        const range = codes === undefined ? { from, count } : { from, count, codes };
+        // oxlint-disable-next-line no-await-in-loop -- a model is run once at a time
+        const ran = await opened.run(await panel.windows(range, { signal }));
+        if (ran.fault !== undefined) return disqualified(ran.fault);
+        outputs.push(ran.value);
+      }
+      const scored = await panel.score(outputs, { signal });
+      return 'because' in scored ? disqualified(scored) : scored;
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async function evaluateAll(
+    place: PlaybookKey & { runId: string },
+    named: readonly string[],
+    scene: { panel: Panel; prediction: PredictionFunction },
+    signal: AbortSignal,
+  ): Promise<{ scored: Scored[]; facts: Fact[] }> {
+    const sizes = new Map(
+      (await log.read((tx) => selectCandidates(tx, place))).map(({ candidate, bytes }) => [candidate, bytes]),
+    );
+    const scored: Scored[] = [];
+    const facts: Fact[] = [];
+    for (const candidate of named) {
+      const bytes = sizes.get(candidate);
+      const outcome =
+        bytes === undefined
+          ? { because: 'not_uploaded', detail: 'It was not uploaded to this build.' }
+          : // oxlint-disable-next-line no-await-in-loop -- one model after the other
+            await evaluate(place, candidate, scene, signal);
+      if ('because' in outcome) facts.push({ type: 'candidate_disqualified', data: { candidate, ...outcome } });
+      else {
+        const scores = outcome.select;
+        facts.push({ type: 'candidate_scored', data: { candidate, scores: { ...scores } } });
+        scored.push({ digest: candidate, bytes: bytes ?? 0, scores, evaluation: outcome });
+      }
+    }
+    return { scored, facts };
+  }
+
+  /** The active version on the windows of this build; undefined where it is fed otherwise, or fails. */
+  async function evaluateActive(
+    place: PlaybookKey,
+    active: ActiveVersion | undefined,
+    scene: { panel: Panel; prediction: PredictionFunction },
+    signal: AbortSignal,
+  ): Promise<Evaluation | undefined> {
+    if (active === undefined || !isFedAlike(active.details.spec, specOf(scene.prediction))) return undefined;
+    const codes = active.details.codes;
+    const outcome = await evaluate(place, active.candidate, { ...scene, codes }, signal);
+    return 'because' in outcome ? undefined : outcome;
+  }
+
+  return async (run, prediction, { dataset, candidates: named }, signal) => {
+    const { org, playbook, runId, name } = run;
+    const place = { org, playbook };
+    const spec = specOf(prediction);
+    const panel = await datasets.open(place, dataset, spec, signal);
+    const baselines = await panel.baselines({ signal });
+    const windows = panel.facts.windows.length;
+    const isJudged = windows >= LEAST_WINDOWS;
+    const scene = { panel, prediction };
+    const { scored, facts: ofCandidates } = await evaluateAll({ ...place, runId }, named, scene, signal);
+    const facts: Fact[] = [
+      ...(isJudged
+        ? Object.entries(baselines).map(([name, { select }]) => scoresOf(name, select))
+        : [notWalked(windows)]),
+      ...ofCandidates,
+    ];
+    const best = chooseBest(scored);
+    if (best === undefined) {
+      const detail = 'Every candidate was disqualified; the history of the build says why.';
+      const end: Fact = { type: 'build_ended', data: { activated: false, detail } };
+      const rejection = { reason: 'conflict', kind: 'unworkable', detail } as const;
+      return { facts: [...facts, end], ending: { status: 'rejected', rejection } };
+    }
+    const active = await log.read((tx) => versions.active(tx, { ...place, name }));
+    const activeEvaluation = await evaluateActive(place, active, scene, signal);
+    const { select, judge, calibration } = best.evaluation;
+    const details = { spec, codes: panel.facts.codes, calibration, scores: { select, judge }, isJudged };
+    const version = await versions.allocate(place, { name, runId, candidate: best.digest, details });
+    const own = { function: name, version };
+    facts.push({ type: 'version_built', data: { ...own, candidate: best.digest, dataset } });
+
+    const bar = baselines[chooseBar(baselines) ?? 'seasonal_naive'];
+    const { beat, wins, coverage_within: coverageWithin } = prediction.activate;
+    const rules = { beat, wins, coverageWithin };
+    const verdict = passGate(best.evaluation, bar, activeEvaluation, rules, prediction.coverage);
+    const hold = holdOf(prediction, active, { isJudged, passes: verdict.passes });
+    if (hold === undefined) facts.push({ type: 'version_activated', data: { ...own, rule: 'gate' } });
+    else facts.push({ type: 'activation_refused', data: { ...own, ...hold(verdict), ...figuresOf(verdict) } });
+    const activated = hold === undefined;
+    const why = hold === undefined ? {} : { detail: hold(verdict).detail };
+    facts.push({ type: 'build_ended', data: { candidate: best.digest, version, activated, ...why } });
+    return {
+      facts,
+      ending: {
+        status: 'succeeded',
+        output: { candidate: best.digest, version, activated, scores: { ...judge } },
+        record: { dataset, windows, ...figuresOf(verdict) },
+        hasNoShape: true,
+      },
+    };
+  };
+}
+
+function disqualified(fault: Fault | RawFault): Disqualified {
+  return { because: 'kind' in fault ? fault.kind : fault.because, detail: fault.detail };
+}
+
+function scoresOf(baseline: string, scores: Scores): Fact {
+  return { type: 'baseline_scored', data: { baseline, scores: { ...scores } } };
+}
+
+function notWalked(windows: number): Fact {
+  const detail = `The dataset has ${windows} windows, and ${LEAST_WINDOWS} are needed to select and judge a model.`;
+  return { type: 'baseline_not_walked', data: { windows, detail } };
+}
+
+/** Why a version is not activated; undefined where it is. */
+function holdOf(
+  prediction: PredictionFunction,
+  active: ActiveVersion | undefined,
+  { isJudged, passes }: { isJudged: boolean; passes: boolean },
+): ((verdict: GateVerdict) => { because: string; detail: string }) | undefined {
+  const { activate, shadowPeriods } = prediction;
+  if (!isJudged) {
+    return () => ({
+      because: 'baseline_not_walked',
+      detail: `Fewer than ${LEAST_WINDOWS} windows cannot judge a version; activate it with activate_version.`,
+    });
+  }
+  if (!passes) {
+    return ({ missed }) => ({
+      because: missed[0] ?? 'bar',
+      detail: `The version did not pass the gate: ${missed.map((rule) => MISSED[rule]).join(', ')}.`,
+    });
+  }
+  if (shadowPeriods > 0 && active !== undefined) {
+    return () => ({ because: 'shadow', detail: 'The version passed the gate. Activate it with activate_version.' });
+  }
+  if (activate.approval !== 'none') {
+    return () => ({ because: 'approval', detail: 'The version passed the gate. Activate it with activate_version.' });
+  }
+  return undefined;
+}
+
+const MISSED: Readonly<Record<GateVerdict['missed'][number], string>> = {
+  bar: 'it does not beat the best baseline by enough',
+  active: 'it does not beat the active version by enough',
+  wins: 'it wins too few of the judge windows',
+  coverage: 'its coverage is too far from the one that is wanted',
+};
+
+/** The figures of the judge windows, as `activation_refused` has them. */
+function figuresOf({ score, bar, activeScore, wins, coverage }: GateVerdict): JsonObject {
+  return { score, bar, active_score: activeScore, wins, coverage };
+}
