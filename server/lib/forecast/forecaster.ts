@@ -7,6 +7,7 @@ import type { TensorBatch } from './features.ts';
 import type { ForecastWorkerData } from './forecast-worker.ts';
 import type { Grade, MadeForecasts } from './grade.ts';
 import type { DatasetSummary } from './inspect.ts';
+import type { SeriesPage, SeriesQuery } from './list-series.ts';
 import type {
   ForecastRequest,
   LatestBatch,
@@ -57,6 +58,8 @@ export interface Panel {
   readonly facts: PanelFacts;
   /** What a model is fed for the periods after the dataset's last one; undefined where the series is unknown. */
   question(series: string, options?: Abortable & { codes?: StaticCodes }): Promise<Question | undefined>;
+  /** Lists series with their latest values. */
+  series(query: SeriesQuery, options?: Abortable): Promise<SeriesPage>;
   /** Rows of the windows, `facts.windowRows` altogether. A candidate is run on all of them, in order. */
   windows(range: RowRange, options?: Abortable): Promise<TensorBatch>;
   /** Rows of the whole panel for the periods after its last one, `facts.latestRows` altogether. */
@@ -124,6 +127,7 @@ function panelOf(source: PanelSource, facts: PanelFacts): Panel {
   return {
     facts,
     question: (series, { codes, signal } = {}) => ask(source, { kind: 'question', series, codes }, signal),
+    series: (query, { signal } = {}) => ask(source, { kind: 'series', query }, signal),
     windows: ({ from, count, codes }, { signal } = {}) => ask(source, { kind: 'windows', from, count, codes }, signal),
     latest: ({ from, count, codes }, { signal } = {}) => ask(source, { kind: 'latest', from, count, codes }, signal),
     baselines: ({ signal } = {}) => ask(source, { kind: 'baselines' }, signal),

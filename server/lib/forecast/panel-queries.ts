@@ -4,6 +4,7 @@ import { labelOf } from './calendar.ts';
 import { type EvaluationRows, evaluationRows, hasValue } from './evaluation.ts';
 import { type SeriesWindow, tensorsOf } from './features.ts';
 import { grade } from './grade.ts';
+import { listSeries } from './list-series.ts';
 import { copyPeriods, firstPeriod, lastPeriod, type PanelData } from './panel.ts';
 import type { LatestBatch, PanelFacts, PanelQuery, QueryAnswers, Question } from './requests.ts';
 import { scoreBaseline, scoreOutput } from './score-forecasts.ts';
@@ -73,6 +74,8 @@ export async function answerQuery(
       if (part !== '') await send(Buffer.from(part));
       return undefined;
     }
+    case 'series':
+      return listSeries(panel, query.query);
     case 'grade':
       return grade(panel, spec, query.forecasts);
   }

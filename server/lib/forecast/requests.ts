@@ -5,6 +5,7 @@ import type { TensorBatch } from './features.ts';
 import type { Grade, MadeForecasts } from './grade.ts';
 import type { DatasetSummary } from './inspect.ts';
 import type { Level } from './level.ts';
+import type { SeriesPage, SeriesQuery } from './list-series.ts';
 import type { RawFault } from './serve.ts';
 import type { ForecastSpec, StaticCodes } from './spec.ts';
 import type { WindowRole } from './windows.ts';
@@ -24,6 +25,7 @@ export type PanelQuery =
   | { kind: 'baselines' }
   | { kind: 'score'; output: readonly Float32Array[] }
   | { kind: 'rows' }
+  | { kind: 'series'; query: SeriesQuery }
   | { kind: 'grade'; forecasts: MadeForecasts };
 
 export type ForecastRequest = { kind: 'inspect' } | { kind: 'panel'; place: PanelPlace; query: PanelQuery };
@@ -71,6 +73,7 @@ export interface QueryAnswers {
   baselines: Record<Baseline, Evaluation>;
   score: Evaluation | RawFault;
   rows: undefined;
+  series: SeriesPage;
   grade: Grade;
 }
 
