@@ -73,6 +73,8 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '/server/main.js',
       '/server/lib/sandbox/worker.js',
       '/server/lib/jq/worker.js',
+      '/server/lib/onnx/model-child.js',
+      '/node_modules/onnxruntime-common/package.json',
       '/server/lib/schemas/check-worker.js',
       '/server/lib/text-work/text-worker.js',
       '/server/lib/yaml/read-source.job.js',
@@ -87,13 +89,15 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     test.each([
       '/electron/cuebook.mjs',
       `/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
+      '/node_modules/onnxruntime-node/dist/index.js',
+      `/node_modules/onnxruntime-node/bin/napi-v6/linux/${process.arch}/onnxruntime_binding.node`,
       `/node_modules/@typescript/typescript-linux-${process.arch}/lib/tsc`,
       `/node_modules/@typescript/typescript-linux-${process.arch}/lib/lib.es2024.d.ts`,
     ])('has %s beside it', (file) => expect(placeOf(file)).toBe('unpack'));
 
     test('contains no development files and no files for other platforms', () => {
       const others = archive.filter((line) =>
-        /\.test\.|\.testing\.|\.map$|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-/.test(
+        /\.test\.|\.testing\.|\.map$|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-|onnxruntime-node\/(script|bin\/[^/]+\/(darwin|win32))\//.test(
           line,
         ),
       );

@@ -1,5 +1,5 @@
 // Whether models can run on this machine: onnxruntime-node is optional.
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -18,8 +18,9 @@ export function locateRuntime(): RuntimeLocation {
         'Models cannot run: the optional package onnxruntime-node is not installed. Install Cuebook again with npm 11 or newer (npm 10 leaves the package out), then restart it.',
     };
   }
-  const folder = path.join(path.dirname(module), '..');
-  const binaries = path.join('bin', '*', process.platform, process.arch, 'onnxruntime_binding.node');
-  if (globSync(binaries, { cwd: folder }).some((file) => existsSync(path.join(folder, file)))) return { module };
+  // One folder for each version of Node-API.
+  const builds = path.join(path.dirname(module), '..', 'bin');
+  const binary = path.join(process.platform, process.arch, 'onnxruntime_binding.node');
+  if (readdirSync(builds).some((version) => existsSync(path.join(builds, version, binary)))) return { module };
   return { reason: `Models cannot run: onnxruntime-node has no build for ${process.platform} on ${process.arch}.` };
 }
