@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTEXT, drift, HORIZON, seasonalNaive } from '../../lib/onnx/models.testing.ts';
-import { type Answer, startServer, type TestServer } from '../../test/index.ts';
+import { type Answer, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 
 const ORG = '/v1/orgs/local/playbooks';
 const FUNCTION = `description: Tickets by month.
@@ -134,7 +134,7 @@ describe('a build', () => {
       predicted.points[2],
     ]);
     const { record } = (await server.get(`${desk.at}/runs/${answer.body.run_id}`)).body;
-    expect(record).toEqual({ model_version: 1, coverage: 0.8, dataset: digestOf(csvOf(60)) });
+    expect(record).toEqual({ version: 1, coverage: 0.8, dataset: digestOf(csvOf(60)) });
     expect(await desk.run({ series: 'east' })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: '/input/series' }] },
@@ -275,3 +275,33 @@ describe('a version', () => {
     expect(types).not.toContain('baseline_scored');
   }, 120_000);
 });
+
+test('a build that waits when the server ends is answered after the next start, and scored once', async () => {
+  const folder = temporaryFolder();
+  const first = server;
+  try {
+    server = await startServer({ dataDir: folder.path });
+    const desk = await givenDesk();
+    const { run_id: id } = (await desk.run({ build: {} })).body;
+    const { candidate } = (await desk.upload(id, seasonalNaive(5))).body;
+    await server.close();
+    server = await startServer({ dataDir: folder.path });
+    expect((await desk.upload(id, seasonalNaive(5))).status).toBe(200);
+    await desk.answer(id, [candidate]);
+    expect(await desk.ended(id)).toMatchObject({ output: { candidate, version: 1, activated: true } });
+    const types = (await desk.history(id)).map(({ type }) => type);
+    for (const once of [
+      'dataset_assembled',
+      'candidate_uploaded',
+      'version_built',
+      'version_activated',
+      'build_ended',
+    ]) {
+      expect(types.filter((type) => type === once)).toHaveLength(1);
+    }
+    await server.close();
+  } finally {
+    server = first;
+    folder.remove();
+  }
+}, 120_000);

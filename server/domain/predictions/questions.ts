@@ -3,9 +3,17 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { PredictionFunction } from '../../kinds/prediction/index.ts';
 import type { RunRequest } from '../../kinds/run.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
-import { intervalAt, type Question, rawFault, serveForecasts, signatureOf } from '../../lib/forecast/index.ts';
+import {
+  type ForecastSpec,
+  intervalAt,
+  type Panel,
+  type Question,
+  rawFault,
+  serveForecasts,
+  signatureOf,
+} from '../../lib/forecast/index.ts';
 import type { ModelRunner } from '../../lib/onnx/index.ts';
-import { invalidInput, type Refused, unavailable } from '../../lib/rejection.ts';
+import { invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
 import { isFedAlike, specOf } from './specs.ts';
@@ -38,6 +46,16 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
     return serveForecasts(output, [question.level], details.calibration);
   }
 
+  async function open(run: RunRequest, dataset: string, spec: ForecastSpec): Promise<Panel> {
+    try {
+      return await datasets.open(run, dataset, spec, run.signal);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') throw error;
+      const { detail } = error.rejection;
+      throw unavailable(`The newest dataset does not fit prediction/${run.name}. ${detail}`, { because: 'dataset' });
+    }
+  }
+
   return async (run, prediction, { series, horizon }) => {
     const { active, dataset } = await log.read(async (tx) => ({
       active: await versions.active(tx, { org: run.org, playbook: run.playbook, name: run.name }),
@@ -51,7 +69,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
       );
     }
     if (dataset === undefined) throw noVersion(`The playbook has no dataset for prediction/${run.name}; upload one.`);
-    const panel = await datasets.open(run, dataset.dataset, spec, run.signal);
+    const panel = await open(run, dataset.dataset, spec);
     const question = await panel.question(series, { codes: active.details.codes, signal: run.signal });
     if (question === undefined || question.level.count === 0) {
       const why =
@@ -74,7 +92,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
         ],
       },
       record: {
-        model_version: active.version,
+        version: active.version,
         coverage: active.details.isJudged ? prediction.coverage : null,
         dataset: dataset.dataset,
       },

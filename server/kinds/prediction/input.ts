@@ -7,8 +7,6 @@ export type PredictionInput =
   | { ask: 'question'; series: string; horizon: number | undefined }
   | { ask: 'build'; dataset: string | undefined };
 
-const MOST_SERIES_NAME = 200;
-
 /**
  * JSON Schema of the input. It is one object without alternatives at its top, since models refuse tools whose input
  * has some; `readInput` refuses what is neither a question nor a build.
@@ -23,7 +21,6 @@ export function inputSchemaOf({ horizons, horizon }: PredictionFunction): JsonOb
       series: {
         type: 'string',
         minLength: 1,
-        maxLength: MOST_SERIES_NAME,
         description: 'Question: the name of the series to predict.',
       },
       horizon: {
