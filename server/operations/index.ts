@@ -21,4 +21,4 @@ export {
   type UploadForm,
   type UploadOperation,
 } from './operation.ts';
-export { PAGE_FIELDS, pageOf, type PageRequest, pageRequest } from './pages.ts';
+export { PAGE_FIELDS, pageEnd, pageOf, type PageRequest, pageRequest } from './pages.ts';

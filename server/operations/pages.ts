@@ -70,6 +70,11 @@ export function pageOf<T>(
   const entries = read.slice(0, request.limit);
   const last = entries.at(-1);
   const hasMore = read.length > request.limit && last !== undefined;
-  const next = hasMore ? Buffer.from(`${list}.${positionOf(last)}`).toString('base64url') : null;
-  return { entries, end: { has_more: hasMore, next_cursor: next } };
+  return { entries, end: pageEnd(list, hasMore ? positionOf(last) : undefined) };
+}
+
+/** The end of a page. @param position of its last entry; undefined if there are no more pages */
+export function pageEnd(list: string, position: number | undefined): PageEnd {
+  const next = position === undefined ? null : Buffer.from(`${list}.${position}`).toString('base64url');
+  return { has_more: next !== null, next_cursor: next };
 }

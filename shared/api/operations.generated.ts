@@ -2247,6 +2247,111 @@ export interface ActivateVersionAnswer {
   activated_at: string;
 }
 
+export interface ListSeriesInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the function. */
+  name: string;
+  /**
+   * Only series whose name contains this text, in any case.
+   * @maxLength 200
+   */
+  search?: string;
+  /**
+   * The maximum number of entries on a page; default over HTTP: 50.
+   * @min 1
+   * @max 100
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * @maxLength 256
+   */
+  cursor?: string;
+}
+
+export interface ListSeriesAnswer {
+  /** SHA-256 of the dataset. */
+  dataset: string | null;
+  /**
+   * The series.
+   * @maxItems 100
+   */
+  items: {
+    /** The name of the series. */
+    series: string;
+    /** The period of its first value. */
+    first: string;
+    /** The period of its last value. */
+    last: string;
+    /** The latest periods up to the last value, as many as the context of the function. */
+    points: {
+      /** The period. */
+      at: string;
+      /** The value; null is missing. */
+      value: number | null;
+    }[];
+  }[];
+  /** Whether there are more pages. */
+  has_more: boolean;
+  /** The cursor of the next page. */
+  next_cursor: string | null;
+}
+
+export interface ListVersionsInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the function. */
+  name: string;
+  /**
+   * The maximum number of entries on a page; default over HTTP: 50.
+   * @min 1
+   * @max 100
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * @maxLength 256
+   */
+  cursor?: string;
+}
+
+export interface ListVersionsAnswer {
+  /** The model versions. */
+  versions: {
+    /**
+     * The model version, from 1.
+     * @min 1
+     */
+    version: number;
+    /** SHA-256 of the model. */
+    candidate: string;
+    /** The build that made it. */
+    run_id: string;
+    /** Its scores on the judge windows. */
+    scores: {
+      /** The mean scaled pinball loss; lower is better. */
+      score: number | null;
+      /** The mean absolute scaled error. */
+      mase: number | null;
+      /** The share of values inside the interval. */
+      coverage: number | null;
+      /** The mean scaled width of the interval. */
+      width: number | null;
+    };
+    /** Whether it answers questions. */
+    active: boolean;
+  }[];
+  /** Whether there are more pages. */
+  has_more: boolean;
+  /** The cursor of the next page. */
+  next_cursor: string | null;
+}
+
 export interface ListInteractionsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
@@ -4849,6 +4954,10 @@ export interface Operations {
     input: ActivateVersionInput;
     answer: ActivateVersionAnswer;
   };
+  /** List the series of a prediction function */
+  list_series: { input: ListSeriesInput; answer: ListSeriesAnswer };
+  /** List the model versions of a prediction function */
+  list_versions: { input: ListVersionsInput; answer: ListVersionsAnswer };
   /** List open requests */
   list_interactions: {
     input: ListInteractionsInput;
@@ -5015,6 +5124,14 @@ export const ROUTES = {
   activate_version: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/activate",
+  },
+  list_series: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/series",
+  },
+  list_versions: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/models",
   },
   list_interactions: {
     method: "GET",

@@ -100,6 +100,9 @@ describe('a build', () => {
       status: 'succeeded',
       output: { candidate: good.body.candidate, version: 1, activated: true, scores: { coverage: expect.any(Number) } },
     });
+    expect((await server.get(`${desk.function}/models`)).body.versions).toEqual([
+      { version: 1, candidate: good.body.candidate, run_id: id, scores: ended.output.scores, active: true },
+    ]);
     expect(ended.output_shape).toBeUndefined();
     const history = await desk.history(id);
     expect(history.map(({ type }) => type)).toEqual([

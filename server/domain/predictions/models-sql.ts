@@ -139,6 +139,22 @@ export async function selectVersion(
   return row && { ...row, version: Number(row.version) };
 }
 
+/** The versions of a function whose builds have recorded them, newest first. @param before the last one of the previous page */
+export async function selectVersions(
+  tx: ReadTransaction,
+  key: FunctionKey,
+  before: number | undefined,
+  limit: number,
+): Promise<VersionRow[]> {
+  const rows = await tx.all<VersionRow>(
+    `SELECT v.version, v.run_id, v.candidate, v.details FROM model_versions v
+     JOIN built_versions b ON b.org = v.org AND b.playbook = v.playbook AND b.name = v.name AND b.version = v.version
+     WHERE v.org = $1 AND v.playbook = $2 AND v.name = $3 AND v.version < $4 ORDER BY v.version DESC LIMIT $5`,
+    [...functionOf(key), before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}
+
 export async function putBuiltVersion(tx: WriteTransaction, key: FunctionKey, version: number): Promise<void> {
   await tx.run(
     `INSERT INTO built_versions (org, playbook, name, version) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,

@@ -5,6 +5,7 @@ import { createForecaster } from '../../lib/forecast/index.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
 import type { Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
+import { browsingOperations } from './browse.ts';
 import { type BuildsOptions, createBuilds } from './builds.ts';
 import { createCandidates } from './candidates.ts';
 import { createDatasets } from './datasets.ts';
@@ -44,7 +45,10 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   return {
     predictor: createPredictor({ log, datasets, builds, candidates, versions, models }),
     standing: createStanding({ log, clock, datasets, versions, sources }),
-    operations: (playbooks) => predictionOperations({ playbooks, datasets, candidates, training, versions }),
+    operations: (playbooks) => [
+      ...predictionOperations({ playbooks, datasets, candidates, training, versions }),
+      ...browsingOperations({ log, sources, datasets, versions }),
+    ],
     start: () => pieces.removeUnfinished(),
     async close() {
       await Promise.all([forecaster.close(), models.close()]);

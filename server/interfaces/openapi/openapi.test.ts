@@ -90,6 +90,8 @@ const ADDITIONS = [
   'list_model_providers',
   'get_agent_setup',
   'set_provider_key',
+  'list_series',
+  'list_versions',
 ];
 
 let server: TestServer;
