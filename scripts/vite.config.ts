@@ -10,12 +10,23 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+const MODULE_URL = /new URL\(['"]([^'"]+\.ts)['"], import\.meta\.url\)/g;
+
+/** @throws Error if a module that is started by its URL would not be built */
+function requireEntry(module: string): void {
+  const entry = path.relative(ROOT, module).replaceAll(path.sep, '/');
+  if (!SERVER_ENTRIES.includes(entry)) throw new Error(`${entry} is started by its URL; add it to SERVER_ENTRIES.`);
+}
+
 /** Replaces `.ts` by `.js` in the URLs of workers and other modules that are started by URL. */
 const builtUrls: Plugin = {
   name: 'built-urls',
   transform(code, id) {
     if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
-    const built = code.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"], import\.meta\.url\))/g, '$1.js$2');
+    const built = code.replaceAll(MODULE_URL, (_, module: string) => {
+      requireEntry(path.resolve(path.dirname(id), module));
+      return `new URL('${module.replace(/\.ts$/, '.js')}', import.meta.url)`;
+    });
     return built === code ? null : { code: built, map: null };
   },
 };
@@ -30,11 +41,13 @@ const bundleUrls: Plugin = {
     if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
     const source = path.relative(BUNDLE, id).replaceAll(path.sep, '/');
     const built = code.replaceAll(
-      /new URL\(['"]([^'"]+\.ts)['"], import\.meta\.url\)|import\.meta\.url/g,
-      (_, module: string | undefined) =>
-        module === undefined
-          ? `new URL('${source}', import.meta.url).href`
-          : `new URL('./${bundleName(path.resolve(path.dirname(id), module))}.js', import.meta.url)`,
+      new RegExp(`${MODULE_URL.source}|import\\.meta\\.url`, 'g'),
+      (_, relative: string | undefined) => {
+        if (relative === undefined) return `new URL('${source}', import.meta.url).href`;
+        const module = path.resolve(path.dirname(id), relative);
+        requireEntry(module);
+        return `new URL('./${bundleName(module)}.js', import.meta.url)`;
+      },
     );
     return { code: built, map: null };
   },
@@ -120,6 +133,7 @@ const SERVER_ENTRIES = [
   'server/lib/sandbox/worker.ts',
   'server/lib/schemas/check-worker.ts',
   'server/lib/jq/worker.ts',
+  'server/lib/forecast/forecast-worker.ts',
   'server/lib/onnx/model-child.ts',
   ...globSync('server/**/*.job.ts', { cwd: ROOT }),
 ];

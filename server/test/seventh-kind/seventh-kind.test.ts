@@ -50,7 +50,7 @@ function addFolder(): void {
 const node = (...args: string[]) => run(process.execPath, args, { cwd: tree.path });
 /** What the type checker says of a project. */
 const typeIssues = (project: string): Promise<string> =>
-  node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit', '--incremental', 'false').then(
+  node('node_modules/typescript/bin/tsc', '-p', project, '--singleThreaded', '--noEmit', '--incremental', 'false').then(
     ({ stdout }) => stdout,
     ({ stdout, message }: Error & { stdout?: string }) => stdout ?? message,
   );
