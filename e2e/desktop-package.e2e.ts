@@ -82,6 +82,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '/dist/studio/index.html',
       '/resources/guides/start.md',
       '/resources/samples/wildlife-strikes/playbook.yaml',
+      '/resources/trainers/python/train.py',
       '/docs/tutorial.md',
       '/node_modules/fastify/package.json',
     ])('holds %s', (file) => expect(placeOf(file)).toBe('pack'));
