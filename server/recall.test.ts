@@ -148,7 +148,7 @@ describe('an answer', () => {
 
   test.each([
     ['that throws', "{ throw new Error('no'); };", /Error: no/],
-    ['that JSON cannot hold', 'NaN;', /holds NaN/],
+    ['that JSON cannot hold', 'NaN;', /contains NaN/],
     ['that never comes', 'new Promise(() => {});', /never settles/],
     ['that its own output refuses', "'text';", /does not match its own schema/],
     ['larger than 1,046,528 bytes', "'x'.repeat(1046527);", /1046528/],
@@ -351,7 +351,7 @@ describe('an event that `evolve` cannot take', () => {
     expect(saved.status).toBe(201);
     expect(warned(saved)).toEqual([
       expect.stringMatching(
-        /^Line 4, column \d+: `evolve` cannot take the event .* newest 20 .*: The program threw Error/,
+        /^Line 4, column \d+: `evolve` fails for the event .* newest 20 .*: The program threw Error/,
       ),
     ]);
     await desk.publish();

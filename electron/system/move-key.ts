@@ -25,7 +25,7 @@ export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
       buttons: ['Close'],
     });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : 'The server gave no reason. Look at the log.';
+    const detail = error instanceof Error ? error.message : 'The server gave no reason; see the log.';
     await ask({ message: 'The key was not moved', detail, buttons: ['Close'] });
   }
 }

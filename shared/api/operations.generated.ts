@@ -4822,7 +4822,7 @@ export interface SetProviderKeyInput {
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
-  /** The key exactly as the provider gave it, 8 to 4096 characters; null deletes the stored key. */
+  /** The key exactly as the provider shows it, 8 to 4096 characters; null deletes the stored key. */
   key: string | null;
 }
 

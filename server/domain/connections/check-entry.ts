@@ -48,7 +48,7 @@ function fieldIssues(kind: Kind, entry: ConnectionEntry): Issue[] {
     ...missing,
     ...others.map((field) => ({
       pointer: `/entry/${field}`,
-      detail: `An entry of the kind ${kind} takes no \`${field}\`.`,
+      detail: `An entry of the kind ${kind} cannot have \`${field}\`.`,
     })),
   ];
 }
@@ -64,7 +64,7 @@ function insteadOf(kind: Kind, field: 'headers' | 'query_params', name: string):
   const isSent = field === 'headers' || kind === 'openapi';
   if (!isSent || !HEADER_NAME.test(name) || name.length > 64 || hasSecretForm(name)) return LOOKS_SECRET;
   const credential = JSON.stringify({ kind: 'secret', name, in: field === 'headers' ? 'header' : 'query' });
-  return `It looks like a credential. Leave it out and give \`credential\` as \`${credential}\`; the person gives the value on the connect page.`;
+  return `It looks like a credential. Leave it out and set \`credential\` to \`${credential}\`; the person enters the value on the connect page.`;
 }
 
 function addressIssues(entry: ConnectionEntry, field: (typeof ADDRESSES)[number]): Issue[] {

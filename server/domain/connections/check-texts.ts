@@ -28,7 +28,7 @@ function issuesOfText(text: string, pointer: string): Issue[] {
       {
         pointer,
         detail:
-          'The text contains a reference such as ${NAME}, and references are not replaced here; for a variable of the operator use a credential of the kind `reference`.',
+          'The text contains a reference such as ${NAME}, and references are not replaced here; for a variable of the operator, use a credential of the kind `reference`.',
       },
     ];
   }

@@ -163,7 +163,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       return await secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
-        ? unavailable(`The secret store cannot seal anything now, so nothing was changed. ${error.message}`)
+        ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
         : error;
     }
   }
@@ -255,7 +255,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return connection;
       });
       if (!takesValue(credential)) {
-        throw conflict(`A credential of the kind ${credential.kind} takes no value: approve the connection.`);
+        throw conflict(`A credential of the kind ${credential.kind} has no value: approve the connection.`);
       }
       const given = readGiven(credential, fields);
       if (!given.ok) throw invalidInput(given.issues);

@@ -15,7 +15,7 @@ import { isLoopbackHost } from './check-address.ts';
 import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type RulesInForce } from './operator-rules.ts';
 
 const LED_INWARDS =
-  'A document from another host leads to a service on this machine, which only an entry that names the service may reach.';
+  'A document from another host refers to a service on this machine, which can only be reached by an entry that names it.';
 
 export function createEgressPolicy(rules: () => RulesInForce, clock: Clock): EgressPolicy & { close: () => void } {
   const chosen = createEgress(clock, (address) => mayReach(rules(), undefined, address));

@@ -17,7 +17,7 @@ type HostNaming = (url: URL) => string;
 export const byName: HostNaming = ({ hostname }) => `the host ${hostname.slice(0, 100)}`;
 
 /** For users of a connection: it does not reveal addresses. */
-const untold: HostNaming = () => 'a host that it leads to';
+const untold: HostNaming = () => 'a host that it refers to';
 
 /** The sentence of the first rule that refuses the connection. */
 export function ruleAgainst(

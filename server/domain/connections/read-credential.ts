@@ -29,7 +29,7 @@ const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algo
 /** What stands before a credential in a header (RFC 9110, section 11.4): it is no secret. */
 const SCHEME = /^(?:apikey|basic|bearer|token) +/i;
 
-const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters; a scheme such as Bearer does not count. A value that short cannot be removed from what the server returns; give a longer one.`;
+const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters; a scheme such as Bearer does not count. A shorter value cannot be redacted from what the server returns; use a longer one.`;
 
 /** No sentence holds what was given. */
 export function readGiven(credential: Credential, fields: CredentialFields): CredentialReading {
@@ -59,7 +59,7 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Cred
   if (secret !== undefined && key !== undefined)
     return missing('private_key', 'Give either `client_secret` or `private_key`.');
   if (secret !== undefined) {
-    if (algorithm !== undefined) return missing('algorithm', 'It belongs to a `private_key`, and none is given.');
+    if (algorithm !== undefined) return missing('algorithm', 'It is only used with `private_key`, which is missing.');
     if (!/^[\x20-\x7e]+$/.test(secret)) {
       return missing(
         'client_secret',

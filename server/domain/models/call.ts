@@ -164,7 +164,7 @@ function createIdleTimer(
 }
 
 function timedOut(isIdle: boolean): ModelCallEnd {
-  const hint = `The answer began, and then no token came for ${IDLE_MS / 1000} seconds.`;
+  const hint = `The answer started, but then no token arrived for ${IDLE_MS / 1000} seconds.`;
   return { end: 'failed', failure: { ...TIMED_OUT, ...(isIdle ? { hint } : {}) }, credentials: [] };
 }
 

@@ -161,7 +161,7 @@ describe('a key that is given', () => {
     chmodSync(file, 0o644);
     const refused = await world.give(KEY);
     expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable' } });
-    expect(refused.body.detail).toContain('may be used by others');
+    expect(refused.body.detail).toContain('is accessible to other users');
     expect(await world.provider()).toMatchObject({ configured_by: null, key_is_kept: false });
   });
 

@@ -111,7 +111,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
       return await secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
-        ? unavailable(`The secret store cannot seal anything now, so nothing was changed. ${error.message}`)
+        ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
         : error;
     }
   }

@@ -53,7 +53,7 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       name: 'set_provider_key',
       title: "Set a model provider's key",
       description:
-        'In local mode: seals the key of a hosted provider in the secret store, replacing a stored one, and uses it immediately; null deletes it. Returns the provider, never the key. If the environment sets the key, that one takes precedence and this request is `conflict`.',
+        'In local mode: encrypts the key of a hosted provider in the secret store, replacing a stored one, and uses it immediately; null deletes it. Returns the provider, never the key. If the environment sets the key, that one takes precedence and this request is `conflict`.',
       permissions: ['org:write'],
       method: 'PUT',
       route: '/model-providers/key',
@@ -65,7 +65,7 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
           }),
           key: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: `The key exactly as the provider gave it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null deletes the stored key.`,
+            description: `The key exactly as the provider shows it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null deletes the stored key.`,
           }),
         },
         CLOSED,
@@ -107,6 +107,6 @@ function keyIssues(key: string | null): Issue[] {
     return [{ pointer: '/key', detail }];
   }
   if (key.length >= SHORTEST_SECRET) return [];
-  const detail = `The key has fewer than ${SHORTEST_SECRET} characters; copy the whole key. A key that short could not be removed from answers and logs.`;
+  const detail = `The key has fewer than ${SHORTEST_SECRET} characters; copy the whole key. A shorter key could not be redacted from answers and logs.`;
   return [{ pointer: '/key', detail }];
 }

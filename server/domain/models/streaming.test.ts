@@ -167,7 +167,7 @@ describe('given a stream that does not come to its end', () => {
     await expect.poll(() => seen).toEqual(['Hel']);
     clock.skip(60_000);
     expect(await answer).toMatchObject({ ok: false, fault: { kind: 'timed_out' } });
-    expect(logged).toMatchObject([{ hint: expect.stringContaining('no token came for 60 seconds') }]);
+    expect(logged).toMatchObject([{ hint: expect.stringContaining('no token arrived for 60 seconds') }]);
   });
 
   test('each token restarts the minute, and the deadline still applies', async () => {
@@ -359,7 +359,7 @@ describe('given a large answer', () => {
     for (const { ask, logged, bodies } of [whole, streamed]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await ask()).toMatchObject({ ok: false, fault: { kind: 'provider_unavailable' } });
-      expect(logged).toMatchObject([{ hint: 'The answer holds more than 50000 values.' }]);
+      expect(logged).toMatchObject([{ hint: 'The answer has more than 50000 values.' }]);
       expect(bodies).toHaveLength(1);
     }
   });

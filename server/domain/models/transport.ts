@@ -79,7 +79,7 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
     if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
     const detail =
       typeof measured === 'object'
-        ? `The answer holds more than ${MOST_VALUES} values.`
+        ? `The answer has more than ${MOST_VALUES} values.`
         : 'The response takes too long to read.';
     throw broken({ kind: 'failed', because: 'too_large', detail });
   }

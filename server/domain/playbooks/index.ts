@@ -38,7 +38,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Create a playbook',
       description:
-        'Use to keep one body of work apart from others: a playbook holds definitions with their runs, events and analytics. Returns the new playbook. An id that the org uses or has used is `conflict`: ids are never reused.',
+        'Use to keep one body of work apart from others: a playbook contains definitions with their runs, events and analytics. Returns the new playbook. An id that the org uses or has used is `conflict`: ids are never reused.',
       permissions: ['org:write'],
       method: 'POST',
       route: '/playbooks',

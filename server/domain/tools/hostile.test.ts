@@ -130,7 +130,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     const found = await ask('search', { server: 'hostile', terms: 'tool_99 argument_99' });
     expect(found).toMatchObject({
       tools: expect.arrayContaining([expect.objectContaining({ tool: 'tool_99' })]),
-      servers: [{ left_out: 'Left out: widest, whose input schema holds more than 10000 values.' }],
+      servers: [{ left_out: 'Left out: widest, whose input schema has more than 10000 values.' }],
     });
     const named = await ask('introspect', { server: 'hostile', tool: 'tool_7' });
     expect(named).toMatchObject({ input_schema: { type: 'object', properties: { argument_99: {} } } });

@@ -146,7 +146,7 @@ function wordsIn(terms: string | undefined): string[] {
 function termIssues(terms: string | undefined): Issue[] {
   const words = wordsIn(terms);
   if (words.length > MOST_WORDS) {
-    return [{ pointer: '/terms', detail: `\`terms\` has ${words.length} words; it takes up to ${MOST_WORDS}.` }];
+    return [{ pointer: '/terms', detail: `\`terms\` has ${words.length} words; the maximum is ${MOST_WORDS}.` }];
   }
   const isLong = words.some((word) => Array.from(word).length > MOST_WORD);
   return isLong ? [{ pointer: '/terms', detail: `A word of \`terms\` has more than ${MOST_WORD} characters.` }] : [];
@@ -160,7 +160,7 @@ function argumentIssues(args: JsonObject | undefined): Issue[] {
   return [
     {
       pointer: '/arguments',
-      detail: `\`arguments\` has ${bytes} bytes as JSON; it takes up to ${MOST_ARGUMENT_BYTES}.`,
+      detail: `\`arguments\` has ${bytes} bytes as JSON; the maximum is ${MOST_ARGUMENT_BYTES}.`,
     },
   ];
 }

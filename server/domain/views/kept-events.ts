@@ -61,7 +61,7 @@ export async function readKept(tx: ReadTransaction, stored: StoredEvent): Promis
 
 async function contentOf(tx: ReadTransaction, stored: StoredEvent): Promise<JsonObject> {
   const about = aboutOf(stored);
-  if (about === undefined) throw new Error(`The event ${stored.id} is none that a view keeps.`);
+  if (about === undefined) throw new Error(`The event ${stored.id} is not part of any view.`);
   const { definition } = stored.metadata;
   const named = { type: definition?.type ?? '', name: definition?.name ?? '', version: definition?.version ?? 0 };
   switch (about.kind) {

@@ -76,7 +76,7 @@ async function taken(schema: JsonObject, text: string, check: Checker): Promise<
   const words = await takeWords(schema, text, check);
   if (words.ok) return words.answer;
   const details = words.issues.map(({ detail }) => detail).join(' ');
-  throw new CommandFailure(`${details} The answer takes: ${answerWords(schema)}.`, EXIT.failed);
+  throw new CommandFailure(`${details} Fields of the answer: ${answerWords(schema)}.`, EXIT.failed);
 }
 
 function jsonOrText(text: string): Json {

@@ -47,7 +47,7 @@ test('open requests are listed, shown and answered as text, also without a termi
 
   expect(await inbox('desk', id, '--answer', 'perhaps')).toMatchObject({
     code: 1,
-    stderr: 'The answer must be yes or no. The answer takes: approved (yes or no), note (text, optional).\n',
+    stderr: 'The answer must be yes or no. Fields of the answer: approved (yes or no), note (text, optional).\n',
   });
   const answered = await inbox('desk', id, '--answer', 'yes', '--for', 'Ada', '--json');
   expect(JSON.parse(answered.stdout)).toMatchObject({ answer: { approved: true }, claimed_for: 'Ada' });

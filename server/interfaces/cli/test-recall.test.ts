@@ -44,7 +44,7 @@ test('`cuebook test` keeps the view of an example in memory and compares what it
   expect(of('wrong')[1]).toMatchObject({ passed: false, detail: 'returned ["a","c"]; expected ["a","b","c"]' });
   expect(of('poisoned')[1]).toMatchObject({
     passed: false,
-    detail: expect.stringContaining('cannot take event-1: Line 4'),
+    detail: expect.stringContaining('fails for event-1: Line 4'),
   });
   expect(of('let')).toEqual([
     { definition: 'recall/let', passed: false, detail: expect.stringContaining('Line 1, column 1: A top-level `let`') },

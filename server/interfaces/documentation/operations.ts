@@ -13,7 +13,7 @@ const PageSchema = Type.Object(
   {
     title: Type.String({ description: 'The first heading.' }),
     url: Type.String({ format: 'uri', description: 'The address of the page as HTML.' }),
-    path: Type.String({ description: 'The path to give to read_auto_doc.' }),
+    path: Type.String({ description: 'The path to pass to read_auto_doc.' }),
     markdownUrl: Type.String({ format: 'uri', description: 'The address of the page as Markdown.' }),
     description: Type.String({ description: 'The first paragraph as plain text.' }),
     markdown: Type.Optional(Type.String({ description: 'The page as Markdown; only returned by read_auto_doc.' })),

@@ -170,7 +170,7 @@ function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type))
-    throw badRequest('This address takes the form of the page; open the link in a browser.');
+    throw badRequest('This address only accepts the form of the connect page; open the link in a browser.');
   return new URLSearchParams((await readBytes(request, MOST_BYTES)).toString('utf8'));
 }
 

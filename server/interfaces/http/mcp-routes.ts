@@ -94,7 +94,7 @@ function readsAlone(url: string): boolean {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   if (query === '') return false;
   if (query === 'tools=read') return true;
-  const detail = 'An MCP endpoint takes no query except tools=read, which limits it to read-only tools.';
+  const detail = 'An MCP endpoint accepts no query except tools=read, which limits it to read-only tools.';
   throw invalidInput([{ pointer: '/tools', detail }]);
 }
 

@@ -109,5 +109,5 @@ export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: 
 }
 
 const LOST =
-  'The secret store was sealed with a data key that is missing: restore the file secrets.key in the data directory, or set the previous SECRETS_KEY.';
+  'The secret store was encrypted with a data key that is missing: restore the file secrets.key in the data directory, or set the previous SECRETS_KEY.';
 const UNREADABLE = 'Its value in the secret store cannot be opened: it was changed or belongs to something else.';

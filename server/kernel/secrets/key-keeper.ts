@@ -63,7 +63,7 @@ function fileOfKeys(dataDir: string, wrapper: KeyWrapper | undefined): KeyKeeper
       const kept = readPrivate(file);
       if (kept === undefined && readPrivate(path.join(dataDir, WRAPPED_FILE)) !== undefined) {
         throw new KeyNotMade(
-          "The system's key store holds the data key: in the desktop app, move the key back to its file, then rotate.",
+          "The system's key store contains the data key: in the desktop app, move the key back to its file, then rotate.",
         );
       }
       const bytes = randomBytes(KEY_BYTES);
@@ -117,11 +117,11 @@ function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promi
 }
 
 const HELD_BY_APP =
-  'The desktop app holds the key of the secret store: stop this server and start it from the app, or move the key back to its file in the app.';
+  'The desktop app has the key of the secret store: stop this server and start it from the app, or move the key back to its file in the app.';
 
 function keysIn(text: string, name: string): DataKeysResult {
   const keys = readDataKeys(text);
-  return keys === undefined ? refused(`${name} does not hold ${KEY_FORM}`) : { ok: true, keys };
+  return keys === undefined ? refused(`${name} is not ${KEY_FORM}`) : { ok: true, keys };
 }
 
 function refused(why: string): DataKeysResult {

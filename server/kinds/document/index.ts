@@ -72,7 +72,7 @@ export async function checkExamples(
       });
     } catch (error) {
       if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
-      const detail = `Checking the ${part}s of the examples takes more than a second; give fewer, or make the schema simpler.`;
+      const detail = `Checking the ${part}s of the examples takes more than a second; use fewer examples, or simplify the schema.`;
       tell('', detail);
     }
   }

@@ -30,7 +30,7 @@ export async function callTool(
   if (outputSchema === undefined) return { status: 'succeeded', output, record };
   const [issue] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return { status: 'succeeded', output, record };
-  const detail = `What ${call.tool} gave does not match \`output\`: ${issue.detail}`;
+  const detail = `The result of ${call.tool} does not match \`output\`: ${issue.detail}`;
   return withoutOutput('output_invalid', detail);
 }
 

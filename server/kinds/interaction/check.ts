@@ -112,7 +112,10 @@ function checkRules(document: InteractionDocument, findings: Findings): void {
     );
   }
   if (document.output !== undefined && document.call === undefined) {
-    const detail = document.ask === undefined ? 'A `tell` gives { delivered: true }' : "An answer's schema is `answer`";
+    const detail =
+      document.ask === undefined
+        ? 'The output of a `tell` is { delivered: true }'
+        : 'The output of an `ask` is the answer';
     findings.error('/output', `${detail}; leave \`output\` out.`, 'key');
   }
   if (document.ask !== undefined) checkAsk(document.ask, findings);

@@ -51,7 +51,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
       return worked.ok ? repliesIn(worked.value) : worked;
     },
     async answerOf({ answerSchema }, text) {
-      if (answerSchema === null) return { ok: false, detail: 'A notification takes no answer.' };
+      if (answerSchema === null) return { ok: false, detail: 'A notification accepts no answer.' };
       try {
         const compiled = schemas.compileSchema(answerSchema, 'The answer');
         const taken = await answerOfText(answerSchema, text, (answer) => compiled.check(answer, ''));

@@ -33,7 +33,7 @@ export async function requestOf(
   const { runId, input, now, url } = run;
   const form = ask === undefined ? 'tell' : 'ask';
   const given = ask ?? tell;
-  if (given === undefined) throw new Error('The document asks and tells nothing.');
+  if (given === undefined) throw new Error('The document has neither `ask` nor `tell`.');
   const to = bounded(
     await values.text(`${form}.to`, given.to, { input, names: {}, now, place: run }),
     `${form}.to`,
@@ -88,7 +88,7 @@ function bounded(text: Evaluated<string>, where: string, most: number): Evaluate
   const characters = text.value.length;
   if (text.value.trim() !== '' && characters <= most) return text;
   const has = text.value.trim() === '' ? 'is empty' : `has ${characters} characters`;
-  return { ok: false, detail: `\`${where}\` ${has} once it is rendered, and needs 1 to ${most}.` };
+  return { ok: false, detail: `\`${where}\` ${has} after rendering; it must have 1 to ${most} characters.` };
 }
 
 /** In milliseconds. */

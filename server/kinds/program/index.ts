@@ -54,7 +54,7 @@ export async function checkProgram(
 const TOO_SLOW: ProgramIssue = {
   line: 1,
   column: 1,
-  detail: 'Checking the program takes longer than two seconds; make its top level do less.',
+  detail: 'Checking the program takes longer than two seconds; reduce the work at its top level.',
 };
 
 function refused(issues: readonly ProgramIssue[]): ProgramCheck {

@@ -66,7 +66,7 @@ export async function converse(conversation: Conversation): Promise<Conversation
       if (!asked.ok) return broken(asked.fault.detail, asked.fault.kind, endOf(asked.fault));
       if (answer !== undefined) return { end: 'answered', answer };
       if (step >= maxSteps) {
-        const detail = `The model still asked for tools after ${maxSteps} turns; raise \`config.max_steps\`, or ask for less.`;
+        const detail = `The model still requested tools after ${maxSteps} turns; raise \`config.max_steps\`, or request less.`;
         return broken(detail, 'max_steps', {
           end: 'rejected',
           rejection: { reason: 'conflict', kind: 'unworkable', detail },

@@ -50,7 +50,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
       if (!made.ok) return { ok: false, detail: `${part} cannot be rendered. ${made.detail}` };
       const trimmed = made.text.trim();
       if (trimmed !== '') messages.push({ role, text: trimmed });
-      else if (role === 'user') return { ok: false, detail: 'The prompt is empty once it is rendered.' };
+      else if (role === 'user') return { ok: false, detail: 'The prompt is empty after rendering.' };
     }
     return { ok: true, messages };
   }

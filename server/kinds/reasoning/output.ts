@@ -66,7 +66,7 @@ function invalid(detail: string, issues: readonly Issue[]): ModelFault {
 }
 
 function tooMuch(): ModelFault {
-  const detail = `The model's answer contains more than ${MOST_VALUES} values; make \`output\` ask for less.`;
+  const detail = `The model's answer contains more than ${MOST_VALUES} values; request less in \`output\`.`;
   return { kind: 'output_invalid', detail, rejection: { reason: 'conflict', kind: 'unworkable', detail } };
 }
 

@@ -71,7 +71,7 @@ describe('reads', () => {
     ['an unknown field', '[{ events: { typ: "a" } }]', /unknown field `typ` under `events`; did you mean `type`/],
     ['a number', '[{ events: { type: 5 } }]', /needs a string as `events.type`/],
     ['an empty text', '[{ events: { type: "" } }]', /needs a string as `events.type`/],
-    ['no object', '[{ events: "ticket.opened" }]', /must hold an object under `events`/],
+    ['no object', '[{ events: "ticket.opened" }]', /must have an object under `events`/],
     ['runs of nothing', '[{ runs: {} }]', /needs `runs.subject`, the definition as TYPE\/NAME/],
     ['runs of no type', '[{ runs: { subject: "program/known" } }]', /needs `runs.subject`/],
     ['runs of more than a name', '[{ runs: { subject: "workflow/known/too" } }]', /needs `runs.subject`/],
@@ -192,14 +192,14 @@ export const examples = [${examples}];
     const events = "{ type: 'opened' }, { type: 'opened', data: 'poison' }";
     expect(await ending(`{ name: 'a', events: [${events}], input: 1 }`)).toMatchObject({
       status: 'rejected',
-      rejection: { kind: 'stalled', detail: expect.stringMatching(/cannot take event-2: Line 4, .*Error: no\./) },
+      rejection: { kind: 'stalled', detail: expect.stringMatching(/fails for event-2: Line 4, .*Error: no\./) },
     });
   });
 
   test('blames none of its events where they take too long together', async () => {
     const late = createRecallKind({ sandbox: { ...sandbox, tryFold: async () => 'late' }, types, schemas });
     expect(await ending("{ name: 'a', events: [{ type: 'opened' }], input: 1 }", late)).toMatchObject({
-      rejection: { kind: 'stalled', detail: expect.stringMatching(/cannot take these events: .*two seconds/) },
+      rejection: { kind: 'stalled', detail: expect.stringMatching(/fails for these events: .*two seconds/) },
     });
   });
 

@@ -46,7 +46,7 @@ export async function tryEvents(
   const tried = await sandbox.tryFold({ source, state: '', events: texts, stateBytes: LIMITS.recallStateBytes });
   if (tried === 'busy') throw unavailable('No program checker is available; try again in a moment.', { retryAfter: 2 });
   if (tried === 'late' || (tried.kind === 'folded' && tried.count < events.length)) {
-    return { failed: undefined, detail: '`evolve` takes longer than two seconds over so few events; make it do less.' };
+    return { failed: undefined, detail: '`evolve` takes longer than two seconds for so few events; reduce its work.' };
   }
   if (tried.kind === 'folded') return { state: tried.state };
   return { failed: tried.index === undefined ? undefined : events[tried.index]?.id, detail: tried.detail };

@@ -89,8 +89,8 @@ async function foldAlone(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Prom
 }
 
 const ENDED: Readonly<Record<FoldEnded['how'], string>> = {
-  late: '`evolve` was stopped after a second inside one built-in function; give it less work at a time.',
-  lost: '`evolve` crashed its worker, most likely by using too much memory; give it less work at a time.',
+  late: '`evolve` was stopped after a second inside one built-in function; reduce the work for each event.',
+  lost: '`evolve` crashed its worker, most likely by using too much memory; reduce the work for each event.',
 };
 
 async function foldOnce(

@@ -79,7 +79,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       outcome.failed === undefined
         ? `these events, the newest ${events.length}`
         : `the event ${outcome.failed}, one of the newest ${events.length}`;
-    const detail = `\`evolve\` cannot take ${which} that \`reads\` keeps, folded from \`initial\`: ${words}`;
+    const detail = `\`evolve\` fails for ${which} that \`reads\` selects, starting from \`initial\`: ${words}`;
     return [{ line, column, detail }];
   }
 
@@ -160,7 +160,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
       if ('detail' in outcome) {
-        const detail = `\`evolve\` cannot take ${outcome.failed ?? 'these events'}: ${outcome.detail}`;
+        const detail = `\`evolve\` fails for ${outcome.failed ?? 'these events'}: ${outcome.detail}`;
         return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
       }
       const ran = await sandbox.run({

@@ -46,7 +46,7 @@ function readFilter(filter: Json): ReadFilter | string {
   if (name === undefined || more.length > 0) return `must be one of ${SHAPE}.`;
   const known = FILTERS.find((one) => one === name);
   if (known === undefined) return `has an unknown field \`${name.slice(0, 60)}\`; ${nearest(name, FILTERS)}`;
-  if (!isJsonObject(fields)) return `must hold an object under \`${known}\`: ${SHAPE}.`;
+  if (!isJsonObject(fields)) return `must have an object under \`${known}\`: ${SHAPE}.`;
   for (const [field, value] of Object.entries(fields)) {
     if (!FIELDS[known].includes(field)) {
       return `has an unknown field \`${field.slice(0, 60)}\` under \`${known}\`; ${nearest(field, FIELDS[known])}`;
@@ -70,7 +70,7 @@ function isNamed(text: string): boolean {
 
 function nearest(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
-  return near === undefined ? `it takes ${known.join(', ')}.` : `did you mean \`${near}\`?`;
+  return near === undefined ? `known fields: ${known.join(', ')}.` : `did you mean \`${near}\`?`;
 }
 
 /** Which kinds of events the filters can keep. */

@@ -87,7 +87,7 @@ export interface ForecasterOptions {
 }
 
 /** The memory of JavaScript objects; a panel's figures are outside of it. */
-const MOST_HEAP_MB = 1024;
+const MOST_HEAP_MB = 512;
 
 export function createForecaster({ onFailure = () => {}, mostBytes = 512 * MIB }: ForecasterOptions = {}): Forecaster {
   const worker = createCallWorker<ForecastRequest>(new URL('./forecast-worker.ts', import.meta.url), {
@@ -137,27 +137,48 @@ function panelOf(source: PanelSource, facts: PanelFacts): Panel {
   };
 }
 
-/** The worker makes a part when the one before was taken. */
+/**
+ * The worker makes a part when the one before was taken. Nothing that lasts as long as the stream may wait for each part
+ * (as in `Promise.race`): it would hold all of them.
+ */
 async function* streamRows(source: PanelSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const left = new AbortController();
   const either = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
-  let arrival = Promise.withResolvers<Uint8Array>();
-  let wanted = Promise.withResolvers<void>();
-  const ending = ask(source, { kind: 'rows' }, either, async (part) => {
-    arrival.resolve(part as Uint8Array);
-    await wanted.promise;
-  });
-  // A caller who leaves does not wait for it.
-  ending.catch(() => undefined);
+  let part: Uint8Array | undefined;
+  let isOver = false;
+  let failure: unknown;
+  let takePart = (): void => {};
+  let wake = (): void => {};
+  const onPart = (made: unknown): Promise<void> => {
+    part = made as Uint8Array;
+    wake();
+    return new Promise((resolve) => {
+      takePart = resolve;
+    });
+  };
+  ask(source, { kind: 'rows' }, either, onPart)
+    .catch((error: unknown) => {
+      failure = error;
+    })
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
   try {
     for (;;) {
-      const part = await Promise.race([arrival.promise, ending]);
-      if (part === undefined) return;
-      arrival = Promise.withResolvers();
-      yield part;
-      const taken = wanted;
-      wanted = Promise.withResolvers();
-      taken.resolve();
+      if (part !== undefined) {
+        const taken = part;
+        part = undefined;
+        yield taken;
+        takePart();
+      } else if (isOver) {
+        if (failure !== undefined) throw failure;
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
     }
   } finally {
     left.abort();

@@ -63,15 +63,17 @@ export async function answerQuery(
     case 'score':
       return scoreOutput(panel, spec, plan, rows, joined(query.output), pause);
     case 'rows': {
-      let part = '';
+      let lines: string[] = [];
+      let size = 0;
       for (const line of trainingRows(panel, spec, plan)) {
-        part += line;
-        if (part.length >= PART) {
-          await send(Buffer.from(part));
-          part = '';
-        }
+        lines.push(line);
+        size += line.length;
+        if (size < PART) continue;
+        await sendLines(lines, send);
+        lines = [];
+        size = 0;
       }
-      if (part !== '') await send(Buffer.from(part));
+      if (size > 0) await sendLines(lines, send);
       return undefined;
     }
     case 'series':
@@ -79,6 +81,11 @@ export async function answerQuery(
     case 'grade':
       return grade(panel, spec, query.forecasts);
   }
+}
+
+function sendLines(lines: readonly string[], send: CallContext['send']): Promise<void> {
+  const encoded = new TextEncoder().encode(lines.join(''));
+  return send(encoded, [encoded.buffer]);
 }
 
 function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {

@@ -16,7 +16,7 @@ const LEAST_SEASONAL = 1e-4;
 /** The bounds of the smoothing factor, as R's `ets` has them. */
 const LEAST_ALPHA = 1e-4;
 const MOST_ALPHA = 0.9999;
-const GRID = 48;
+const GRID = 24;
 
 export function theta({ values, season }: History, horizon: number): Float64Array {
   const end = values.findLastIndex((value) => !Number.isNaN(value)) + 1;
@@ -164,7 +164,7 @@ function goldenSection(errorAt: (alpha: number) => number, from: number, to: num
   let right = low + ratio * (high - low);
   let atLeft = errorAt(left);
   let atRight = errorAt(right);
-  while (high - low > 1e-10) {
+  while (high - low > 1e-8) {
     if (atLeft <= atRight) {
       high = right;
       right = left;

@@ -9,7 +9,7 @@ import { labelOf } from './calendar.ts';
 import { hasValue } from './evaluation.ts';
 import { codeReader, createFeatureReader, timeOf } from './features.ts';
 import { copyPeriods, type PanelData } from './panel.ts';
-import { type ForecastSpec, MOST_ROWS, rowColumns } from './spec.ts';
+import { type ForecastSpec, MOST_ROWS, rowColumns, timeFeatures } from './spec.ts';
 import type { Windows } from './windows.ts';
 
 /** The header and the rows, each a line. */
@@ -32,6 +32,7 @@ export function* trainingRows(
   const reader = createFeatureReader(panel, spec, trainedUntil);
   const codesOf = codeReader(panel, panel.codes);
   const times = createTimes(spec);
+  const hasTimes = timeFeatures(spec.period) > 0;
   const targets = new Float64Array(horizon);
   let skip = 0;
   for (const { series, first, last } of scored) {
@@ -45,17 +46,24 @@ export function* trainingRows(
       const { level, target, past, future } = reader.read({ series, origin });
       copyPeriods(panel, panel.target, series, origin + 1, targets);
       const { mean, scale } = level;
-      let line = `${name},${labelOf(spec.period, origin)},${mean},${scale},${scale / (changes[series] ?? 1)}`;
-      for (const x of target) line += Number.isNaN(x) ? ',0' : `,${written(x)}`;
-      for (const x of target) line += Number.isNaN(x) ? ',0' : ',1';
-      line += times(origin);
-      for (const value of past) line += `,${written(value)}`;
-      for (const value of future) line += `,${written(value)}`;
-      for (const code of codes) line += `,${code}`;
+      // Joined, because a text that grows cell by cell costs a multiple of its memory.
+      const cells = [
+        name,
+        labelOf(spec.period, origin),
+        String(mean),
+        String(scale),
+        String(scale / (changes[series] ?? 1)),
+      ];
+      for (const x of target) cells.push(Number.isNaN(x) ? '0' : written(x));
+      for (const x of target) cells.push(Number.isNaN(x) ? '0' : '1');
+      if (hasTimes) cells.push(times(origin));
+      for (const value of past) cells.push(written(value));
+      for (const value of future) cells.push(written(value));
+      for (const code of codes) cells.push(String(code));
       targets.forEach((y, step) => {
-        line += Number.isNaN(y) || origin + 1 + step > trainedUntil ? ',' : `,${written((y - mean) / scale)}`;
+        cells.push(Number.isNaN(y) || origin + 1 + step > trainedUntil ? '' : written((y - mean) / scale));
       });
-      yield `${line}\n`;
+      yield `${cells.join()}\n`;
     }
     skip = last < first ? skip : origin - last - 1;
   }
@@ -74,7 +82,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 /** The float32 that a model is fed, in the 9 digits that tell it from others. */
 function written(value: number): string {
-  return String(Number(Math.fround(value).toPrecision(9)));
+  const fed = Math.fround(value);
+  return Number.isInteger(fed) ? String(fed) : fed.toPrecision(9);
 }
 
 function quotedField(text: string): string {
@@ -88,7 +97,7 @@ function createTimes(spec: ForecastSpec): (origin: number) => string {
     const found = known.get(origin);
     if (found !== undefined) return found;
     const times = timeOf(spec, origin - spec.context + 1, spec.context + spec.horizon);
-    const text = Array.from(times, (value) => `,${written(value)}`).join('');
+    const text = Array.from(times, written).join();
     if (known.size === MOST_TIMES) known.clear();
     known.set(origin, text);
     return text;

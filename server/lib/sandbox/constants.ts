@@ -90,7 +90,7 @@ export function constantIssues(program: string, tree: Program, constants: Consta
   return [...constantPlaces(tree)].flatMap(([name, place]) => {
     const { what = '', functions = [] } = constants[name] ?? {};
     if (what !== '') {
-      const detail = `\`${name}\` holds ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y are allowed at the top level; ${KEEP}`;
+      const detail = `\`${name}\` contains ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y are allowed at the top level; ${KEEP}`;
       return [{ ...place, detail }];
     }
     if (functions.map(offsetOf).every(isWritten)) return [];

@@ -64,8 +64,9 @@ const WAIT_MS = 10_000;
 const FOLD_BUDGET_MS = 1000;
 /** A view that is stuck is to be found soon: its runs wait. Work that is not stuck gives a sign far more often. */
 const FOLD_SILENT_MS = 1000;
-const TOO_LONG = `The program was stopped after ${RUN_WALL_CLOCK_MS / 1000} seconds inside a built-in function; give it less work at a time.`;
-const TOO_LARGE = 'The program crashed its worker, most likely by using too much memory; give it less work at a time.';
+const TOO_LONG = `The program was stopped after ${RUN_WALL_CLOCK_MS / 1000} seconds inside a built-in function; reduce the work for each event.`;
+const TOO_LARGE =
+  'The program crashed its worker, most likely by using too much memory; reduce the work for each event.';
 const CHECKERS = 1;
 /** Some milliseconds of small programs: as long as the main thread may be busy with a commit. */
 const RUNS_HANDED = 16;

@@ -21,7 +21,7 @@ const OF_PUBLISHED = ['data', 'source', 'subject', 'time', 'type'];
 function eventWords(property: string): string {
   return OF_PUBLISHED.includes(property)
     ? `What was published stands under \`event\`: write \`event.event.${property}\`, where \`event.kind\` is "event".`
-    : '`event.kind` says what the event is about, and the guide `recall` what each kind holds.';
+    : '`event.kind` says what the event is about, and the guide `recall` describes the fields of each kind.';
 }
 
 /**

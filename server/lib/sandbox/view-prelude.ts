@@ -175,7 +175,7 @@ export const VIEW_PRELUDE = String.raw`
   }
 
   let seenParts;
-  const refusePart = (levels, words) => refuse('holds ' + words[0] + place(levels) + words[1]);
+  const refusePart = (levels, words) => refuse('contains ' + words[0] + place(levels) + words[1]);
   const { prototype: promisePrototype } = Promise;
   const notBack = ', which would not be restored unchanged; ';
 
@@ -185,7 +185,7 @@ export const VIEW_PRELUDE = String.raw`
     if (typeof value !== 'object' || value === null) return write(value, '', levels);
     if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or contains itself');
     if (has(seenParts, value)) {
-      refusePart(levels, ['a part that it holds elsewhere too', '; give each place a copy of its own']);
+      refusePart(levels, ['an object that occurs twice', '; use a separate copy in each place']);
     }
     add(seenParts, value);
     const prototype = getPrototypeOf(value);

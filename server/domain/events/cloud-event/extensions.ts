@@ -22,7 +22,7 @@ const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
 /** What is wrong with an extension, as ends of sentences that begin with its name; its characters are checked elsewhere. */
 export function checkExtension(name: string, value: Json): string[] {
   if (RESERVED_ATTRIBUTES.has(name)) return ['is an attribute that the service fills in itself; choose another name.'];
-  if (name === 'data_base64') return ['is not taken; write the content as JSON in `data`.'];
+  if (name === 'data_base64') return ['is not supported; write the content as JSON in `data`.'];
   const sentences: string[] = [];
   if (!NAME.test(name)) {
     sentences.push('is no name of an extension; write 1 to 20 lowercase letters and digits.');
@@ -30,7 +30,7 @@ export function checkExtension(name: string, value: Json): string[] {
   if (typeof value === 'number') {
     if (!Number.isInteger(value) || value < LEAST || value > MOST) {
       sentences.push(
-        `must be an integer of 32 bits as CloudEvents says, from ${LEAST} to ${MOST}; write another number as a string.`,
+        `must be a 32-bit integer, as CloudEvents requires, from ${LEAST} to ${MOST}; write another number as a string.`,
       );
     }
   } else if (typeof value !== 'string' && typeof value !== 'boolean') {

@@ -65,7 +65,7 @@ function describeTool(value: Json): DescribedTool | { leftOut: string } {
   if (!isJsonObject(inputSchema)) return { leftOut: `${name}, which has no input schema` };
   if (!isShallow(inputSchema)) return { leftOut: `${name}, whose input schema nests too deeply` };
   if (countValues(inputSchema, MOST_SCHEMA_VALUES) > MOST_SCHEMA_VALUES) {
-    return { leftOut: `${name}, whose input schema holds more than ${MOST_SCHEMA_VALUES} values` };
+    return { leftOut: `${name}, whose input schema has more than ${MOST_SCHEMA_VALUES} values` };
   }
   const annotations = annotationsOf(tool['annotations']);
   return {

@@ -37,7 +37,7 @@ test('tools whose schema holds too much, or that take too many arguments togethe
   const { tools, leftOut } = typeof standsFor === 'object' ? standsFor : { tools: [], leftOut: [] };
   expect(tools.map(({ name }) => name)).toEqual([...numbers(12).map((index) => `tool_${index}`), 'small']);
   expect(leftOut).toEqual([
-    'wide, whose input schema holds more than 10000 values',
+    'wide, whose input schema has more than 10000 values',
     'tool_12, with which the listed tools take more than 50000 arguments',
   ]);
 });

@@ -15,8 +15,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): To
   const read = contentOf(answer);
   const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
   if (!isAnswer) return { ...refusal(status, read), ...retryAfterOf(headers['retry-after']) };
-  if (read === undefined)
-    return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
+  if (read === undefined) return failed('server_failure', 'Its response is declared as JSON, but is not valid JSON.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
   const isError = status >= 400;
   const words: ResultPart[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];

@@ -76,7 +76,7 @@ export function refuseOlder(database: Database.Database, file: string): void {
   }
   if (held.commits < note.commits) {
     throw new UnusableStoreError(
-      `The database ${file} has lost acknowledged commits: it holds ${held.commits} of ${note.commits} commits. ${way}`,
+      `The database ${file} has lost acknowledged commits: it contains ${held.commits} of ${note.commits} commits. ${way}`,
     );
   }
 }

@@ -62,7 +62,7 @@ export function openConnection(path: string): Connection {
   let unwrittenBytes = 0;
 
   function prepare(sql: string): Prepared {
-    if (!inTransaction) throw new Error('A statement came outside of its transaction.');
+    if (!inTransaction) throw new Error('A statement was run outside of its transaction.');
     const known = statements.get(sql);
     if (known !== undefined) return known;
     const { text, order } = positional(sql);

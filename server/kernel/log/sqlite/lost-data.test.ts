@@ -78,7 +78,7 @@ describe('given files that changed while no process had them open', () => {
     await givenKilled();
     renameSync(at('cuebook.db-wal'), at('kept'));
     expect(refusal()).toMatch(
-      /has lost acknowledged commits: it holds \d+ of \d+ commits|is not the database that was last used here/,
+      /has lost acknowledged commits: it contains \d+ of \d+ commits|is not the database that was last used here/,
     );
     rmSync(at('cuebook.db-shm'), { force: true });
     renameSync(at('kept'), at('cuebook.db-wal'));

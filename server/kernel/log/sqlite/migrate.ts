@@ -15,7 +15,7 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
     const unknown = applied.filter((id) => !known.has(id));
     if (unknown.length > 0) {
       throw new UnusableStoreError(
-        `The database ${database.name} was written by a newer Cuebook (it holds ${unknown.join(', ')}). Start that version, or name another folder with --data-dir.`,
+        `The database ${database.name} was written by a newer Cuebook (it contains ${unknown.join(', ')}). Start that version, or name another folder with --data-dir.`,
       );
     }
     const done = new Set(applied);

@@ -189,7 +189,7 @@ describe('migrations', () => {
   test('of a newer version refuse the database with a sentence, and let it go', async () => {
     await store.close();
     await openAgain([...noteMigrations, { id: 'notes/9', sql: 'CREATE TABLE later (a TEXT)' }]).close();
-    expect(() => openAgain()).toThrow(/was written by a newer Cuebook \(it holds notes\/9\)\. Start that version/);
+    expect(() => openAgain()).toThrow(/was written by a newer Cuebook \(it contains notes\/9\)\. Start that version/);
     expect(() => openAgain()).toThrow('newer Cuebook');
   });
 

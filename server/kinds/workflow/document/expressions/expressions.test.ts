@@ -85,7 +85,7 @@ describe('given an expression that cannot be read', () => {
   test('an empty one and two in one text are told as such', async () => {
     expect((await issuesOf("do:\n  - a: { if: '', wait: PT1S }"))[0]).toContain('write `.` for the input itself');
     expect((await issuesOf("do:\n  - a: { set: { x: '${ .a } ${ .b }' } }"))[0]).toContain(
-      'A string holds only one `${ }`',
+      'A string can contain only one `${ }`',
     );
   });
 

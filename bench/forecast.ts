@@ -1,0 +1,163 @@
+// Forecasts of 10,000 series: reading their dataset, answering questions, scoring baselines and a model, and streaming
+// training rows, as ratios to reading the same file in plain Node without any check. Usage: npm run bench:forecast
+// BENCH_SERIES says how many series there are, 10,000 when it is absent.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createForecaster, type ForecastSpec, type TensorBatch } from '../server/lib/forecast/index.ts';
+
+const SERIES = Number(process.env['BENCH_SERIES'] ?? 10_000);
+const MONTHS = 120;
+const QUESTIONS = 1000;
+const BATCH = 1024;
+const MIB = 1024 * 1024;
+
+const SPEC: ForecastSpec = {
+  period: 'month',
+  season: 12,
+  context: 64,
+  horizon: 6,
+  coverage: 0.8,
+  windows: 6,
+  value: 'tickets',
+  known: ['promo'],
+  observed: [],
+  static: ['region'],
+};
+
+function makeDataset(): Buffer[] {
+  const parts = ['series,period,tickets,promo,region\n'];
+  for (let series = 0; series < SERIES; series += 1) {
+    let rows = '';
+    for (let month = 0; month < MONTHS; month += 1) {
+      const label = `${2015 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+      const value = 100 + series / 100 + month / 5 + 20 * Math.sin((month * Math.PI) / 6) + 10 * Math.random();
+      rows += `series ${series},${label},${value.toFixed(1)},${month % 3},${series % 50}\n`;
+    }
+    parts.push(rows);
+  }
+  const whole = Buffer.from(parts.join(''));
+  return Array.from({ length: Math.ceil(whole.length / MIB) }, (_, at) => whole.subarray(at * MIB, (at + 1) * MIB));
+}
+
+const dataset = makeDataset();
+const bytes = dataset.reduce((sum, { length }) => sum + length, 0);
+
+async function* stream(): AsyncGenerator<Buffer> {
+  yield* dataset;
+}
+
+/** What a reader does at least: lines, fields and one number of each, in the thread of the caller. */
+function readPlainly(): number {
+  let sum = 0;
+  for (const line of Buffer.concat(dataset).toString().split('\n')) sum += Number(line.split(',')[2] ?? 0) || 0;
+  return sum;
+}
+
+/** The value that this share of the values does not exceed. */
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
+}
+
+let peak = 0;
+
+interface Timed<Result> {
+  ms: number;
+  result: Result;
+}
+
+/** Measures some work, with the memory that it takes and the longest delay of the main thread. */
+async function timed<Result>(name: string, work: () => Promise<Result>, note: (timed: Timed<Result>) => string) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const before = process.memoryUsage.rss();
+  peak = before;
+  const watching = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 20);
+  delay.enable();
+  const begun = performance.now();
+  const result = await work();
+  const ms = performance.now() - begun;
+  delay.disable();
+  clearInterval(watching);
+  const memory = `at most ${Math.round((peak - before) / MIB)} MiB more memory`;
+  const blocked = `main thread at most ${(delay.max / 1e6).toFixed(0)} ms`;
+  const ratio = `ratio ${(ms / plain).toFixed(2)}`;
+  console.log(name.padEnd(46), `${ms.toFixed(0)} ms, ${ratio}, ${note({ ms, result })}, ${memory}, ${blocked}`);
+  return result;
+}
+
+/** What a model returns that repeats its last value. */
+function runModel({ rows, tensors }: TensorBatch): Float32Array {
+  const past = tensors['past_target'];
+  return Float32Array.from({ length: rows * SPEC.horizon * 3 }, (_, at) => {
+    const row = Math.floor(at / 3 / SPEC.horizon);
+    return Number(past?.[(row + 1) * SPEC.context - 1]) + (at % 3) - 1;
+  });
+}
+
+const begun = performance.now();
+readPlainly();
+const plain = performance.now() - begun;
+console.log(`${SERIES} series of ${MONTHS} months, ${(bytes / MIB).toFixed(1)} MiB`);
+console.log('baseline: lines, fields and a number in Node'.padEnd(46), `${plain.toFixed(0)} ms`);
+
+const forecaster = createForecaster({ onFailure: (message) => console.error(message) });
+try {
+  const speed = ({ ms }: Timed<unknown>): string => `${(bytes / MIB / (ms / 1000)).toFixed(1)} MiB/s`;
+  await timed('inspect', () => forecaster.inspect(stream()), speed);
+  const panel = await timed('open', () => forecaster.open('bench', SPEC, stream), speed);
+
+  const ask = async (count: number): Promise<number[]> => {
+    const taken: number[] = [];
+    for (let question = 0; question < count; question += 1) {
+      const asked = performance.now();
+      await panel.question(`series ${(question * 7919) % SERIES}`);
+      taken.push(performance.now() - asked);
+    }
+    return taken;
+  };
+  const latencies = ({ result }: Timed<number[]>): string =>
+    `p50 ${percentile(result, 0.5).toFixed(2)} ms, p99 ${percentile(result, 0.99).toFixed(2)} ms`;
+  await timed(`${QUESTIONS} questions, one after the other`, () => ask(QUESTIONS), latencies);
+  await timed(
+    'baselines of a build',
+    () => panel.baselines(),
+    () => `${panel.facts.windowRows} forecasts of each`,
+  );
+  await timed(
+    `${QUESTIONS / 10} questions while baselines are scored`,
+    async () => {
+      const scoring = panel.baselines();
+      const taken = await ask(QUESTIONS / 10);
+      await scoring;
+      return taken;
+    },
+    latencies,
+  );
+  const output = await timed(
+    'tensors of the windows, in batches of 1,024',
+    async () => {
+      const parts: Float32Array[] = [];
+      for (let from = 0; from < panel.facts.windowRows; from += BATCH) {
+        parts.push(runModel(await panel.windows({ from, count: BATCH })));
+      }
+      return parts;
+    },
+    () => `${panel.facts.windowRows} rows`,
+  );
+  await timed(
+    'score of a candidate',
+    () => panel.score(output),
+    () => `${panel.facts.windowRows} rows`,
+  );
+  await timed(
+    'training rows, streamed',
+    async () => {
+      let size = 0;
+      for await (const part of panel.trainingRows()) size += part.length;
+      return size;
+    },
+    ({ ms, result }) => `${(result / MIB).toFixed(0)} MiB, ${(result / MIB / (ms / 1000)).toFixed(0)} MiB/s`,
+  );
+} finally {
+  await forecaster.close();
+}
