@@ -45,7 +45,7 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     file: ({ folder }) => path.join(folder, '.mcp.json'),
     member: 'mcpServers',
     entry: typed,
-    then: 'Start claude in this folder and let it use the server; /mcp shows it.',
+    then: 'Start claude in this folder and allow the server when asked; /mcp then lists it.',
   },
   cursor: {
     title: 'Cursor',

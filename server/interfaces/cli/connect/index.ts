@@ -48,7 +48,7 @@ export function clientNamed(name: string): McpClient {
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
   throw new CommandFailure(
-    `Unknown client ${JSON.stringify(name)}. The known clients are ${Object.keys(CLIENTS).join(', ')}. For another client, use what cuebook connect cursor prints, or the address of /mcp.`,
+    `Unknown client ${JSON.stringify(name)}. The known clients are ${Object.keys(CLIENTS).join(', ')}. For another client, use the configuration that cuebook connect cursor prints, or the HTTP endpoint /mcp.`,
     EXIT.misused,
   );
 }
