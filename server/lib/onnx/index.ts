@@ -9,7 +9,7 @@ export {
   type RunnerOptions,
 } from './model-runner.ts';
 export type { Batch, TensorData } from './process-protocol.ts';
-export { LARGEST_MODEL_BYTES, type ModelFacts } from './read-model.ts';
+export type { ModelFacts } from './read-model.ts';
 export { FORBIDDEN_OPERATORS, HIGHEST_IR_VERSION, HIGHEST_OPSET, LOWEST_OPSET } from './rules.ts';
 export type { Availability, RuntimeLocation } from './runtime.ts';
 export type { InputSpec, OutputSpec, Signature, TensorSpec } from './signature.ts';

@@ -6,7 +6,7 @@ import { readMessage } from './protobuf.ts';
 import { checkRules } from './rules.ts';
 import { checkSignature, type Signature } from './signature.ts';
 
-export const LARGEST_MODEL_BYTES = 64 * MIB;
+const LARGEST_MODEL_BYTES = 64 * MIB;
 
 /** A subgraph takes three levels, and an `If` in a model of scikit-learn's about five of them. */
 const BOUNDS = { depth: 48, values: 500_000 };
