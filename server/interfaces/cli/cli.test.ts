@@ -76,7 +76,7 @@ describe('serve', () => {
     [{ PORT: '70000' }, 'PORT is "70000"'],
     [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
-    [{ ALLOWED_ORIGINS: 'https://a.example/path' }, 'ALLOWED_ORIGINS holds'],
+    [{ ALLOWED_ORIGINS: 'https://a.example/path' }, 'ALLOWED_ORIGINS contains'],
     [{ API_KEYS: '[{"secret":1}]' }, 'API_KEYS is set'],
     [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'DATABASE_URL does not begin'],
   ])('with the setting %j ends with 2 and one sentence', async (env, words) => {
