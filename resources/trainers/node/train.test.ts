@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { createModelRunner } from '../../../server/lib/onnx/index.ts';
 import {
@@ -105,11 +105,10 @@ describe('given rows with a season and a covariate', () => {
 });
 
 test('given open builds, then candidates are uploaded to each, also after a pause, and named in its answer', async () => {
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-  onTestFinished(() => void vi.restoreAllMocks());
   const server = await startBuildServer();
   onTestFinished(() => server.close());
-  const failures = await answerOpenBuilds(server.playbook, 'forecasters', KEY);
+  const { answered, failures } = await answerOpenBuilds(server.playbook, { party: 'forecasters', key: KEY });
+  expect(answered).toBe(2);
   expect(failures).toEqual([`${ENDED}: GET /runs/${ENDED}/build/brief was answered with 409: build_ended`]);
   const uploaded = server.uploads.map(({ candidate }) => candidate);
   expect(uploaded).toHaveLength(6);

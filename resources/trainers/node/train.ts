@@ -35,21 +35,38 @@ const SEASONS: readonly [form: RegExp, season: number][] = [
 
 type Service = ReturnType<typeof createService>;
 
-/** @returns the builds that could not be answered, with the reason; they stay open */
-export async function answerOpenBuilds(playbook: string, party?: string, key?: string): Promise<string[]> {
+export interface TrainerOptions {
+  /** Answers only what is asked of this party. */
+  party?: string | undefined;
+  /** Sent as the bearer token. */
+  key?: string | undefined;
+  /** Receives a line about each candidate. */
+  report?: (line: string) => void;
+}
+
+/** @returns the number of builds that were answered; those that could not be, with the reason: they stay open */
+export async function answerOpenBuilds(
+  playbook: string,
+  { party, key, report = () => {} }: TrainerOptions = {},
+): Promise<{ answered: number; failures: string[] }> {
   const service = createService(playbook, key);
   const failures: string[] = [];
-  for (const request of await service.openBuilds(party)) {
+  const requests = await service.openBuilds(party);
+  for (const request of requests) {
     try {
-      await answerBuild(service, request);
+      await answerBuild(service, request, report);
     } catch (error) {
       failures.push(`${request.build}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return failures;
+  return { answered: requests.length - failures.length, failures };
 }
 
-async function answerBuild(service: Service, { run_id, build }: BuildRequest): Promise<void> {
+async function answerBuild(
+  service: Service,
+  { run_id, build }: BuildRequest,
+  report: (line: string) => void,
+): Promise<void> {
   const brief = await service.brief(build);
   const { layout, rows } = await readRows(await service.rows(build));
   const season = numberIn(brief, /\bseason\b[^0-9\n]{0,40}(\d+)/i) ?? seasonOf(rows[0]?.origin ?? '');
@@ -57,7 +74,7 @@ async function answerBuild(service: Service, { run_id, build }: BuildRequest): P
   const candidates: string[] = [];
   for (const { base, penalty, error, steps } of fitForecasts(rows, { layout, season, coverage })) {
     const candidate = await service.upload(build, linearModel(layout, steps));
-    console.log(`${build}: ${candidate} is linear from the ${base}, penalty ${penalty}, error ${error.toFixed(4)}`);
+    report(`${build}: ${candidate} is linear from the ${base}, penalty ${penalty}, error ${error.toFixed(4)}`);
     candidates.push(candidate);
   }
   await service.answer(run_id, candidates);
@@ -134,7 +151,8 @@ if (import.meta.main) {
     process.exit(2);
   }
   for (;;) {
-    const failures = await answerOpenBuilds(playbook, party, process.env['CUEBOOK_KEY']);
+    const key = process.env['CUEBOOK_KEY'];
+    const { failures } = await answerOpenBuilds(playbook, { party, key, report: (line) => console.log(line) });
     for (const failure of failures) console.error(failure);
     if (process.argv.includes('--once')) process.exit(failures.length === 0 ? 0 : 1);
     await delay(LOOK_EVERY_MS);

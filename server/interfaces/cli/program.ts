@@ -129,6 +129,25 @@ export function createProgram(called: CalledCommand): Command {
   attached(
     dataset.command('upload <playbook> <file>').description('upload a CSV file as a dataset').exitOverride(),
   ).action(async (playbook, file, options) => (await import('./dataset.ts')).uploadDataset(playbook, file, options));
+  attached(
+    command(
+      'build <playbook> <prediction>',
+      'start a build of a prediction function, which asks its trainer for models',
+    ),
+  )
+    .option('--dataset <sha256>', 'the dataset, instead of the newest')
+    .option('--run-id <uuid>', 'your own run id, as an idempotency key: repeating the command returns the same run')
+    .option('--wait', 'wait until the build ends')
+    .action(async (playbook, name, options) => (await import('./predictions.ts')).build(playbook, name, options));
+  attached(command('train <playbook>', 'answer the builds that wait for a trainer with linear models'))
+    .option('--party <party>', 'only builds that ask this party')
+    .option('--watch', 'keep answering builds until stopped')
+    .action(async (playbook, options) => (await import('./predictions.ts')).train(playbook, options));
+  attached(command('predict <playbook> <prediction> <series>', 'print the forecast of a series'))
+    .option('--horizon <periods>', 'only the period that many ahead, instead of all')
+    .action(async (playbook, name, series, options) =>
+      (await import('./predictions.ts')).predict(playbook, name, series, options),
+    );
   attached(command('apply <folder>', 'update a playbook to match a folder'))
     .option('--prune', 'permanently retire definitions that are not in the folder')
     .option('--watch', 'apply again whenever a file is saved')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDefinitionType } from '../../../shared/definition-types.ts';
+import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
 import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
@@ -21,6 +21,12 @@ export interface RunOptions extends AttachOptions {
 
 /** Runs `TYPE/NAME` of a playbook; writes the output to stdout and the run id to stderr. */
 export async function run(playbook: string, reference: string, options: RunOptions): Promise<void> {
+  const definition = readReference(reference);
+  const input = options.input === undefined ? undefined : readInput(options.input);
+  await runDefinition({ playbook, ...definition, input }, options, (output) => JSON.stringify(output, null, 2));
+}
+
+function readReference(reference: string): { type: DefinitionType; name: string } {
   const [type = '', name = '', ...more] = reference.split('/');
   if (!isDefinitionType(type) || name === '' || more.length > 0) {
     throw new CommandFailure(
@@ -28,8 +34,23 @@ export async function run(playbook: string, reference: string, options: RunOptio
       EXIT.misused,
     );
   }
+  return { type, name };
+}
+
+export interface DefinitionRun {
+  playbook: string;
+  type: DefinitionType;
+  name: string;
+  input: Json | undefined;
+}
+
+/** @param write the output of a run that succeeded, for people */
+export async function runDefinition(
+  { playbook, type, name, input }: DefinitionRun,
+  options: Omit<RunOptions, 'input'>,
+  write: (output: Json) => string,
+): Promise<void> {
   const at = { org: options.org, playbook };
-  const input = options.input === undefined ? undefined : readInput(options.input);
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const run = await client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
     return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
@@ -39,7 +60,9 @@ export async function run(playbook: string, reference: string, options: RunOptio
   const { status, output = null, run_id: runId, detail } = answer;
   const sentence = statusSentence(`Run ${runId}`, answer);
   // A waiting run has no output yet: stdout gets its id and status.
-  show(options, answer, () => JSON.stringify(status === 'succeeded' ? output : { run_id: runId, status }, null, 2));
+  show(options, answer, () =>
+    status === 'succeeded' ? write(output) : JSON.stringify({ run_id: runId, status }, null, 2),
+  );
   if (status !== 'succeeded' && status !== 'started') {
     throw new CommandFailure(detail === undefined ? sentence : `${messageFirst(detail)}\n${sentence}`, EXIT.failed);
   }
