@@ -1,5 +1,6 @@
 // Files that come with the product.
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guide } from './interfaces/http/index.ts';
 
@@ -13,6 +14,9 @@ export const DOCUMENTATION_FOLDERS = [
 
 /** Folder of the sample playbook. */
 export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/wildlife-strikes/', import.meta.url));
+
+/** The dataset of the sample's prediction function. */
+export const SAMPLE_DATASET = path.join(SAMPLE_FOLDER, 'data/monthly-reports.csv');
 
 /**
  * The guides by name; a guide's title is its first heading.

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
+import type { Answer } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
+import type { Client } from './client.ts';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
 import { show } from './output.ts';
 
@@ -10,10 +12,8 @@ export async function uploadDataset(
   file: string,
   options: AttachOptions & { org: string; json?: boolean | undefined },
 ): Promise<void> {
-  const { content, sha256 } = await readFile(file);
-  const place = { org: options.org, playbook };
   const dataset = await withClient(options, { whenAbsent: 'refuse' }, (client) =>
-    client.upload('upload_dataset', { ...place, sha256 }, content),
+    sendDataset(client, { org: options.org, playbook }, file),
   );
   const { rows, series, period, first, last, columns, missing } = dataset;
   show(options, dataset, () =>
@@ -23,6 +23,15 @@ export async function uploadDataset(
       `Columns: ${columns.join(', ')}`,
     ].join('\n'),
   );
+}
+
+export async function sendDataset(
+  client: Client,
+  place: { org: string; playbook: string },
+  file: string,
+): Promise<Answer<'upload_dataset'>> {
+  const { content, sha256 } = await readFile(file);
+  return client.upload('upload_dataset', { ...place, sha256 }, content);
 }
 
 /** The file, which is read again when it is sent, and its digest. */

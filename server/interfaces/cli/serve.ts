@@ -2,12 +2,13 @@ import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { createRuntime } from '../../app.ts';
-import { SAMPLE_FOLDER } from '../../resources.ts';
+import { SAMPLE_DATASET, SAMPLE_FOLDER } from '../../resources.ts';
 import { type Overrides, readSettings } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { applyFolder } from './apply.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { createClient } from './client.ts';
+import { sendDataset } from './dataset.ts';
 import { meetDesktopApp } from './desktop-app.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { readFolder } from './folder-files.ts';
@@ -78,13 +79,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   await stopped;
 }
 
-/** Creates the sample playbook unless it exists. */
+/** Creates the sample playbook and uploads its dataset, unless the playbook exists. */
 async function makeSample(address: string): Promise<void> {
   const client = createClient(address, undefined);
   const sample = readFolder(SAMPLE_FOLDER);
   const { playbooks } = await client.call('list_playbooks', { include_retired: true });
   if (playbooks.some(({ id }) => id === sample.playbook)) return;
   await applyFolder(client, sample, { org: LOCAL_ORG });
+  await sendDataset(client, { org: LOCAL_ORG, playbook: sample.playbook }, SAMPLE_DATASET);
   progress(`Created the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
 }
 

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../lib/clock.ts';
+import { createModelRunner } from '../../lib/onnx/index.ts';
+import { SAMPLE_FOLDER } from '../../resources.ts';
+import { startServer, type TestServer } from '../../test/index.ts';
+import { type CommandLine, createCommandLine, type Ended } from './cuebook.testing.ts';
+
+const SOURCE = `dataset: { value: reports, unit: reports, static: [state] }
+period: month
+context: 36
+horizon: 6
+trainer: { inbox: forecasters }
+`;
+const REPORTS = path.join(SAMPLE_FOLDER, 'data/monthly-reports.csv');
+
+let commands: CommandLine;
+let server: TestServer;
+let cuebook: (...args: string[]) => Promise<Ended>;
+beforeAll(async () => {
+  commands = createCommandLine();
+  server = await startServer();
+  cuebook = (...args) => commands.cuebook([...args, '--server', server.address]);
+  const folder = commands.writePlaybook({ 'strikes.prediction.yaml': SOURCE });
+  expect(await cuebook('apply', folder)).toMatchObject({ code: 0 });
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  commands.remove();
+});
+
+test('given neither a dataset nor a build, then each command says what is missing', async () => {
+  expect(await cuebook('build', 'desk', 'strikes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('dataset'),
+  });
+  expect(await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no active model version'),
+  });
+  expect(await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL', '--horizon', 'far')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--horizon is "far"'),
+  });
+  expect(await cuebook('train', 'desk')).toMatchObject({
+    code: 0,
+    stderr: 'No build is waiting for a trainer.\n',
+  });
+  expect(await cuebook('train', 'nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere') });
+}, 60_000);
+
+const { availability } = createModelRunner({ clock: systemClock });
+if (!availability.isAvailable) console.log(`Skipped: ${availability.reason}`);
+
+describe.skipIf(!availability.isAvailable)('where models can run', () => {
+  test('given the dataset of the sample, then a build that the trainer answers gives forecasts', async () => {
+    expect(await cuebook('dataset', 'upload', 'desk', REPORTS)).toMatchObject({ code: 0 });
+    const build = ['build', 'desk', 'strikes', '--run-id', randomUUID()];
+    expect(await cuebook(...build)).toMatchObject({ code: 0, stdout: expect.stringContaining('"started"') });
+    expect(await cuebook('train', 'desk', '--party', 'others')).toMatchObject({
+      code: 0,
+      stderr: 'No build is waiting for a trainer.\n',
+    });
+    expect(await cuebook('train', 'desk', '--party', 'forecasters')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/linear from the mean[\s\S]*Answered 1 build\.\n$/),
+    });
+    const built = await cuebook(...build, '--wait');
+    expect(JSON.parse(built.stdout)).toMatchObject({ version: 1, activated: true });
+
+    const forecast = await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL');
+    expect(forecast.code).toBe(0);
+    const [header, ...rows] = forecast.stdout.trimEnd().split('\n');
+    expect(header?.trim().split(/\s+/)).toEqual(['period', 'reports', 'low', 'high']);
+    const months = ['2002-07', '2002-08', '2002-09', '2002-10', '2002-11', '2002-12'];
+    expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(months);
+    for (const row of rows) {
+      const [, value, low, high] = row.split(/\s+/).map(Number);
+      expect([low, value, high]).toEqual([low, value, high].toSorted((a = 0, b = 0) => a - b));
+    }
+    const third = await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL', '--horizon', '3');
+    expect(third.stdout.trimEnd().split('\n').slice(1)).toEqual([rows[2]]);
+  }, 120_000);
+});
