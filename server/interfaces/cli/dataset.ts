@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import type { Answer } from '../../../shared/api/index.ts';
+import type { Uploaded } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import type { Client } from './client.ts';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
@@ -29,7 +29,7 @@ export async function sendDataset(
   client: Client,
   place: { org: string; playbook: string },
   file: string,
-): Promise<Answer<'upload_dataset'>> {
+): Promise<Uploaded<'upload_dataset'>> {
   const { content, sha256 } = await readFile(file);
   return client.upload('upload_dataset', { ...place, sha256 }, content);
 }
