@@ -68,7 +68,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; problems are reported with pointer, line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. Problems of the document are reported with pointer, line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name that a definition of the type uses or has used is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
@@ -123,7 +123,7 @@ export function definitionOperations(
       tag,
       title: 'Get a definition',
       description:
-        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; for a recall function also the status of its view, and for a prediction function its dataset and model versions.',
+        "Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview of what it needs, produces and does, and what uses it; also the status of a recall function's view, or a prediction function's dataset and model versions.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -163,7 +163,7 @@ export function definitionOperations(
       tag,
       title: 'Retire a definition',
       description:
-        'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused. Returns the definition. Retiring it again changes nothing.',
+        'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused. Returns the definition.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/retire',
@@ -235,7 +235,7 @@ export function definitionOperations(
       tag,
       title: 'Get one version of a definition',
       description:
-        "Use to read the version that a run used, or to compare versions. Returns that version's document; `updated_at` and `updated_by` say when and by whom it was saved, and `status` is the current status of the definition.",
+        "Use to read the version that a run used, or to compare versions. Returns that version's document, and when and by whom it was saved; `status` is the definition's current one.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',

@@ -43,7 +43,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending it again records nothing and returns the first response; a different event with them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending it again returns the first response; a different event with them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',

@@ -69,7 +69,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       tag,
       title: 'Apply a folder to a playbook',
       description:
-        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition in the folder; sources are needed only for definitions that are new or differ. With `dry_run` the changes are listed, invalid sources are refused, and nothing is changed. Otherwise everything is saved in one transaction, workflows last, or nothing is; the playbook is created if it does not exist. Definitions that the folder lacks are kept, unless `prune` is true: then they are retired permanently. If the playbook changes in the meantime, or has changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
+        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition in the folder; sources are needed only for definitions that are new or differ. With `dry_run` the changes are listed, invalid sources are refused, and nothing is changed. Otherwise everything is saved in one transaction, and the playbook is created if it does not exist. `prune` permanently retires definitions that the folder lacks. If the playbook changes in the meantime, or has changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/apply',

@@ -25,7 +25,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see which questions are waiting for a party, and which notifications are being delivered. Returns open requests, newest first, a page at a time, each with its message and the schema that its answer must match; an answered request leaves the list. Filter with `to`, `type` and `function`. Answer with answer_interaction.',
+        'Use to see which questions are waiting for a party, and which notifications are being delivered. Returns open requests, newest first, each with its message and the schema that its answer must match. Filter with `to`, `type` and `function`. Answer with answer_interaction.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',

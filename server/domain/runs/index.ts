@@ -48,7 +48,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Run a definition',
       description:
-        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read its result with get_run. With your own `run_id` the call is safe to repeat: a run that has ended returns its result again, and nothing runs twice. An input that does not match the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read its result with get_run. With your own `run_id` the call is safe to repeat: a run that has ended returns its result again. An input that does not match the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
