@@ -42,7 +42,10 @@ test.skipIf(!availability.isAvailable)(
     await server.post(`${at}/definitions/prediction`, { name: 'tickets', source: SOURCE });
     const { run_id } = (await server.post(`${at}/definitions/prediction/tickets/run`, { input: { build: {} } })).body;
 
-    expect(await answerOpenBuilds(`${server.address}${at}`, 'forecasters')).toEqual([]);
+    expect(await answerOpenBuilds(`${server.address}${at}`, { party: 'forecasters' })).toEqual({
+      answered: 1,
+      failures: [],
+    });
 
     const run = async () => (await server.get(`${at}/runs/${run_id}`)).body;
     await expect.poll(async () => (await run()).status, { timeout: 60_000 }).not.toBe('started');
