@@ -36,41 +36,34 @@ const HELD_OUT = 0.2;
 
 /** One forecast for each base, the best one first. */
 export function fitForecasts(rows: readonly Row[], options: FitOptions): LinearForecast[] {
-  const { layout, season } = options;
+  const { layout, season, coverage } = options;
   const origins = [...new Set(rows.map(({ origin }) => origin))].toSorted();
   const from = origins[Math.floor(origins.length * (1 - HELD_OUT))] ?? '';
   const known = rows.filter(({ origin }) => origin < from);
-  const heldOut = rows.filter(({ origin }) => origin >= from);
-  const isEnough = known.length > 0;
+  const latest = rows.filter(({ origin }) => origin >= from);
+  // One origin alone is fitted and tried on the same rows.
+  const heldOut = known.length === 0 ? rows : latest;
+  const all = sumSteps(rows, layout);
+  const before = known.length === 0 ? all : sumSteps(known, layout);
   const bases: Base[] = season > 1 && season <= layout.context ? ['mean', 'last', 'season'] : ['mean', 'last'];
-  return bases
-    .map((base) => fitBase(base, isEnough ? known : rows, isEnough ? heldOut : rows, options))
-    .toSorted((a, b) => a.error - b.error);
-}
 
-function fitBase(base: Base, known: readonly Row[], heldOut: readonly Row[], options: FitOptions): LinearForecast {
-  const { layout, season } = options;
-  const from = (step: number): number | undefined => baseColumn(base, step, layout.context, season);
-  const before = sumSteps(known, layout, from);
-  const after = known === heldOut ? before : sumSteps(heldOut, layout, from);
-  const tried = PENALTIES.map((penalty) => {
-    const weights = before.map((sums, step) => withBase(solve(sums, penalty), from(step)));
-    const residuals = residualsOf(heldOut, weights);
-    return { penalty, residuals, error: meanError(residuals) };
-  });
-  const best = tried.toSorted((a, b) => a.error - b.error)[0];
-  if (best === undefined) throw new Error('There is no penalty to try.');
-  const all = known === heldOut ? before : before.map((sums, step) => added(sums, after[step] ?? sums));
-  const tail = (1 - options.coverage) / 2;
-  const steps = all.map((sums, step): Step => {
-    const residuals = best.residuals[step] ?? [];
-    return {
-      weights: withBase(solve(sums, best.penalty), from(step)),
-      low: Math.min(0, quantile(residuals, tail)),
-      high: Math.max(0, quantile(residuals, 1 - tail)),
-    };
-  });
-  return { base, penalty: best.penalty, error: best.error, steps };
+  function fit(base: Base): LinearForecast {
+    const column = (step: number): number | undefined => baseColumn(base, step, layout.context, season);
+    const fitted = (sums: readonly Sums[], penalty: number): Float64Array[] =>
+      sums.map((sumsOfStep, step) => solve(sumsOfStep, penalty, column(step)));
+    const tried = PENALTIES.map((penalty) => {
+      const residuals = residualsOf(heldOut, fitted(before, penalty));
+      return { penalty, residuals, error: meanError(residuals) };
+    });
+    const best = tried.reduce((least, one) => (one.error < least.error ? one : least));
+    const tail = (1 - coverage) / 2;
+    const steps = fitted(all, best.penalty).map((weights, step): Step => {
+      const residuals = best.residuals[step] ?? [];
+      return { weights, low: Math.min(0, quantile(residuals, tail)), high: Math.max(0, quantile(residuals, 1 - tail)) };
+    });
+    return { base, penalty: best.penalty, error: best.error, steps };
+  }
+  return bases.map(fit).toSorted((a, b) => a.error - b.error);
 }
 
 /** Which value of the context the base forecasts; undefined is 0, the mean of what is normalised. */
@@ -86,7 +79,7 @@ function baseColumn(base: Base, step: number, context: number, season: number): 
 }
 
 /** The sums of each step. Steps without a missing target share what depends on the features alone. */
-function sumSteps(rows: readonly Row[], layout: Layout, from: (step: number) => number | undefined): Sums[] {
+function sumSteps(rows: readonly Row[], layout: Layout): Sums[] {
   const features = featureCount(layout);
   const shared = createSums(features);
   const own = Array.from({ length: layout.horizon }, () => createSums(features));
@@ -97,19 +90,13 @@ function sumSteps(rows: readonly Row[], layout: Layout, from: (step: number) => 
       const target = targets[step] ?? Number.NaN;
       if (Number.isNaN(target)) return;
       if (!isComplete) addRow(sums, features, weight);
-      const column = from(step);
-      addTarget(sums, features, target - (column === undefined ? 0 : (features[column] ?? 0)), weight);
+      addTarget(sums, features, target, weight);
     });
   }
   return own.map((sums) => added(sums, shared));
 }
 
-function withBase(weights: Float64Array, column: number | undefined): Float64Array {
-  if (column !== undefined) weights[column] = (weights[column] ?? 0) + 1;
-  return weights;
-}
-
-export function predict(weights: Float64Array, features: Float64Array): number {
+export function predict(weights: Float64Array, features: Float32Array): number {
   let value = weights[features.length] ?? 0;
   for (let at = 0; at < features.length; at += 1) value += (weights[at] ?? 0) * (features[at] ?? 0);
   return value;

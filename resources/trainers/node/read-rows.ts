@@ -17,9 +17,9 @@ export interface Row {
   origin: string;
   weight: number;
   /** What `featureNames` counts, in its order. */
-  features: Float64Array;
+  features: Float32Array;
   /** NaN is missing. */
-  targets: Float64Array;
+  targets: Float32Array;
 }
 
 /** Context, which of it is missing (-1), time of the first step, future covariates. */
@@ -99,7 +99,7 @@ function rowOf(cells: readonly string[], { context, horizon, time, known }: Layo
   return {
     origin: cells[first.get('origin') ?? 1] ?? '',
     weight: numbers('weight', 1)[0] ?? 0,
-    features: Float64Array.from(features),
-    targets: Float64Array.from(numbers('y1', horizon)),
+    features: Float32Array.from(features),
+    targets: Float32Array.from(numbers('y1', horizon)),
   };
 }

@@ -15,7 +15,7 @@ export function createSums(features: number): Sums {
 }
 
 /** Adds a row to the sums that every step shares. */
-export function addRow(sums: Sums, features: Float64Array, weight: number): void {
+export function addRow(sums: Sums, features: Float32Array, weight: number): void {
   const size = sums.product.length;
   sums.weight += weight;
   for (let i = 0; i < size; i += 1) {
@@ -28,7 +28,7 @@ export function addRow(sums: Sums, features: Float64Array, weight: number): void
   }
 }
 
-export function addTarget(sums: Sums, features: Float64Array, target: number, weight: number): void {
+export function addTarget(sums: Sums, features: Float32Array, target: number, weight: number): void {
   const { product } = sums;
   for (let i = 0; i < product.length; i += 1) {
     product[i] = (product[i] ?? 0) + weight * target * (i < features.length ? (features[i] ?? 0) : 1);
@@ -50,10 +50,12 @@ export function added(...all: readonly Sums[]): Sums {
 }
 
 /**
- * The weights of the features, then the bias, which has no penalty.
+ * The weights of the features, then the bias, which has no penalty. The penalty is on the distance from a forecast that
+ * is one of the features, or 0.
  * @param penalty as a share of the sum of the rows' weights
+ * @param base the number of that feature
  */
-export function solve({ gram, product, weight }: Sums, penalty: number): Float64Array {
+export function solve({ gram, product, weight }: Sums, penalty: number, base?: number): Float64Array {
   const size = product.length;
   const factor = Float64Array.from(gram);
   for (let i = 0; i < size; i += 1) {
@@ -68,7 +70,10 @@ export function solve({ gram, product, weight }: Sums, penalty: number): Float64
       factor[i * size + j] = i === j ? Math.sqrt(Math.max(sum, Number.EPSILON)) : sum / (factor[j * size + j] ?? 1);
     }
   }
-  const solution = Float64Array.from(product);
+  // What the base leaves of the targets: the base's own product is a column of the matrix.
+  const solution = product.map((value, i) =>
+    base === undefined ? value : value - (gram[Math.max(i, base) * size + Math.min(i, base)] ?? 0),
+  );
   for (let i = 0; i < size; i += 1) {
     let sum = solution[i] ?? 0;
     for (let k = 0; k < i; k += 1) sum -= (factor[i * size + k] ?? 0) * (solution[k] ?? 0);
@@ -79,5 +84,6 @@ export function solve({ gram, product, weight }: Sums, penalty: number): Float64
     for (let k = i + 1; k < size; k += 1) sum -= (factor[k * size + i] ?? 0) * (solution[k] ?? 0);
     solution[i] = sum / (factor[i * size + i] ?? 1);
   }
+  if (base !== undefined) solution[base] = (solution[base] ?? 0) + 1;
   return solution;
 }

@@ -36,16 +36,16 @@ test('given rows in chunks, then they are read with their layout', async () => {
   expect(rows).toHaveLength(3 * 48);
   expect(rows[0]?.origin).toBe('2012-01');
   expect(rows[0]?.features).toHaveLength(24 * 2 + 2 + 6);
-  expect(rows[0]?.targets[5]).toBe(valueAt(0, 30));
+  expect(rows[0]?.targets[5]).toBe(Math.fround(valueAt(0, 30)));
   expect(rows[47]?.targets).toEqual(
-    Float64Array.from([Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN]),
+    Float32Array.from([Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN]),
   );
 });
 
 test('given a linear relation, then the regression finds it', () => {
   const sums = createSums(2);
   for (let at = 0; at < 50; at += 1) {
-    const features = Float64Array.of(noise(at), noise(at + 100));
+    const features = Float32Array.of(noise(at), noise(at + 100));
     addRow(sums, features, 2);
     addTarget(sums, features, 3 * (features[0] ?? 0) - (features[1] ?? 0) + 0.5, 2);
   }
@@ -95,7 +95,7 @@ describe('given rows with a season and a covariate', () => {
       };
       const { value: output } = await runner.ask(model, () => ({ rows: 1, tensors }));
       steps.forEach(({ weights, low, high }, step) => {
-        const value = predict(weights, row?.features ?? new Float64Array());
+        const value = predict(weights, row?.features ?? new Float32Array());
         [value + low, value, value + high].forEach((expected, at) => {
           expect(output?.[step * 3 + at]).toBeCloseTo(expected, 4);
         });

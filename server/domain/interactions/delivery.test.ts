@@ -48,7 +48,7 @@ test('a question is delivered, a wrong reply is refused with a reason, and a rig
   await readOnce(id);
   await expect.poll(() => chat.thread(conversation).at(-1)?.user, { timeout: 5000 }).toBe('cuebook');
   expect(chat.thread(conversation).at(-1)?.text).toContain(
-    'was not taken as the answer. The answer must be yes or no.',
+    'was not accepted as an answer. The answer must be yes or no.',
   );
   expect(await request(id)).toMatchObject({ standing: 'delivered', reply_refusals: 1 });
   await expect.poll(async () => (await typesOf(id)).includes('telling_succeeded'), { timeout: 5000 }).toBe(true);

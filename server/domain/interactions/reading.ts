@@ -211,5 +211,5 @@ function digestOf(id: string): string {
 }
 
 function refusalWords(detail: string): string {
-  return `Your reply was not taken as the answer. ${detail} Please answer again.`;
+  return `Your reply was not accepted as an answer. ${detail} Please answer again.`;
 }

@@ -128,7 +128,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Follow what a model writes',
       description:
-        'A stream of server-sent events with the text of a reasoning run as the model writes it. Each event holds a piece of the text and the offset at which it begins; there are at most four per second. A piece at 0 starts the text over, for the next turn or when the model is called again. The stream begins with the text so far (the last 64 Ki characters of a longer text) and ends with the run; for a run that is not in progress it ends immediately. The stream is not recorded: get_run returns the output.',
+        'A stream of server-sent events with the text of a reasoning run as the model writes it. Each event contains a piece of the text and the offset at which it begins; there are at most four per second. A piece at 0 starts the text over, for the next turn or when the model is called again. The stream begins with the text so far (the last 64 Ki characters of a longer text) and ends with the run; for a run that is not in progress it ends immediately. The stream is not recorded: get_run returns the output.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/follow',
@@ -237,7 +237,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Send an event to a run',
       description:
-        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in if they are absent; a run accepts each id once, so sending an event again is safe. Use publish_event to reach the whole playbook.',
+        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run receives it. `id`, `source` and `time` are filled in if they are absent; a run accepts each id once, so sending an event again is safe. Use publish_event to reach the whole playbook.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/events',

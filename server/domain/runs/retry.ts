@@ -80,7 +80,7 @@ export function belongsToAnother(runId: string): Refused {
 /** A run that may have called tools is not attempted again under its id. */
 export function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
   const onlyRead = status !== 'started' && called === 'reads';
-  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
+  const why = status === 'started' ? 'is still in progress and may call tools' : 'called tools and has no final result';
   const detail = `The run ${runId} ${why}: it is not run again with the same id; send a new \`run_id\`${onlyRead ? ', which is safe because the run only read' : ' if repeating the work does no harm'}.`;
   const because = onlyRead ? { because: 'only_read' } : {};
   const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;

@@ -10,6 +10,7 @@ import { type Fault, FaultyModel } from './fault.ts';
 import {
   type Batch,
   MEMORY_LIMIT_KB,
+  type ModelPart,
   type ProcessAnswer,
   type ProcessRequest,
   type TensorData,
@@ -69,14 +70,41 @@ function serve(): void {
   const runtime = loadRuntime();
   if (typeof runtime === 'string') return send({ answer: 'no_runtime', detail: runtime });
   const models = new Map<string, LoadedModel>();
-  process.on('message', async (request: ProcessRequest) => {
+  const parts = createParts();
+  process.on('message', async (message: ModelPart | ProcessRequest) => {
+    if ('part' in message) return parts.add(message);
     try {
-      send(await carryOut(request, runtime, models));
+      send(await carryOut(message, runtime, parts, models));
     } catch (error) {
-      send({ answer: 'fault', fault: faultOf(error, request) });
+      send({ answer: 'fault', fault: faultOf(error, message) });
     }
   });
   send({ answer: 'ready' });
+}
+
+/** Puts a model together. What goes wrong is thrown when the model is taken. */
+function createParts(): { add: (part: ModelPart) => void; take: () => Uint8Array } {
+  let model = new Uint8Array();
+  let failure: unknown;
+  return {
+    add({ part, at, size }) {
+      try {
+        if (at === 0) {
+          failure = undefined;
+          model = new Uint8Array(size);
+        }
+        model.set(part, at);
+      } catch (error) {
+        failure = error;
+      }
+    },
+    take() {
+      if (failure !== undefined) throw failure;
+      const taken = model;
+      model = new Uint8Array();
+      return taken;
+    },
+  };
 }
 
 interface LoadedModel {
@@ -88,11 +116,13 @@ interface LoadedModel {
 async function carryOut(
   request: ProcessRequest,
   runtime: Runtime,
+  parts: { take: () => Uint8Array },
   models: Map<string, LoadedModel>,
 ): Promise<ProcessAnswer> {
   switch (request.request) {
     case 'load': {
-      const { key, model, signature } = request;
+      const { key, signature } = request;
+      const model = parts.take();
       const facts = readModel(model, signature);
       models.set(key, { facts, signature, session: await runtime.InferenceSession.create(model, SESSION_OPTIONS) });
       return { answer: 'loaded', facts };

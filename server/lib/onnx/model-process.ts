@@ -8,7 +8,14 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
 import { unavailable } from '../rejection.ts';
 import { type Fault, FaultyModel } from './fault.ts';
-import { type Batch, MEMORY_LIMIT_KB, type ProcessAnswer, type ProcessRequest } from './process-protocol.ts';
+import {
+  type Batch,
+  MEMORY_LIMIT_KB,
+  type ModelPart,
+  PART_BYTES,
+  type ProcessAnswer,
+  type ProcessRequest,
+} from './process-protocol.ts';
 import type { ModelFacts } from './read-model.ts';
 import { outputValues } from './output.ts';
 import type { Signature } from './signature.ts';
@@ -63,7 +70,7 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
   child.on('message', (answer: ProcessAnswer) => waiting?.resolve(answer));
 
   /** @param ask sends the request that is answered; the first answer comes unasked */
-  async function answerWithin(milliseconds: number, ask?: () => void): Promise<ProcessAnswer> {
+  async function answerWithin(milliseconds: number, ask?: () => Promise<void>): Promise<ProcessAnswer> {
     if (fault !== undefined) throw new FaultyModel(fault.kind, fault.detail);
     waiting = Promise.withResolvers();
     const cancel = clock.wakeAt(clock.now() + milliseconds, () => {
@@ -71,18 +78,27 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
       child.kill('SIGKILL');
     });
     try {
-      ask?.();
-      return await waiting.promise;
+      const [answer] = await Promise.all([waiting.promise, ask?.()]);
+      return answer;
     } finally {
       cancel();
       waiting = undefined;
     }
   }
 
-  async function request(message: ProcessRequest, deadlineMs: number): Promise<ProcessAnswer> {
+  /** Resolves once the message is written. A failure to write it is followed by the exit. */
+  const send = (message: ModelPart | ProcessRequest): Promise<void> =>
+    new Promise((resolve) => child.send(message, () => resolve()));
+
+  async function request(message: ProcessRequest, deadlineMs: number, model?: Uint8Array): Promise<ProcessAnswer> {
     isLoading = message.request === 'load';
-    // A failure to send is followed by the exit.
-    const answer = await answerWithin(deadlineMs, () => child.send(message, () => {}));
+    const answer = await answerWithin(deadlineMs, async () => {
+      const size = model?.length ?? 0;
+      for (let at = 0; at < size && fault === undefined; at += PART_BYTES) {
+        await send({ part: model?.subarray(at, at + PART_BYTES) ?? new Uint8Array(), at, size });
+      }
+      await send(message);
+    });
     if (answer.answer === 'fault') throw new FaultyModel(answer.fault.kind, answer.fault.detail);
     return answer;
   }
@@ -110,7 +126,7 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
       return fault !== undefined;
     },
     async load(key, model, signature, deadlineMs) {
-      const answer = await request({ request: 'load', key, model, signature }, deadlineMs);
+      const answer = await request({ request: 'load', key, signature }, deadlineMs, model);
       if (answer.answer !== 'loaded') throw wrongAnswer();
       signatures.set(key, signature);
       return answer.facts;

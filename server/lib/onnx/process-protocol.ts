@@ -1,4 +1,5 @@
 // What a server and a model process send each other, over Node's channel with its `advanced` serialization.
+import { MIB } from '../../../shared/product.ts';
 import type { Fault } from './fault.ts';
 import type { ModelFacts } from './read-model.ts';
 import type { Signature } from './signature.ts';
@@ -13,8 +14,19 @@ export interface Batch {
   tensors: Readonly<Record<string, TensorData>>;
 }
 
+/** A part of the model that is loaded next. Parts are sent in order and not answered. */
+export interface ModelPart {
+  part: Uint8Array;
+  at: number;
+  /** The bytes of the whole model. */
+  size: number;
+}
+
+/** A message blocks the server while it is written: larger models are sent in parts. */
+export const PART_BYTES = MIB;
+
 export type ProcessRequest =
-  | { request: 'load'; key: string; model: Uint8Array; signature: Signature }
+  | { request: 'load'; key: string; signature: Signature }
   | { request: 'run'; key: string; batch: Batch }
   | { request: 'release'; key: string };
 

@@ -66,10 +66,14 @@ function joined(rows: readonly Batch[]): Batch {
 }
 
 function joinedData(parts: readonly TensorData[]): TensorData {
-  const [first] = parts;
-  return first instanceof BigInt64Array
-    ? BigInt64Array.from(parts.flatMap((part) => [...(part as BigInt64Array)]))
-    : Float32Array.from(parts.flatMap((part) => [...(part as Float32Array)]));
+  const [first = new Float32Array()] = parts;
+  const all =
+    first instanceof Float32Array
+      ? new Float32Array(first.length * parts.length)
+      : new BigInt64Array(first.length * parts.length);
+  // The parts of a tensor have one type and length.
+  parts.forEach((part, at) => (all as Float32Array).set(part as Float32Array, at * first.length));
+  return all;
 }
 
 function noRow(): never {

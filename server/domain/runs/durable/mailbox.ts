@@ -50,7 +50,7 @@ export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions)
         const { sent, waiting } = await countSent(tx, run);
         if (waiting >= MOST_WAITING) {
           throw unavailable(
-            `${MOST_WAITING} events are already waiting for the run ${id}; send this one when the run has taken some.`,
+            `${MOST_WAITING} events are already waiting for the run ${id}; send this one after the run has received some of them.`,
             {
               retryAfter: 5,
             },
