@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startServer();
   cuebook = (...args) => commands.cuebook([...args, '--server', server.address]);
   const folder = commands.writePlaybook({ 'strikes.prediction.yaml': SOURCE });
-  expect(await cuebook('apply', folder)).toMatchObject({ code: 0 });
+  await cuebook('apply', folder);
 }, 60_000);
 afterAll(async () => {
   await server.close();
