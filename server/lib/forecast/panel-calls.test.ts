@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import golden from './golden/deaths.json' with { type: 'json' };
 import {
@@ -138,6 +140,23 @@ test('the training rows are streamed', async () => {
   expect(lines[0]).toBe(rowColumns(DEATHS_SPEC).join());
   expect(new Set(lines.slice(0, -1).map((line) => line.split(',').length)).size).toBe(1);
   expect(lines.length).toBeLessThan(MOST_ROWS);
+});
+
+test('the stream of training rows does not hold the parts that it delivered', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const panel = await givenPanel();
+  const rows = panel.trainingRows();
+  const delivered: WeakRef<Uint8Array>[] = [];
+  for (let part = await rows.next(); part.done !== true; part = await rows.next()) {
+    delivered.push(new WeakRef(part.value));
+    if (delivered.length === 8) break;
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(delivered).toHaveLength(8);
+  expect(delivered.filter((part) => part.deref() !== undefined).length).toBeLessThan(4);
+  await rows.return(undefined);
 });
 
 test('a reader of training rows may leave', async () => {

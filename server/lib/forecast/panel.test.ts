@@ -76,6 +76,10 @@ test.each([
     'series,period,v,k,s\na,2000,1,1,x\na,2001,1,1,\na,2002,1,1,y\n',
     'Line 4: `y` in the static column `s` differs from `x`',
   ],
+  [
+    `series,period,v,k,s\na,2000,1,1,${'x'.repeat(257)}\n`,
+    'Line 2: the text in the static column `s` is longer than 256',
+  ],
   ['series,period,v,k,s\na,2000,1,much,x\n', 'Line 2: `much` in the column `k` is not a number'],
   ['series,period,k,v,s\na,2000,1,,x\n', 'Line 2: the series `a` has no value in the column `v`'],
 ])('%j does not fit: %s', async (text, detail) => {

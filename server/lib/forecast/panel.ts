@@ -9,6 +9,8 @@ import type { ColumnRoles, StaticCodes } from './spec.ts';
 
 /** Numbers of all columns of a panel together: 256 MiB. */
 const MOST_NUMBERS = 32 * 1024 * 1024;
+/** The length of a text in a static column: versions keep them. */
+const MOST_TEXT = 256;
 
 export interface PanelData {
   period: Period;
@@ -111,6 +113,9 @@ function takeNumber(cells: Blocks | undefined, { fields, line }: Row, at: number
 function takeText({ name, texts }: { name: string; texts: string[] }, row: Row, at: number | undefined): void {
   const text = row.fields[at ?? -1] ?? '';
   if (text === '') return;
+  if (text.length > MOST_TEXT) {
+    throw refusedAt(row.line, `the text in the static column \`${name}\` is longer than ${MOST_TEXT} characters.`);
+  }
   const before = texts[row.series];
   texts[row.series] ??= text;
   if (before !== undefined && before !== text) {

@@ -89,9 +89,16 @@ function isSeasonal(values: Float64Array, season: number): boolean {
     for (let t = lag; t < n; t += 1) sum += ((values[t] ?? 0) - mean) * ((values[t - lag] ?? 0) - mean);
     return sum / variance;
   };
+  // Each lag costs a pass over the values. Most series are decided before all lags are known: no square is above 1.
+  const tested = Math.abs(correlation(season)) / SIGNIFICANT;
   let squares = 0;
-  for (let lag = 1; lag < season; lag += 1) squares += correlation(lag) ** 2;
-  return Math.abs(correlation(season)) / Math.sqrt((1 + 2 * squares) / n) > SIGNIFICANT;
+  for (let lag = 1; lag < season; lag += 1) {
+    const most = squares + season - lag;
+    if (tested > Math.sqrt((1 + 2 * most) / n)) return true;
+    if (tested <= Math.sqrt((1 + 2 * squares) / n)) return false;
+    squares += correlation(lag) ** 2;
+  }
+  return tested > Math.sqrt((1 + 2 * squares) / n);
 }
 
 /** The slope of the straight line of least squares. */
