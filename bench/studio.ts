@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { buildStudio } from '../scripts/build-studio.ts';
+import { buildStudio } from '../scripts/builds.ts';
 import { launchChromium } from '../scripts/chromium.ts';
 import { createSender } from './send.ts';
 import { here, start } from './start-process.ts';

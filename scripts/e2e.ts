@@ -1,7 +1,6 @@
 // Builds the studio and the server if needed, then runs its browser tests in the Chromium of this machine.
 import { spawnSync } from 'node:child_process';
-import { buildServer } from './build-server.ts';
-import { buildStudio } from './build-studio.ts';
+import { buildServer, buildStudio } from './builds.ts';
 import { findChromium } from './chromium.ts';
 
 const chromium = findChromium();

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { archFromString, build, type Configuration, Platform } from 'electron-builder';
-import { buildStudio } from '../build-studio.ts';
+import { buildStudio } from '../builds.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PARTS = ['server', 'app', 'preload'];

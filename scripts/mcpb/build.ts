@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { BUNDLE } from '../../server/studio.ts';
-import { buildStudio } from '../build-studio.ts';
+import { buildStudio } from '../builds.ts';
 import { manifest } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

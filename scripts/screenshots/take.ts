@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PLACES } from '../../renderer/app/places.ts';
 import { startServerProcess } from '../../server/test/server-process.ts';
-import { buildStudio } from '../build-studio.ts';
+import { buildStudio } from '../builds.ts';
 import { launchChromium, pageIdle } from '../chromium.ts';
 import { makeHistory, PLAYBOOK, shiftNotesIn, writeSettings } from './make-history.ts';
 import { serveModel } from './serve-model.ts';

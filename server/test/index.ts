@@ -1,7 +1,6 @@
 export { CANARY_KEY, CANARY_PROMPT, CANARY_TEMPLATE, refuseCanaries } from './canaries.ts';
 export { type Answer, createTestClient, type TestClient } from './client.ts';
 export { type LoopbackServer, selfSigned, serveLoopback } from './loopback.ts';
-export { SERVER_PROGRAM } from './program.ts';
 export { startServer, type TestServer } from './start-server.ts';
-export { type ServerProcess, startServerProcess } from './server-process.ts';
+export { SERVER_PROGRAM, type ServerProcess, startServerProcess } from './server-process.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { refuseCanaries } from './canaries.ts';
-import { SERVER_PROGRAM } from './program.ts';
+
+/** The program that tests start as a process: the bundle that the script of the tests built, or the sources. */
+export const SERVER_PROGRAM = process.env['CUEBOOK_PROGRAM'] ?? fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export interface ServerProcess {
   address: string;

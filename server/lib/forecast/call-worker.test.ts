@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type CallWorker, createCallWorker } from './call-worker.ts';
 import type { TestCall } from './call-worker.testing.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf } from './panels.testing.ts';
 
 const SCRIPT = new URL('./call-worker.testing.ts', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createForecaster, type Forecaster } from './index.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf } from './panels.testing.ts';
 
 const FILE = 'series,period,tickets\na,2024-01,1\na,2024-02,2\n';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refused } from '../rejection.ts';
 import { inspect } from './inspect.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf } from './panels.testing.ts';
 
 async function faultOf(text: string | Uint8Array): Promise<string> {
   const fault: unknown = await inspect(chunksOf(text)).then(

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { listSeries } from './list-series.ts';
 import { readPanel } from './panel.ts';
-import { YEARLY_SPEC } from './panels.testing.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf, YEARLY_SPEC } from './panels.testing.ts';
 
 const CSV = `series,period,v
 North,2001,1

@@ -15,8 +15,7 @@ import {
   serveForecasts,
   signatureOf,
 } from './index.ts';
-import { DEATHS, DEATHS_SPEC, runModel } from './panels.testing.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf, DEATHS, DEATHS_SPEC, runModel } from './panels.testing.ts';
 
 const forecaster = createForecaster({ onFailure: (message) => expect.fail(message) });
 afterAll(() => forecaster.close());

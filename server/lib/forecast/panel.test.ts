@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { Refused } from '../rejection.ts';
 import { copyPeriods, type PanelData, readPanel, requirePeriod } from './panel.ts';
 import type { ColumnRoles } from './spec.ts';
-import { chunksOf } from './testing.ts';
+import { chunksOf } from './panels.testing.ts';
+import { levelOf } from './level.ts';
 
 const ROLES: ColumnRoles = { value: 'v', known: ['k'], observed: [], static: ['s'] };
 
@@ -94,4 +95,14 @@ test('a dataset of another period does not fit', async () => {
   expect(() => requirePeriod(panel, 'month')).toThrow(
     'The dataset has the period year (`2000`); the function needs month.',
   );
+});
+
+test.each([
+  ['the deviation', [1, 3, Number.NaN, 5], { mean: 3, scale: Math.sqrt(8 / 3), count: 3 }],
+  ['the mean of values that are equal', [-4, -4], { mean: -4, scale: 4, count: 2 }],
+  ['1 for zeros', [0, 0], { mean: 0, scale: 1, count: 2 }],
+  ['1 without any value', [Number.NaN], { mean: 0, scale: 1, count: 0 }],
+  ['the mean of values that hardly differ', [1e9, 1e9 + 1], { mean: 1e9 + 0.5, scale: 1e9 + 0.5, count: 2 }],
+])('the scale is %s', (_, values, level) => {
+  expect(levelOf(Float64Array.from(values))).toEqual(level);
 });

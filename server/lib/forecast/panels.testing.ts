@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { TensorBatch } from './features.ts';
 import { type PanelData, readPanel } from './panel.ts';
 import type { ForecastSpec } from './spec.ts';
-import { chunksOf } from './testing.ts';
 
 export const DEATHS = readFileSync(new URL('./golden/deaths.csv', import.meta.url));
 
@@ -55,3 +54,14 @@ export const YEARLY_SPEC: ForecastSpec = {
   observed: [],
   static: [],
 };
+
+/** A text as a stream, cut at these bytes. */
+export async function* chunksOf(text: string | Uint8Array, cuts: readonly number[] = []): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  const ends = [...cuts, bytes.length].toSorted((a, b) => a - b);
+  let begin = 0;
+  for (const end of ends) {
+    yield bytes.subarray(begin, end);
+    begin = end;
+  }
+}

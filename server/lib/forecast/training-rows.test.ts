@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPanel } from './panel.ts';
-import { DEATHS_SPEC, readDeaths, yearly, YEARLY_SPEC } from './panels.testing.ts';
+import { chunksOf, DEATHS_SPEC, readDeaths, yearly, YEARLY_SPEC } from './panels.testing.ts';
 import type { ForecastSpec } from './spec.ts';
-import { chunksOf } from './testing.ts';
 import { trainingRows } from './training-rows.ts';
 import { planWindows } from './windows.ts';
 

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { Evaluation } from './evaluation.ts';
 import { evaluationRows } from './evaluation.ts';
 import { readPanel } from './panel.ts';
-import { yearly, YEARLY_SPEC } from './panels.testing.ts';
+import { chunksOf, yearly, YEARLY_SPEC } from './panels.testing.ts';
 import { scoreBaseline } from './score-forecasts.ts';
-import { chunksOf } from './testing.ts';
 import { planWindows, type Windows } from './windows.ts';
 
 async function planOf(text: string): Promise<Windows> {

@@ -1,11 +1,11 @@
-// Builds only what is missing or older than its sources.
+// Builds the studio and the server, each only if it is missing or older than its sources.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-export interface BuildStep {
+interface BuildStep {
   /** What is built, for the message: `the studio`. */
   name: string;
   /** A file that each build writes, relative to the root of the repository. */
@@ -16,7 +16,7 @@ export interface BuildStep {
 }
 
 /** @returns the path of the result */
-export async function buildIfStale({ name, result, sources, build }: BuildStep): Promise<string> {
+async function buildIfStale({ name, result, sources, build }: BuildStep): Promise<string> {
   const file = path.join(ROOT, result);
   if (isUpToDate(file, sources)) return file;
   const before = performance.now();
@@ -38,3 +38,31 @@ function newest(place: string): number {
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(stat.mtimeMs, ...readdirSync(place).map((name) => newest(path.join(place, name))));
 }
+
+/** Builds the studio into `dist/studio`. */
+export async function buildStudio(): Promise<void> {
+  await buildIfStale({
+    name: 'the studio',
+    result: 'dist/studio/index.html',
+    sources: ['renderer', 'shared', 'resources/samples', 'resources/schemas', 'package-lock.json'],
+    async build() {
+      const { build } = await import('vite');
+      await build({ configFile: path.join(ROOT, 'renderer/vite.config.ts'), logLevel: 'warn' });
+    },
+  });
+}
+
+/** Bundles the server into `dist/server`. Tests start the bundle as a process. @returns the path of the program */
+export function buildServer(): Promise<string> {
+  return buildIfStale({
+    name: 'the server',
+    result: 'dist/server/server.main.js',
+    sources: ['server', 'shared', 'resources/trainers', 'scripts/vite.config.ts', 'package-lock.json'],
+    async build() {
+      const { build } = await import('vite');
+      await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode: 'server-bundle' });
+    },
+  });
+}
+
+if (import.meta.main) await buildStudio();
