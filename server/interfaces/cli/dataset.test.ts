@@ -31,7 +31,7 @@ test('dataset upload sends a file of any size and prints what it holds; a wrong 
     last: '1599',
   });
   const wrong = await commands.cuebook(['dataset', 'upload', 'desk', written('wrong.csv', 'series,period,x\na,b,1\n')]);
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('Line 2') });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Line 2/) });
   const absent = await commands.cuebook(['dataset', 'upload', 'desk', path.join(commands.folder, 'absent.csv')]);
-  expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('Cannot read the file') });
+  expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('(ENOENT)') });
 }, 60_000);

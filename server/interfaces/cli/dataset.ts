@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
+import { constants, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { Uploaded } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import type { Client } from './client.ts';
@@ -37,6 +38,8 @@ export async function sendDataset(
 /** The file, which is read again when it is sent, and its digest. */
 async function readFile(file: string): Promise<{ content: Blob; sha256: string }> {
   try {
+    // openAsBlob does not say what is wrong with a file that it cannot open.
+    await access(file, constants.R_OK);
     const content = await openAsBlob(file);
     const hash = createHash('sha256');
     for await (const bytes of content.stream()) hash.update(bytes);

@@ -17,9 +17,9 @@ test('a problem is printed once, with each of its errors', () => {
     { pointer: '', detail: 'It needs `b`.' },
   ];
   expect(problemWords({ detail: 'The input is not valid.', errors })).toBe(
-    'The input is not valid.\n  /a: `a` must be a string.\n  /: It needs `b`.',
+    'The input is not valid.\n  /a: `a` must be a string.\n  It needs `b`.',
   );
   expect(problemWords({ detail: '`a` must be a string. There is one more.', errors })).toBe(
-    '/a: `a` must be a string.\n/: It needs `b`.',
+    '/a: `a` must be a string.\nIt needs `b`.',
   );
 });

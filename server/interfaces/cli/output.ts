@@ -47,5 +47,5 @@ export function problemWords(problem: JsonObject, wordsOf: (place: ProblemPlace)
 }
 
 function pointerFirst({ pointer, detail }: ProblemPlace): string {
-  return `${pointer === '' ? '/' : pointer}: ${detail}`;
+  return pointer === '' ? detail : `${pointer}: ${detail}`;
 }
