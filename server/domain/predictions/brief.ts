@@ -117,7 +117,7 @@ function formulas({ period, coverage, season }: ForecastSpec): string {
 - d of a series is mean |y_t - y_(t - ${season})| up to the cut; else with season 1; else the series is not scored.
 - pinball_q(y, f) = max(q (y - f), (q - 1)(y - f)), for q = ${low}, 0.5 and ${high}.
 - **Score S = mean over all present values of 1/3 of the sum over q of 2 pinball_q / d.** Lower is better. The middle term is MASE.
-- Intervals are calibrated before they are scored: per step, e = max(low - y, y - high) / s of earlier windows; both ends move outward by the ceil((n + 1) ${coverage})-th smallest e, times s.`;
+- Intervals are calibrated before they are scored: per step, e = max(low - y, y - high) / s of earlier windows; Q is the ceil((n + 1) ${coverage})-th smallest of these n; where n is too small, that of all steps together; where that is too small, the largest e. Then low' = min(low - Q s, value) and high' = max(high + Q s, value).`;
 }
 
 function rowWords({ spec, url }: BriefFacts): string {
@@ -153,7 +153,7 @@ ${[
 function modelWords(): string {
   return `## Limits of a model
 
-- ONNX, opset ${LOWEST_OPSET} to ${HIGHEST_OPSET}, IR version up to ${HIGHEST_IR_VERSION}, domains \`ai.onnx\` (\`""\`) and \`ai.onnx.ml\`, at most ${LIMITS.candidateBytes / MIB} MiB; no external data, no local functions.
+- ONNX, opset ${LOWEST_OPSET} to ${HIGHEST_OPSET}, IR version up to ${HIGHEST_IR_VERSION}, the default domain (\`""\`) and \`ai.onnx.ml\`, at most ${LIMITS.candidateBytes / MIB} MiB; no external data, no local functions.
 - Refused operators, in subgraphs too: ${FORBIDDEN_OPERATORS.map((name) => `\`${name}\``).join(', ')}.
 - It is run with zeros, with ones and with real windows, alone and in batches: every output is finite and in order, a row's output does not depend on its batch, and running again gives the same.`;
 }

@@ -148,6 +148,11 @@ describe.skipIf(!availability.isAvailable)('a build', () => {
     ]);
     const { record } = (await server.get(`${desk.at}/runs/${answer.body.run_id}`)).body;
     expect(record).toEqual({ version: 1, coverage: 0.8, dataset: digestOf(csvOf(60)) });
+    // The intervals keep the coverage that they were calibrated for.
+    await server.put(desk.function, { source: `${FUNCTION}coverage: 0.9\n` });
+    const later = (await desk.run({ series: 'north' })).body;
+    expect(later.output.lines[1].points).toEqual(predicted.points);
+    expect((await server.get(`${desk.at}/runs/${later.run_id}`)).body.record.coverage).toBe(0.8);
     expect(await desk.run({ series: 'east' })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: '/input/series' }] },
@@ -164,7 +169,14 @@ describe.skipIf(!availability.isAvailable)('a build', () => {
     const { run_id: id } = (await desk.run({ build: {} })).body;
     const brief = await server.get(`${desk.at}/runs/${id}/build/brief`);
     expect(brief.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    for (const words of [`[batch, ${HORIZON}, 3]`, 'seasonal_naive', '2021-12', 'python', `/runs/${id}/answer`]) {
+    for (const words of [
+      `[batch, ${HORIZON}, 3]`,
+      'seasonal_naive',
+      '2021-12',
+      'python',
+      "low' = min",
+      `/runs/${id}/answer`,
+    ]) {
       expect(brief.text).toContain(words);
     }
     expect(brief.text).not.toMatch(/2022-|2023-0/);

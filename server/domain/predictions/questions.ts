@@ -93,7 +93,8 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
       },
       record: {
         version: active.version,
-        coverage: active.details.isJudged ? prediction.coverage : null,
+        // The document may have another one since; the intervals have that of the build.
+        coverage: active.details.isJudged ? active.details.spec.coverage : null,
         dataset: dataset.dataset,
       },
     };
