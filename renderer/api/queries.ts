@@ -180,6 +180,10 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   if (metadata.definition !== undefined && DEFINITION_FACTS[metadata.definition.type].mayAsk === true)
     stale.push([playbook, 'waiting']);
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
+  // They change what a prediction function shows: its builds, versions and standing.
+  if (metadata.definition?.type === 'prediction' && isBuildStep(type)) {
+    stale.push([playbook, 'definitions', 'prediction', metadata.definition.name]);
+  }
   if (isRunMove(type)) stale.push([playbook, 'runs', 'latest', { status: 'started' }]);
   if (isRunEnding(type)) stale.push([playbook, 'analytics']);
   return stale;
@@ -188,6 +192,10 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
 /** Whether an event of this type may change what its run is waiting for. */
 export function isRunMove(type: string): boolean {
   return type === 'run_deferred' || type === 'workflow_input_applied';
+}
+
+function isBuildStep(type: string): boolean {
+  return type === 'dataset_assembled' || type.startsWith('version_') || type.startsWith('shadow_');
 }
 
 /** After a lost connection the service may have new data, or be another service. */

@@ -18,7 +18,7 @@ import {
 } from './search-params.ts';
 import { Shell } from './shell.tsx';
 
-const DEFINITION_TABS = ['source', 'run', 'versions'] as const;
+const DEFINITION_TABS = ['source', 'dataset', 'models', 'forecast', 'run', 'versions'] as const;
 const INBOX_LISTS = ['answered', 'unanswered', 'notices'] as const;
 const INBOX_PARTIES = ['me', 'all'] as const;
 const RUN_TABS = ['timeline', 'data', 'history'] as const;
@@ -74,6 +74,7 @@ const definitionRoute = createRoute({
       version: countParam(search['version']),
       against: countParam(search['against']),
       from_run: textParam(search['from_run']),
+      series: textParam(search['series']),
     }),
   component: lazyRouteComponent(() => import('../places/definitions/definition-page.tsx'), 'DefinitionPage'),
 });

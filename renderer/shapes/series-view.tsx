@@ -1,36 +1,43 @@
 import '@mantine/charts/styles.layer.css';
-import { LineChart } from '@mantine/charts';
-import { Table } from '@mantine/core';
-import type { ShapeOutput } from '../../shared/shapes/index.ts';
-
-type Series = ShapeOutput<'series'>;
+import { CompositeChart } from '@mantine/charts';
+import { Paper, Table, Text } from '@mantine/core';
+import { bandName, hasInterval, pointWords, type Series, seriesRows } from './series-rows.ts';
 
 const COLOURS = ['indigo.5', 'teal.6', 'orange.6', 'grape.5', 'cyan.7', 'pink.5', 'lime.8', 'red.5'];
 
-/** A line chart, and a table with the same data and the intervals for screen readers. */
+/** More points are drawn without dots. */
+const MOST_DOTS = 60;
+
+/** A line chart with the intervals as bands, and a table with the same data for screen readers. */
 export function SeriesView({ output }: { output: Series }) {
-  const rows = rowsOf(output);
+  const rows = seriesRows(output);
   const { unit, lines } = output;
+  const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? 'indigo.5';
+  const banded = new Set(lines.filter(hasInterval).map(({ name }) => name));
+  const bands = lines.flatMap(({ name }, index) =>
+    banded.has(name) ? [{ name: bandName(name), color: colourOf(index), type: 'area' as const }] : [],
+  );
+  const drawn = lines.map(({ name }, index) => ({ name, color: colourOf(index), type: 'line' as const }));
   return (
     <div className="card">
       <div aria-hidden>
-        <LineChart
+        <CompositeChart
           h={300}
           data={rows}
           dataKey="at"
           curveType="linear"
-          withLegend={lines.length > 1}
-          withDots={rows.length < 60}
+          withLegend={bands.length + drawn.length > 1}
+          withDots={rows.length < MOST_DOTS}
           connectNulls={false}
-          series={lines.map(({ name }, index) => ({ name, color: COLOURS[index % COLOURS.length] ?? 'indigo.5' }))}
-          valueFormatter={(value) =>
-            unit === undefined ? value.toLocaleString() : `${value.toLocaleString()} ${unit}`
-          }
+          series={[...bands, ...drawn]}
+          // A forecast of one period is a dot.
+          lineProps={({ name }) => (banded.has(name) && rows.length >= MOST_DOTS ? { dot: { r: 2 } } : {})}
+          areaProps={{ dot: false, activeDot: false, strokeOpacity: 0, fillOpacity: 0.25 }}
+          tooltipProps={{ content: ({ label }) => <PointTooltip output={output} at={String(label)} /> }}
           yAxisProps={{ width: 56, tickFormatter: (value: number) => value.toLocaleString() }}
           {...(unit === undefined ? {} : { yAxisLabel: unit })}
           xAxisProps={{ minTickGap: 30 }}
-          lineProps={{ isAnimationActive: false }}
-          lineChartProps={{ accessibilityLayer: false }}
+          composedChartProps={{ accessibilityLayer: false }}
         />
       </div>
       <details>
@@ -45,11 +52,11 @@ export function SeriesView({ output }: { output: Series }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={String(row['at'])}>
-                <Table.Td>{row['at']}</Table.Td>
+            {rows.map(({ at }) => (
+              <Table.Tr key={at}>
+                <Table.Td>{at}</Table.Td>
                 {lines.map((line) => (
-                  <Table.Td key={line.name}>{pointWords(line, String(row['at']))}</Table.Td>
+                  <Table.Td key={line.name}>{pointWords(line, at)}</Table.Td>
                 ))}
               </Table.Tr>
             ))}
@@ -60,26 +67,22 @@ export function SeriesView({ output }: { output: Series }) {
   );
 }
 
-type Row = Record<string, string | number | null>;
-
-function rowsOf({ lines }: Series): Row[] {
-  const rows = new Map<string, Row>();
-  for (const { name, points } of lines) {
-    for (const { at, value } of points) {
-      const row = rows.get(at) ?? { at };
-      row[name] = value;
-      rows.set(at, row);
-    }
-  }
-  return [...rows.values()].toSorted((a, b) => String(a['at']).localeCompare(String(b['at'])));
-}
-
-function pointWords({ points }: Series['lines'][number], at: string): string {
-  const point = points.find((one) => one.at === at);
-  if (point === undefined || point.value === null) return '';
-  const { value, low, high } = point;
-  const words = value.toLocaleString();
-  return low === undefined || high === undefined
-    ? words
-    : `${words} (${low.toLocaleString()} to ${high.toLocaleString()})`;
+function PointTooltip({ output: { lines, unit }, at }: { output: Series; at: string }) {
+  return (
+    <Paper withBorder shadow="md" px="sm" py={6} className="number">
+      <Text size="xs" fw={600}>
+        {at}
+      </Text>
+      {lines.map((line) => {
+        const words = pointWords(line, at);
+        return (
+          words !== '' && (
+            <Text key={line.name} size="xs">
+              {line.name}: {words} {unit}
+            </Text>
+          )
+        );
+      })}
+    </Paper>
+  );
 }

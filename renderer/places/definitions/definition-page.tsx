@@ -2,7 +2,7 @@ import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
@@ -10,6 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { PageProblem } from '../../ui/page-fallbacks.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { PREDICTION_TABS } from '../prediction/prediction-tabs.ts';
 import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
@@ -18,7 +19,7 @@ import { useDraftKept } from './use-draft-kept.ts';
 import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
 
-type Tab = 'source' | 'run' | 'versions';
+type Tab = 'source' | 'run' | 'versions' | (typeof PREDICTION_TABS)[number]['tab'];
 
 export function DefinitionPage() {
   const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
@@ -51,6 +52,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
+  const ofType = type === 'prediction' ? PREDICTION_TABS : [];
   const show = (value: Tab): void => {
     setRunsAtOnce(false);
     void navigate({
@@ -82,6 +84,11 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
       <Tabs value={tab} keepMounted={false} className="filled-tabs" onChange={(value) => show(value as Tab)}>
         <Tabs.List>
           <Tabs.Tab value="source">Source</Tabs.Tab>
+          {ofType.map((one) => (
+            <Tabs.Tab key={one.tab} value={one.tab}>
+              {one.title}
+            </Tabs.Tab>
+          ))}
           <Tabs.Tab value="run">Run</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
@@ -96,6 +103,13 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
             }}
           />
         </Tabs.Panel>
+        {ofType.map(({ tab: value, Content }) => (
+          <Tabs.Panel key={value} value={value}>
+            <Suspense fallback={<Skeleton height={300} />}>
+              <Content definitionKey={key} definition={definition} />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
         <Tabs.Panel value="run">
           <RunPanel definitionKey={key} definition={definition} atOnce={runsAtOnce} />
         </Tabs.Panel>

@@ -11,6 +11,8 @@ import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { AnswerForm, blankAnswer } from './answer-form.tsx';
+import { BuildAnswer } from './build-answer.tsx';
+import type { BuildAsked } from './build-asked.ts';
 import { useMe } from './parties.ts';
 import { answersFor } from './parties.ts';
 import { RequestEnding } from './request-ending.tsx';
@@ -23,12 +25,14 @@ export interface QuestionProps {
   playbook: string;
   run: RunWithRecord;
   story: Story;
+  /** The build that is asked for, if any. */
+  build: BuildAsked | undefined;
 }
 
 const ANY_VALUE: JsonObject = {};
 
 /** The answer form of an open question, or the answer and ending of a closed one. */
-export function Question({ playbook, run, story }: QuestionProps) {
+export function Question({ playbook, run, story, build }: QuestionProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [me] = useMe();
@@ -87,6 +91,9 @@ export function Question({ playbook, run, story }: QuestionProps) {
       </Stack>
     );
   }
+  const form = (
+    <AnswerForm schema={schema} value={answer} onChange={draft.write} broken={broken} onBroken={draft.writeBroken} />
+  );
   return (
     <section className="card" aria-label="Answer">
       <Group justify="space-between" mb="sm" gap="xs">
@@ -109,15 +116,17 @@ export function Question({ playbook, run, story }: QuestionProps) {
         </Group>
       </Group>
       <Stack gap="md">
-        <div>
-          <AnswerForm
-            schema={schema}
-            value={answer}
-            onChange={draft.write}
-            broken={broken}
-            onBroken={draft.writeBroken}
-          />
-        </div>
+        {build === undefined ? (
+          <div>{form}</div>
+        ) : (
+          <>
+            <BuildAnswer playbook={playbook} build={build} answer={answer} onChange={draft.write} />
+            <details open={broken !== undefined || undefined}>
+              <summary>Edit the answer itself</summary>
+              {form}
+            </details>
+          </>
+        )}
         {!draft.isKept && (
           <Alert color="yellow" title="Draft not saved">
             The browser's storage is full. The draft is lost when you leave this page.

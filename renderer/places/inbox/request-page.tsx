@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
+import { buildAsked } from './build-asked.ts';
 import { type OneRequest, requestQuery } from './request-query.ts';
 import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';
@@ -76,7 +77,7 @@ function RequestView({ playbook, request: { run, started, story } }: { playbook:
           {isNotice ? (
             <NoticeState playbook={playbook} run={run} story={story} />
           ) : (
-            <Question playbook={playbook} run={run} story={story} />
+            <Question playbook={playbook} run={run} story={story} build={buildAsked(playbook, run, started)} />
           )}
         </div>
       </div>

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { EventRecord } from '../../../shared/api/index.ts';
+import { buildStage, buildStory } from './build-story.ts';
+
+const SCORES = { score: 0.9, mase: 0.8, coverage: 0.81, width: 2 };
+
+function eventsOf(...facts: [type: string, data: object][]): EventRecord[] {
+  return facts.map(([type, data]) => ({ type, data }) as EventRecord);
+}
+
+const ASKED = eventsOf(
+  ['build_asked', { trainer: 'forecasters' }],
+  ['candidate_uploaded', { candidate: 'aa', bytes: 10, opset: 17 }],
+);
+const SCORED = [
+  ...ASKED,
+  ...eventsOf(
+    ['baseline_scored', { baseline: 'theta', scores: SCORES }],
+    ['candidate_disqualified', { candidate: 'cc', because: 'not_finite', detail: 'It returned NaN.' }],
+    ['candidate_scored', { candidate: 'bb', scores: SCORES }],
+    ['candidate_scored', { candidate: 'aa', scores: { ...SCORES, score: 0.5 } }],
+    ['version_built', { version: 3, candidate: 'aa' }],
+  ),
+];
+
+test('candidates come before baselines, the best one first, and the disqualified one says why', () => {
+  const { models, candidates } = buildStory(SCORED);
+  expect(models.map(({ name, isBest, disqualified }) => [name, isBest, disqualified])).toEqual([
+    ['aa', true, undefined],
+    ['bb', false, undefined],
+    ['cc', false, 'It returned NaN.'],
+    ['Theta', false, undefined],
+  ]);
+  expect(candidates).toEqual([{ candidate: 'aa', bytes: 10, opset: 17 }]);
+});
+
+test('the stage follows the run and its events', () => {
+  const started = { status: 'started' as const };
+  const waiting = { ...started, waits_for: ['answer' as const, 'upload' as const] };
+  expect(buildStage(started, buildStory([]))).toBe('Starting');
+  expect(buildStage(waiting, buildStory(ASKED))).toBe('Waiting for its trainer, forecasters');
+  expect(buildStage(started, buildStory(ASKED))).toBe('Scoring');
+  const ended = { status: 'succeeded' as const };
+  const activated = buildStory([...SCORED, ...eventsOf(['version_activated', { version: 3, rule: 'gate' }])]);
+  expect(buildStage(ended, activated)).toBe('Ended: version 3 activated');
+  const refused = buildStory([...SCORED, ...eventsOf(['activation_refused', { version: 3, detail: 'Too weak.' }])]);
+  expect(buildStage(ended, refused)).toBe('Ended: version 3 not activated');
+  expect(refused.detail).toBe('Too weak.');
+  expect(buildStage({ status: 'rejected' }, buildStory(ASKED))).toBe('Ended without a version');
+});

@@ -1,0 +1,97 @@
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
+import { runQuery } from '../../api/queries.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Status } from '../../ui/status.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
+import { CancelRun } from '../run/cancel-run.tsx';
+import { type BuildStory, buildStage, buildStory } from './build-story.ts';
+import { figureWords } from './figures.ts';
+import { buildEventsQuery } from './queries.ts';
+import { ScoreTable } from './score-table.tsx';
+
+/** A build: its stage, and the scores of its candidates beside those of the baselines. */
+export function Build({ playbook, runId, isOpen }: { playbook: string; runId: string; isOpen: boolean }) {
+  const run = useQuery(runQuery(playbook, runId));
+  const events = useQuery(buildEventsQuery(playbook, runId));
+  const error = run.error ?? events.error;
+  if (error !== null) return <ProblemView error={error} />;
+  if (run.data === undefined || events.data === undefined) return <Skeleton height={70} />;
+  const story = buildStory(events.data);
+  return (
+    <section className="card build" aria-label={`Build ${runId.slice(0, 8)}`}>
+      <div className="build-head">
+        <Text component="h3" size="sm" fw={600}>
+          <span role="status">{buildStage(run.data, story)}</span>
+        </Text>
+        <Group gap="sm">
+          <Text size="sm" component="span">
+            <Status run={run.data} />
+          </Text>
+          <Text size="sm" c="dimmed">
+            <RelativeTime at={run.data.started_at} />
+          </Text>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
+            )}
+          >
+            Run {runId.slice(0, 8)}
+          </Anchor>
+          {run.data.status === 'started' && <CancelRun playbook={playbook} runId={runId} />}
+        </Group>
+      </div>
+      <BuildWords playbook={playbook} run={run.data} story={story} />
+      {story.models.length > 0 && (
+        <details open={isOpen}>
+          <summary>Scores on the windows that select</summary>
+          <ScoreTable models={story.models} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRecord; story: BuildStory }) {
+  const { run_id: runId } = run;
+  if (run.status === 'started') {
+    if (run.waits_for?.includes('upload') !== true) return null;
+    return (
+      <Text size="sm" mt={4}>
+        {story.candidates.length === 1 ? '1 candidate' : `${story.candidates.length} candidates`} uploaded.{' '}
+        {run.waits_for.includes('answer') && (
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => (
+              <Link {...props} to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId }} />
+            )}
+          >
+            Upload models and answer
+          </Anchor>
+        )}
+      </Text>
+    );
+  }
+  const { gate } = story;
+  const detail = story.isActivated ? undefined : (story.detail ?? run.detail);
+  return (
+    <>
+      {detail !== undefined && (
+        <Text size="sm" mt={4}>
+          {detail}
+        </Text>
+      )}
+      {gate !== undefined && !story.isActivated && (
+        <Text size="sm" c="dimmed" mt={4} className="number">
+          On the judge windows: score {figureWords(gate.score)}, best baseline {figureWords(gate.bar)},
+          {gate.active_score == null ? '' : ` active version ${figureWords(gate.active_score)},`} wins{' '}
+          {figureWords(gate.wins, true)}, coverage {figureWords(gate.coverage, true)}.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Hammer } from 'lucide-react';
+import { useState } from 'react';
+import { call, nextSubmission, type Submission } from '../../api/call.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Build } from './build.tsx';
+import type { PredictionTabProps } from './prediction-tabs.ts';
+import { buildsQuery, standingOf } from './queries.ts';
+
+/** Builds that are shown before the others are asked for. */
+const FIRST_BUILDS = 5;
+
+/** The latest builds with their stages and scores, and a button that starts one. */
+export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
+  const client = useQueryClient();
+  const builds = useQuery(buildsQuery(key));
+  const [showsAll, setShowsAll] = useState(false);
+  const standing = standingOf(definition);
+  const starting = useMutation({
+    mutationFn: ({ id }: Submission<null>) => call('run_definition', { ...key, input: { build: {} }, run_id: id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [key.playbook, 'definitions'] }),
+  });
+  const obstacle = obstacleOf(standing);
+  const listed = builds.data ?? [];
+  const shown = showsAll ? listed : listed.slice(0, FIRST_BUILDS);
+  return (
+    <section aria-labelledby="builds" className="prediction-part">
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Text id="builds" component="h2" fw={650}>
+          Builds
+        </Text>
+        <Button
+          size="xs"
+          leftSection={<Hammer size={14} aria-hidden />}
+          disabled={obstacle !== undefined}
+          loading={starting.isPending}
+          onClick={() => starting.mutate(nextSubmission(starting, null))}
+        >
+          Start a build
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs">
+        {obstacle ??
+          `A build asks the trainer for candidate models, scores them on past data, and keeps the best one. ${standing?.builds_left.toLocaleString()} more may start today (UTC).`}
+      </Text>
+      {starting.error !== null && <ProblemView error={starting.error} />}
+      {builds.error !== null && <ProblemView error={builds.error} />}
+      {builds.isPending && <Skeleton height={80} />}
+      {shown.map((runId, index) => (
+        <Build key={runId} playbook={key.playbook} runId={runId} isOpen={index === 0} />
+      ))}
+      {shown.length < listed.length && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={() => setShowsAll(true)}>
+          Earlier builds
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Why no build can start; undefined if one can. */
+function obstacleOf(standing: ReturnType<typeof standingOf>): string | undefined {
+  if (standing === undefined) return 'A retired function cannot be built.';
+  if (standing.dataset === null) return 'Upload a dataset first.';
+  return standing.builds_left === 0 ? 'No more builds may start today (UTC).' : undefined;
+}

@@ -1,0 +1,147 @@
+import './prediction.css';
+import { Anchor, Autocomplete, Button, Group, Kbd, Select, Skeleton, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChartSpline } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { Run } from '../../../shared/api/index.ts';
+import { call, nextSubmission, type Submission } from '../../api/call.ts';
+import { runQuery } from '../../api/queries.ts';
+import type { Series } from '../../shapes/series-rows.ts';
+import { callCopies } from '../../ui/call-copies.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useCommandKey } from '../../ui/keyboard.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { horizonsOf } from './horizons.ts';
+import type { PredictionTabProps } from './prediction-tabs.ts';
+import { seriesQuery, standingOf } from './queries.ts';
+
+const SeriesView = lazy(async () => ({ default: (await import('../../shapes/series-view.tsx')).SeriesView }));
+
+/** Milliseconds after the last key. */
+const SUGGESTION_DELAY = 200;
+
+/** Asks the active version about a series, and draws the answer with its interval. */
+export function ForecastTab({ definitionKey: key, definition }: PredictionTabProps) {
+  const standing = standingOf(definition);
+  const [series, setSeries] = useState('');
+  const [horizon, setHorizon] = useState<string | null>(null);
+  const [search] = useDebouncedValue(series, SUGGESTION_DELAY);
+  const dataset = standing?.dataset?.dataset;
+  const found = useInfiniteQuery({ ...seriesQuery(key, dataset, search), enabled: dataset !== undefined });
+  const input: JsonObject = { series, ...(horizon === null ? {} : { horizon: Number(horizon) }) };
+  const asking = useMutation({
+    mutationFn: ({ id, body }: Submission<Json>) => call('run_definition', { ...key, input: body, run_id: id }),
+  });
+  const canAsk = series !== '' && standing !== undefined;
+  const ask = (): void => {
+    if (canAsk && !asking.isPending) asking.mutate(nextSubmission(asking, input));
+  };
+  useCommandKey('Enter', ask);
+  return (
+    <div className="prediction-tab">
+      <form
+        className="prediction-part"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <Group align="flex-end" gap="sm">
+          <Autocomplete
+            label="Series"
+            placeholder="Name of a series"
+            w={280}
+            maw="100%"
+            limit={50}
+            // The service has already filtered them.
+            filter={({ options }) => options}
+            data={[...new Set(found.data?.pages.flatMap(({ items }) => items.map((item) => item.series)))]}
+            value={series}
+            onChange={setSeries}
+          />
+          <Select
+            label="Horizon"
+            placeholder="All horizons"
+            w={160}
+            clearable
+            data={horizonsOf(definition.input_schema).map(String)}
+            value={horizon}
+            onChange={setHorizon}
+            clearButtonProps={{ 'aria-label': 'All horizons' }}
+          />
+          <Button
+            type="submit"
+            leftSection={<ChartSpline size={15} aria-hidden />}
+            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+            disabled={!canAsk}
+            loading={asking.isPending}
+          >
+            Forecast
+          </Button>
+          <CopyAs isOff={!canAsk} copies={callCopies('run_definition', { ...key, input })} />
+        </Group>
+      </form>
+      <section aria-label="Forecast" aria-live="polite">
+        {asking.isPending && <Skeleton height={330} />}
+        {asking.error !== null && <ProblemView error={asking.error} />}
+        {asking.data !== undefined && <Forecast playbook={key.playbook} run={asking.data} />}
+        {asking.isIdle && (
+          <EmptyState
+            icon={ChartSpline}
+            title={standing?.active == null ? 'No active model version' : 'No forecast yet'}
+            action={
+              standing?.active == null ? (
+                <Button
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link
+                      {...props}
+                      to="/playbooks/$playbook/definitions/$type/$name"
+                      params={key}
+                      search={{ tab: 'models' }}
+                    />
+                  )}
+                >
+                  Open the models
+                </Button>
+              ) : undefined
+            }
+          >
+            {standing?.active == null
+              ? 'Questions are answered once a version is active. Start a build, or activate a version that was built.'
+              : `Choose a series, then press Forecast. Version ${standing.active.version} predicts it from the newest dataset.`}
+          </EmptyState>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Forecast({ playbook, run: { run_id: runId, output } }: { playbook: string; run: Run }) {
+  const { data } = useQuery(runQuery(playbook, runId));
+  const { version, coverage } = data?.record ?? {};
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        {typeof version === 'number' && `Predicted by version ${version}. `}
+        {typeof coverage === 'number'
+          ? `The interval is meant to contain ${(100 * coverage).toLocaleString()} % of the values. `
+          : 'The coverage of the interval was not measured. '}
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
+        >
+          Open the run
+        </Anchor>
+      </Text>
+      <Suspense fallback={<Skeleton height={330} />}>
+        <SeriesView output={output as Series} />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import './file-uploads.css';
+import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
+import { Upload } from 'lucide-react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { fileSize } from './file-size.ts';
+import { Mark } from './mark.tsx';
+import { ProblemView } from './problem-view.tsx';
+
+export interface FileUploadsProps {
+  /** The label of the button. */
+  label: string;
+  /** What may be dropped, as a sentence. */
+  hint: string;
+  /** File name extensions and media types, as in `<input accept>`. */
+  accept: string;
+  /** The maximum size in bytes. */
+  mostBytes: number;
+  isMultiple?: boolean;
+  isOff?: boolean;
+  /** Uploads one file. @returns a sentence about the uploaded file */
+  send: (file: File, onProgress: (share: number) => void) => Promise<string>;
+}
+
+interface FileUpload {
+  id: number;
+  file: File;
+  state: UploadState;
+}
+
+type UploadState =
+  | { step: 'waiting' }
+  /** `share` from 0 to 1 is how much was sent. */
+  | { step: 'sending'; share: number }
+  | { step: 'done'; words: string }
+  | { step: 'refused'; error: unknown };
+
+/** Takes files by button and by drop, uploads them one after the other, and shows the result beside each. */
+export function FileUploads({
+  label,
+  hint,
+  accept,
+  mostBytes,
+  isMultiple = false,
+  isOff = false,
+  send,
+}: FileUploadsProps) {
+  const [uploads, setUploads] = useState<readonly FileUpload[]>([]);
+  const [isOver, setOver] = useState(false);
+  const nextId = useRef(1);
+  const queue = useRef(Promise.resolve());
+  const latestSend = useRef(send);
+  useEffect(() => {
+    latestSend.current = send;
+  });
+  const isBusy = uploads.some(({ state }) => state.step === 'waiting' || state.step === 'sending');
+
+  const mark = (id: number, state: UploadState): void =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, state } : one)));
+  const uploadOne = async ({ id, file }: FileUpload): Promise<void> => {
+    mark(id, { step: 'sending', share: 0 });
+    try {
+      if (file.size > mostBytes) {
+        throw new Error(`The file has ${fileSize(file.size)}; the maximum is ${fileSize(mostBytes)}.`);
+      }
+      const words = await latestSend.current(file, (share) => mark(id, { step: 'sending', share }));
+      mark(id, { step: 'done', words });
+    } catch (error) {
+      mark(id, { step: 'refused', error });
+    }
+  };
+  const add = (files: readonly File[]): void => {
+    const added = (isMultiple ? files : files.slice(0, 1)).map((file): FileUpload => {
+      const id = nextId.current;
+      nextId.current += 1;
+      return { id, file, state: { step: 'waiting' } };
+    });
+    setUploads((all) => (isMultiple ? [...all, ...added] : added));
+    for (const one of added) queue.current = queue.current.then(() => uploadOne(one));
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    if (!isOff && (isMultiple || !isBusy)) add([...event.dataTransfer.files]);
+  };
+
+  return (
+    <div>
+      <div
+        className="file-drop"
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <FileButton
+          multiple={isMultiple}
+          accept={accept}
+          disabled={isOff}
+          onChange={(chosen) => add(chosen === null ? [] : [chosen].flat())}
+          inputProps={{ 'aria-label': label }}
+          // The same file can be chosen again.
+          key={uploads.length === 0 ? 'first' : uploads.at(-1)?.id}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              size="xs"
+              variant="default"
+              leftSection={<Upload size={14} aria-hidden />}
+              disabled={isOff || (!isMultiple && isBusy)}
+            >
+              {label}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      </div>
+      {uploads.map(({ id, file, state }) => (
+        <div key={id} className="file-upload">
+          <Group justify="space-between" gap="xs" role="status">
+            <Text size="sm" fw={600}>
+              {file.name}{' '}
+              <Text span size="sm" c="dimmed" fw={400}>
+                {fileSize(file.size)}
+              </Text>
+            </Text>
+            <Text size="sm" component="div">
+              <StateWords state={state} />
+            </Text>
+          </Group>
+          {state.step === 'sending' && (
+            <Progress value={100 * state.share} size="sm" mt={6} aria-label={`Upload of ${file.name}`} />
+          )}
+          {state.step === 'refused' && (
+            <div style={{ marginTop: 6 }}>
+              <ProblemView error={state.error} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                mt={6}
+                onClick={() => {
+                  queue.current = queue.current.then(() => uploadOne({ id, file, state }));
+                }}
+              >
+                Try again
+              </Button>
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function StateWords({ state }: { state: UploadState }) {
+  switch (state.step) {
+    case 'waiting':
+      return 'Waiting';
+    case 'sending':
+      return state.share < 1 ? `Uploading ${Math.floor(100 * state.share)} %` : 'Checking…';
+    case 'done':
+      return <Mark sense="good">{state.words}</Mark>;
+    case 'refused':
+      return <Mark sense="bad">Not accepted</Mark>;
+  }
+}
