@@ -114,3 +114,16 @@ test('any cut of the file into chunks gives the same summary', async () => {
     }),
   );
 });
+
+test('a record of empty fields without an end is refused before it takes much memory', async () => {
+  let isLeft = true;
+  async function* commas(): AsyncGenerator<Uint8Array> {
+    for (let kib = 0; kib < 2048; kib += 64) yield Buffer.alloc(64 * 1024, ',');
+    isLeft = false;
+  }
+  await expect(inspect(commas())).rejects.toMatchObject({
+    rejection: { issues: [{ detail: expect.stringMatching(/^Line 1: the row is longer/) }] },
+  });
+  expect(isLeft).toBe(true);
+  expect(await faultOf(`series,period,v\n${'\n'.repeat(2 ** 20)}a,2024,x\n`)).toMatch(/^Line 1048578/);
+});

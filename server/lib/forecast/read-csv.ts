@@ -9,6 +9,10 @@ import { invalidInput, type Refused } from '../rejection.ts';
 
 /** No record of a dataset is longer, in bytes. */
 const MOST_RECORD = 64 * KIB;
+/** Bytes in which a record must end. The parser's own limit counts neither quotes nor commas. */
+const MOST_UNENDED = 512 * KIB;
+/** Bytes that the parser gets at once. */
+const PIECE = 64 * KIB;
 const LINE_BREAK = /\r\n|\n|\r/g;
 const NEW_LINE = 0x0a;
 
@@ -52,12 +56,30 @@ export async function readCsv(
   });
   parser.resume();
   try {
-    await pipeline(Readable.from(checkUtf8(chunks)), parser);
+    await pipeline(Readable.from(cut(checkUtf8(chunks), parser), { highWaterMark: 1 }), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusedAt(lineOfNext(parser), sentenceOf(error));
   }
+
+  /** Without an end, a record of empty fields would take many times its size in memory. */
+  async function* cut(whole: AsyncIterable<Buffer>, reader: Parser): AsyncGenerator<Buffer> {
+    let ended = 0;
+    let unended = 0;
+    for await (const bytes of whole) {
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        const now = records + reader.info.empty_lines;
+        if (now > ended) unended = 0;
+        ended = now;
+        unended += Math.min(PIECE, bytes.length - at);
+        if (unended > MOST_UNENDED) throw refusedAt(lineOfNext(reader), TOO_LONG);
+        yield bytes.subarray(at, at + PIECE);
+      }
+    }
+  }
 }
+
+const TOO_LONG = `the row is longer than ${MOST_RECORD} bytes; a closing quote may be missing.`;
 
 function count(fields: number): string {
   return fields === 1 ? 'there is 1 field' : `there are ${fields} fields`;
@@ -68,7 +90,7 @@ function sentenceOf({ code }: CsvError): string {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quoted field that begins here has no closing quote.';
     case 'CSV_MAX_RECORD_SIZE':
-      return `the row is longer than ${MOST_RECORD} bytes; a closing quote may be missing.`;
+      return TOO_LONG;
     case 'CSV_INVALID_CLOSING_QUOTE':
       return 'a closing quote is followed by more text; write a quote inside a quoted field twice.';
     default:
