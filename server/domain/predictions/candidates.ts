@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../shared/limits.ts';
 import { signatureOf } from '../../lib/forecast/index.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import type { ModelRunner } from '../../lib/onnx/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
@@ -85,8 +86,9 @@ export function createCandidates({ log, pieces, builds, models }: CandidatesOpti
   return {
     async upload(place, runId, body, by) {
       const build = await builds.requireOpen(place, runId);
-      const model = await readWhole(body);
-      const candidate = createHash('sha256').update(model).digest('hex');
+      const hash = createHash('sha256');
+      const model = await readWhole(body, (part) => hash.update(part));
+      const candidate = hash.digest('hex');
       const there = await log.read((tx) => selectCandidates(tx, build));
       const known = there.find((one) => one.candidate === candidate);
       if (known !== undefined) return { isNew: false, answer: known };
@@ -102,9 +104,7 @@ export function createCandidates({ log, pieces, builds, models }: CandidatesOpti
     async read({ org, playbook }, candidate) {
       const upload = await log.read((tx) => selectModelFile(tx, { org, playbook }, candidate));
       if (upload === undefined) throw new Error(`The model ${candidate} is missing.`);
-      const parts: Buffer[] = [];
-      for await (const piece of pieces.read({ org, playbook, upload })) parts.push(piece);
-      return Buffer.concat(parts);
+      return readWhole(pieces.read({ org, playbook, upload }));
     },
   };
 }
@@ -117,9 +117,19 @@ function refuseMore(there: readonly CandidateRow[]): void {
   throw invalidInput([{ pointer: '', detail }]);
 }
 
-/** A model is tried whole. */
-async function readWhole(body: UploadBody): Promise<Buffer> {
+/** A model is tried whole. Its parts are joined one by one, so that a large one does not hold up the thread. */
+async function readWhole(body: AsyncIterable<Buffer>, onPart: (part: Buffer) => void = () => {}): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts);
+  for await (const part of body) {
+    onPart(part);
+    parts.push(part);
+  }
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    at += part.copy(whole, at);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await yieldToEventLoop();
+  }
+  return whole;
 }

@@ -156,6 +156,14 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
     expect(wordsOf(await ask(name, bytes))).toMatch(expected);
   });
 
+  test('then a model of several parts is loaded whole, and one after it', async () => {
+    // A doc string, the member 6 of a model, of 2 MiB.
+    const doc = Buffer.alloc(2 * 1024 * 1024, 'a');
+    const bytes = Buffer.concat([drift(), Buffer.from([0x32, 0x80, 0x80, 0x80, 0x01]), doc]);
+    expect(wordsOf(await shared.tryUpload(bytes, SIGNATURE))).toBe('none');
+    expect((await ask('in parts', bytes)).value).toEqual((await ask('whole', drift())).value);
+  });
+
   test('then a model whose rows affect each other is a fault', async () => {
     const mean = fromSum([
       node('ReduceMean', ['sum'], ['mean'], { axes: [0], keepdims: 1 }),
