@@ -155,8 +155,12 @@ describe.skipIf(!availability.isAvailable)('a build', () => {
     expect((await server.get(`${desk.at}/runs/${later.run_id}`)).body.record.coverage).toBe(0.8);
     expect(await desk.run({ series: 'east' })).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '/input/series' }] },
+      body: {
+        errors: [{ pointer: '/input/series', detail: expect.stringContaining('has 3, such as "north", "south"') }],
+      },
     });
+    expect((await desk.run({ series: 'Nor' })).body.detail).toMatch(/such as "north"\.$/);
+    expect((await desk.run({ series: 'n'.repeat(257) })).status).toBe(422);
     expect((await server.get(desk.function)).body.standing).toMatchObject({
       active: { version: 1, rule: 'gate', scores: ended.output.scores },
       builds_today: 1,

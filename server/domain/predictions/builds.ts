@@ -98,7 +98,7 @@ export function createBuilds(options: BuildsOptions): Builds {
         const started = await countBuilds(tx, { ...keyOf(run), name: run.name }, day, run.runId);
         if (started >= prediction.buildsPerDay) {
           throw unavailable(
-            `prediction/${run.name} has started ${started} builds today, and may start ${prediction.buildsPerDay} a day (UTC). Wait until tomorrow, or raise \`builds_per_day\`.`,
+            `prediction/${run.name} has reached its limit of builds per day (UTC), \`builds_per_day: ${prediction.buildsPerDay}\`. Wait until tomorrow, or raise it.`,
             { because: 'builds_of_the_day' },
           );
         }

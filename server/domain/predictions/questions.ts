@@ -74,7 +74,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
     if (question === undefined || question.level.count === 0) {
       const why =
         question === undefined
-          ? `The dataset has no series ${JSON.stringify(series)}.`
+          ? `The dataset has no series ${JSON.stringify(series)}; ${await othersOf(panel, series, run.signal)}.`
           : `The series ${JSON.stringify(series)} has no value in the last ${spec.context} periods of the dataset.`;
       throw invalidInput([{ pointer: '/input/series', detail: why }]);
     }
@@ -99,6 +99,15 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
       },
     };
   };
+}
+
+/** Names of series that exist: those that contain the one that was asked for, or the first ones. */
+async function othersOf(panel: Panel, series: string, signal: AbortSignal): Promise<string> {
+  const page = { after: undefined, limit: 3, periods: 1 };
+  const alike = await panel.series({ ...page, search: series }, { signal });
+  const { items } = alike.items.length > 0 ? alike : await panel.series({ ...page, search: undefined }, { signal });
+  const names = items.map((item) => JSON.stringify(item.series)).join(', ');
+  return `it has ${panel.facts.series}, such as ${names}`;
 }
 
 function noVersion(detail: string): Refused {

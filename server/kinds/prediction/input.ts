@@ -21,6 +21,7 @@ export function inputSchemaOf({ horizons, horizon }: PredictionFunction): JsonOb
       series: {
         type: 'string',
         minLength: 1,
+        maxLength: 256,
         description: 'Question: the name of the series to predict.',
       },
       horizon: {
