@@ -1,7 +1,8 @@
 // What surrounds a model process, as Linux shows it.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../clock.ts';
@@ -51,5 +52,15 @@ describe.skipIf('reason' in location || process.platform !== 'linux')('given a m
     server.kill('SIGKILL');
     await once(server, 'exit');
     await expect.poll(() => existsSync(`/proc/${pid}/cwd`) || existsSync(folder)).toBe(false);
+  });
+
+  test('then one whose channel closes while it starts removes its folder', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-model-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const runtime = 'module' in location ? location.module : '';
+    const child = fork(path.join(import.meta.dirname, 'model-child.ts'), [runtime, folder], { silent: true });
+    child.disconnect();
+    await once(child, 'exit');
+    expect(existsSync(folder)).toBe(false);
   });
 });
