@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Build } from './build.tsx';
-import type { PredictionTabProps } from './prediction-tabs.ts';
-import { buildsQuery, standingOf } from './queries.ts';
+import { buildsQuery, type PredictionTabProps, standingOf } from './queries.ts';
 
 /** Builds that are shown before the others are asked for. */
 const FIRST_BUILDS = 5;

@@ -8,8 +8,7 @@ import { sha256Of, upload } from '../../api/upload.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { FileUploads } from '../../ui/file-uploads.tsx';
-import type { PredictionTabProps } from './prediction-tabs.ts';
-import { standingOf } from './queries.ts';
+import { type PredictionTabProps, standingOf } from './queries.ts';
 import { SeriesExplorer } from './series-explorer.tsx';
 
 /** The newest dataset of a function, an upload of a newer one, and its series. */

@@ -16,8 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { horizonsOf } from './horizons.ts';
-import type { PredictionTabProps } from './prediction-tabs.ts';
-import { seriesQuery, standingOf } from './queries.ts';
+import { type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
 
 const SeriesView = lazy(async () => ({ default: (await import('../../shapes/series-view.tsx')).SeriesView }));
 

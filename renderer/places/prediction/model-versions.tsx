@@ -7,8 +7,13 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ActivateVersion } from './activate-version.tsx';
 import { figureWords, SCORE_COLUMNS } from './figures.ts';
-import type { PredictionTabProps } from './prediction-tabs.ts';
-import { type ModelVersion, modelVersionsQuery, type Standing, standingOf } from './queries.ts';
+import {
+  type ModelVersion,
+  modelVersionsQuery,
+  type PredictionTabProps,
+  type Standing,
+  standingOf,
+} from './queries.ts';
 
 /** What activated a version. */
 const RULES = {

@@ -1,7 +1,7 @@
 import './prediction.css';
 import { Builds } from './builds.tsx';
 import { ModelVersions } from './model-versions.tsx';
-import type { PredictionTabProps } from './prediction-tabs.ts';
+import type { PredictionTabProps } from './queries.ts';
 
 /** The model versions of a function and the builds that make them. */
 export function ModelsTab(props: PredictionTabProps) {

@@ -1,11 +1,4 @@
 import { lazy } from 'react';
-import type { Definition } from '../../../shared/api/index.ts';
-import type { DefinitionKey } from '../../api/queries.ts';
-
-export interface PredictionTabProps {
-  definitionKey: DefinitionKey;
-  definition: Definition;
-}
 
 /** The tabs that only prediction functions have. */
 export const PREDICTION_TABS = [

@@ -9,6 +9,12 @@ export type ModelVersion = Answer<'list_versions'>['versions'][number];
 export type Scores = ModelVersion['scores'];
 export type Standing = Extract<Definition['standing'], { builds_left: number }>;
 
+/** What every tab of a prediction function gets. */
+export interface PredictionTabProps {
+  definitionKey: DefinitionKey;
+  definition: Definition;
+}
+
 export function standingOf({ standing }: Definition): Standing | undefined {
   return standing !== undefined && 'builds_left' in standing ? standing : undefined;
 }

@@ -7,7 +7,7 @@ import { figureWords, SCORE_COLUMNS } from './figures.ts';
 export function ScoreTable({ models }: { models: readonly ScoredModel[] }) {
   return (
     <div className="prediction-table" tabIndex={0} role="group" aria-label="Scores">
-      <Table className="number" fz="sm" mt={6}>
+      <Table className="number" fz="sm" mt={6} horizontalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Model</Table.Th>
@@ -24,7 +24,7 @@ export function ScoreTable({ models }: { models: readonly ScoredModel[] }) {
             <Table.Tr key={name} fw={isBest ? 600 : 400}>
               <Table.Td>{isBaseline ? name : <code title={name}>{name.slice(0, 12)}</code>}</Table.Td>
               <Table.Td>
-                {isBest && <Mark sense="good">Best candidate</Mark>}
+                {isBest && <Mark sense="good">Best</Mark>}
                 {isBaseline && 'Baseline'}
                 {disqualified !== undefined && <Mark sense="bad">Disqualified: {disqualified}</Mark>}
               </Table.Td>
