@@ -1,5 +1,4 @@
 // Builds: how one begins, and what may still be done with it.
-import { notABuild, buildEnded, wrongDataset } from './refusals.ts';
 import { type PredictionFunction, columnsOf, readFunction, type BegunBuild } from '../../kinds/prediction/index.ts';
 import type { RunRequest } from '../../kinds/run.ts';
 import type { Dataset } from '../../../shared/schemas/index.ts';
@@ -7,7 +6,7 @@ import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import type { Panel } from '../../lib/forecast/index.ts';
-import { conflict, Refused, unavailable } from '../../lib/rejection.ts';
+import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import { readVersion } from '../definitions/index.ts';
 import { attemptOf, metadataOf, requireRun, type RunRow, streamOf } from '../runs/index.ts';
@@ -142,4 +141,17 @@ export function createBuilds(options: BuildsOptions): Builds {
 
 function keyOf({ org, playbook }: PlaybookKey): PlaybookKey {
   return { org, playbook };
+}
+
+/** The dataset that a build is to use does not fit. */
+function wrongDataset(detail: string): Refused {
+  return invalidInput([{ pointer: '/input/build/dataset', detail }]);
+}
+
+function notABuild(runId: string): Refused {
+  return conflict(`The run ${runId} is not a build.`, 'not_a_build');
+}
+
+function buildEnded(runId: string): Refused {
+  return conflict(`The build ${runId} has its answer or has ended; start a new one.`, 'build_ended');
 }

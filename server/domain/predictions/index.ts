@@ -1,4 +1,78 @@
-export { PREDICTION_LIMIT } from './limit.ts';
-export { createPredictions } from './predictions.ts';
+// Prediction functions beside their definitions: datasets, builds with their candidates, and model versions.
+import type { Logger } from 'pino';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Predictor } from '../../kinds/prediction/index.ts';
+import { createForecaster } from '../../lib/forecast/index.ts';
+import { createModelRunner } from '../../lib/onnx/index.ts';
+import { conflict } from '../../lib/rejection.ts';
+import type { Operation } from '../../operations/index.ts';
+import type { DefinitionHooks } from '../definitions/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import { browsingOperations } from './browse.ts';
+import { type BuildsOptions, createBuilds } from './builds.ts';
+import { createCandidates } from './candidates.ts';
+import { createDatasets } from './datasets.ts';
+import { predictionOperations } from './operations.ts';
+import { createPieces } from './pieces.ts';
+import { createPredictor } from './predictor.ts';
+import { countFunctions } from './sql.ts';
+import { createStanding, type ReadStanding } from './standing.ts';
+import { createTraining } from './training.ts';
+import { createVersions } from './versions.ts';
+
 export { predictionProjection } from './projection.ts';
 export { predictionMigrations } from './sql.ts';
+
+export interface Predictions {
+  predictor: Predictor;
+  standing: ReadStanding;
+  operations(playbooks: Playbooks): Operation[];
+  /** Removes what uploads of an earlier process start left behind. */
+  start(): Promise<void>;
+  /** Ends the worker of forecasts and the processes of models. */
+  close(): Promise<void>;
+}
+
+export interface PredictionsOptions extends Omit<BuildsOptions, 'datasets'> {
+  logger: Pick<Logger, 'error'>;
+}
+
+export function createPredictions({ logger, ...options }: PredictionsOptions): Predictions {
+  const { log, clock, sources, urlOf } = options;
+  const forecaster = createForecaster({
+    onFailure: (message) => logger.error({ failure: message }, 'The worker of forecasts failed.'),
+  });
+  const models = createModelRunner({ clock });
+  const pieces = createPieces(options);
+  const datasets = createDatasets({ log, clock, pieces, forecaster });
+  const versions = createVersions(log);
+  const builds = createBuilds({ ...options, datasets });
+  const candidates = createCandidates({ log, pieces, builds, models });
+  const training = createTraining({ log, builds, datasets, versions, urlOf });
+  return {
+    predictor: createPredictor({ log, datasets, builds, candidates, versions, models }),
+    standing: createStanding({ log, clock, datasets, versions, sources }),
+    operations: (playbooks) => [
+      ...predictionOperations({ playbooks, datasets, candidates, training, versions }),
+      ...browsingOperations({ log, sources, datasets, versions }),
+    ],
+    start: () => pieces.removeUnfinished(),
+    async close() {
+      await Promise.all([forecaster.close(), models.close()]);
+    },
+  };
+}
+
+/** Holds a playbook to its number of active prediction functions. */
+export const PREDICTION_LIMIT: DefinitionHooks = {
+  async saved(tx, key, version) {
+    if (key.type !== 'prediction' || version > 1) return;
+    if ((await countFunctions(tx, key, 1)) <= LIMITS.predictionFunctions) return;
+    throw conflict(
+      `The playbook ${key.playbook} has ${LIMITS.predictionFunctions} active prediction functions, which is the limit; retire one first.`,
+    );
+  },
+  async retired(tx, key) {
+    if (key.type === 'prediction') await countFunctions(tx, key, -1);
+  },
+};
