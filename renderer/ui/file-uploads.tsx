@@ -1,8 +1,7 @@
-import './file-uploads.css';
 import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { fileSize } from './file-size.ts';
+import { fileSize } from './quantities.ts';
 import { Mark } from './mark.tsx';
 import { ProblemView } from './problem-view.tsx';
 

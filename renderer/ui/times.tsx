@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
-import { runDuration, type TimedRun } from './durations.ts';
+import { runDuration, type TimedRun } from './quantities.ts';
 import { useNow } from './use-now.ts';
 
 dayjs.extend(relativeTime);

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { upload } from '../../api/upload.ts';
-import { fileSize } from '../../ui/file-size.ts';
+import { fileSize } from '../../ui/quantities.ts';
 import { FileUploads } from '../../ui/file-uploads.tsx';
 import { buildStory } from '../prediction/build-story.ts';
 import { buildEventsQuery } from '../prediction/queries.ts';

@@ -1,5 +1,5 @@
 import { Clock, TriangleAlert } from 'lucide-react';
-import { durationWords } from '../../ui/durations.ts';
+import { durationWords } from '../../ui/quantities.ts';
 import { fullTime } from '../../ui/times.tsx';
 import { useNow } from '../../ui/use-now.ts';
 

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { figureWords } from './figures.ts';
+import { figureWords } from './score-table.tsx';
 import type { ModelVersion, Standing } from './queries.ts';
 
 export interface ActivateVersionProps {

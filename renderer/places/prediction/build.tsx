@@ -8,9 +8,8 @@ import { Status } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { CancelRun } from '../run/cancel-run.tsx';
 import { type BuildStory, buildStage, buildStory } from './build-story.ts';
-import { figureWords } from './figures.ts';
 import { buildEventsQuery } from './queries.ts';
-import { ScoreTable } from './score-table.tsx';
+import { figureWords, ScoreTable } from './score-table.tsx';
 
 /** A build: its stage, and the scores of its candidates beside those of the baselines. */
 export function Build({ playbook, runId, isOpen }: { playbook: string; runId: string; isOpen: boolean }) {

@@ -15,8 +15,7 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { horizonsOf } from './horizons.ts';
-import { type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
+import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
 
 const SeriesView = lazy(async () => ({ default: (await import('../../shapes/series-view.tsx')).SeriesView }));
 

@@ -1,3 +1,4 @@
+import './prediction.css';
 import { Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +7,8 @@ import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ActivateVersion } from './activate-version.tsx';
-import { figureWords, SCORE_COLUMNS } from './figures.ts';
+import { Builds } from './builds.tsx';
+import { figureWords, SCORE_COLUMNS } from './score-table.tsx';
 import {
   type ModelVersion,
   modelVersionsQuery,
@@ -26,7 +28,7 @@ const RULES = {
 /** What a pending version waits for. */
 const PENDING = { shadow: 'Pending: shadow evaluation', approval: 'Pending: approval' } as const;
 
-export function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
+function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
   const versions = useInfiniteQuery({ ...modelVersionsQuery(key), enabled: definition.status === 'active' });
   const [activating, setActivating] = useState<ModelVersion>();
   const standing = standingOf(definition);
@@ -135,4 +137,14 @@ function VersionState({ version, standing }: { version: ModelVersion; standing: 
   if (version.active) return <Mark sense="good">Active</Mark>;
   const pending = standing?.pending;
   return pending?.version === version.version ? <Mark sense="warn">{PENDING[pending.for]}</Mark> : null;
+}
+
+/** The model versions of a function and the builds that make them. */
+export function ModelsTab(props: PredictionTabProps) {
+  return (
+    <div className="prediction-tab">
+      <ModelVersions {...props} />
+      <Builds {...props} />
+    </div>
+  );
 }

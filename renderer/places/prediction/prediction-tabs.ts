@@ -10,7 +10,7 @@ export const PREDICTION_TABS = [
   {
     tab: 'models',
     title: 'Models',
-    Content: lazy(async () => ({ default: (await import('./models-tab.tsx')).ModelsTab })),
+    Content: lazy(async () => ({ default: (await import('./model-versions.tsx')).ModelsTab })),
   },
   {
     tab: 'forecast',

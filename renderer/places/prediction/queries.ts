@@ -1,5 +1,6 @@
 // What the pages of a prediction function read. The keys make the events of the function refetch it.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Answer, Definition, EventRecord } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
@@ -77,4 +78,14 @@ export function buildEventsQuery(playbook: string, runId: string) {
       return events;
     },
   });
+}
+
+/** The horizons that questions may name, by the input schema of the function. */
+export function horizonsOf(schema: JsonObject | undefined): number[] {
+  const properties = schema?.['properties'];
+  const horizon = isJsonObject(properties) ? properties['horizon'] : undefined;
+  if (!isJsonObject(horizon)) return [];
+  const { enum: named, maximum } = horizon;
+  if (Array.isArray(named)) return named.filter((one) => typeof one === 'number');
+  return typeof maximum === 'number' ? Array.from({ length: maximum }, (_, index) => index + 1) : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationWords, runDuration } from './durations.ts';
+import { durationWords, fileSize, runDuration } from './quantities.ts';
 
 test.each([
   [0, '0 ms'],
@@ -24,4 +24,14 @@ test('a run in progress has lasted until now; an ended run until its end', () =>
 
 test('given a clock that is behind the service, then the duration is 0', () => {
   expect(runDuration({ attempt_started_at: '2026-01-01T00:00:00.000Z' }, 0)).toBe('0 ms');
+});
+
+test('sizes are shown in the largest unit that fits', () => {
+  expect([0, 812, 1024, 1_468_006, 64 * 1024 ** 2].map(fileSize)).toEqual([
+    '0 bytes',
+    '812 bytes',
+    '1 KiB',
+    '1.4 MiB',
+    '64 MiB',
+  ]);
 });

@@ -33,3 +33,12 @@ export function runDuration(run: TimedRun, now: number): string {
   const end = run.ended_at === undefined ? now : Date.parse(run.ended_at);
   return durationWords(Math.max(0, end - Date.parse(run.attempt_started_at)));
 }
+
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'];
+
+/** A size in bytes for people: "812 bytes", "1.4 MiB". */
+export function fileSize(bytes: number): string {
+  const power = Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const shown = bytes / 1024 ** power;
+  return `${shown.toLocaleString(undefined, { maximumFractionDigits: power === 0 ? 0 : 1 })} ${SIZE_UNITS[power]}`;
+}

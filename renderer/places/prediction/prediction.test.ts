@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { buildStage, buildStory } from './build-story.ts';
+import { horizonsOf } from './queries.ts';
 
 const SCORES = { score: 0.9, mase: 0.8, coverage: 0.81, width: 2 };
 
@@ -47,4 +48,10 @@ test('the stage follows the run and its events', () => {
   expect(buildStage(ended, refused)).toBe('Ended: version 3 not activated');
   expect(refused.detail).toBe('Too weak.');
   expect(buildStage({ status: 'rejected' }, buildStory(ASKED))).toBe('Ended without a version');
+});
+
+test('horizons are all up to the largest, or those that the function names', () => {
+  expect(horizonsOf({ properties: { horizon: { type: 'integer', minimum: 1, maximum: 3 } } })).toEqual([1, 2, 3]);
+  expect(horizonsOf({ properties: { horizon: { enum: [1, 12] } } })).toEqual([1, 12]);
+  expect(horizonsOf(undefined)).toEqual([]);
 });
