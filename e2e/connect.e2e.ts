@@ -3,11 +3,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { findChromium, launchChromium } from '../scripts/chromium.ts';
+import { findChromium, launchChromium, textsInMemory } from '../scripts/chromium.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { startServerProcess, temporaryFolder } from '../server/test/index.ts';
 import { serveNewest } from '../server/domain/tools/mcp-servers.testing.ts';
-import { textsInMemory } from './memory.ts';
 
 // As the journeys do, these need a browser, and `npm run e2e` ends well where there is none.
 const isBrowserThere = findChromium() !== undefined;

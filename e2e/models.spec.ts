@@ -1,8 +1,8 @@
 // The models place, with a provider on the loopback that wants to see its key.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { textsInMemory } from '../scripts/chromium.ts';
 import { serveLoopback } from '../server/test/index.ts';
-import { textsInMemory } from './memory.ts';
 import { expect, expectAccessible, goTo, send, sendRefused, test as studio } from './studio.ts';
 import { typeInto } from './writing.ts';
 

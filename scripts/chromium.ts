@@ -1,4 +1,4 @@
-// The Chromium of this machine: finding it, starting it, and waiting for a page in it.
+// The Chromium of this machine: finding it, starting it, waiting for a page in it, and looking into its memory.
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -49,4 +49,15 @@ export async function pageIdle(page: Page, frames = 20): Promise<void> {
       seen = requests();
     }
   })()`);
+}
+
+/** Every text in the memory of a page, after a garbage collection. */
+export async function textsInMemory(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void chunks.push(chunk));
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await session.detach();
+  return chunks.join('');
 }
