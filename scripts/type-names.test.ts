@@ -8,7 +8,13 @@ import { DEFINITION_TYPES } from '../shared/definition-types.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = ['server', 'shared', 'renderer', 'electron'];
 /** Where kinds live with what is kept for one alone, and where their documents are completed by their own schemas. */
-const OF_KINDS = ['server/kinds/', 'server/domain/predictions/', 'shared/definition-types.ts', 'renderer/editor/yaml/'];
+const OF_KINDS = [
+  'server/kinds/',
+  'server/domain/predictions/',
+  'shared/definition-types.ts',
+  'renderer/editor/yaml/',
+  'renderer/places/prediction/',
+];
 
 /** Places that are about one type by their nature. A branch in a place that serves every type does not belong here. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

@@ -16,12 +16,14 @@ interface DefinitionFacts {
   callsDefinitions?: true;
   /** The model of a run writes text that can be followed while the run is in progress. */
   streamsText?: true;
+  /** A run may build a model: a trainer uploads candidates, and the best one may become a version that answers runs. */
+  buildsModels?: true;
 }
 
 const FACTS = {
   reasoning: { icon: 'brain', language: 'markdown', reachesOutside: true, streamsText: true },
   interaction: { icon: 'question', language: 'yaml', reachesOutside: true, mayAsk: true, mayWait: true },
-  prediction: { icon: 'trend', language: 'yaml', mayAsk: true, mayWait: true },
+  prediction: { icon: 'trend', language: 'yaml', mayAsk: true, mayWait: true, buildsModels: true },
   recall: { icon: 'telescope', language: 'typescript' },
   computation: { icon: 'calculator', language: 'typescript' },
   workflow: {

@@ -180,9 +180,9 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   if (metadata.definition !== undefined && DEFINITION_FACTS[metadata.definition.type].mayAsk === true)
     stale.push([playbook, 'waiting']);
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
-  // They change what a prediction function shows: its builds, versions and standing.
-  if (metadata.definition?.type === 'prediction' && isBuildStep(type)) {
-    stale.push([playbook, 'definitions', 'prediction', metadata.definition.name]);
+  // They change the builds, versions and standing of a definition.
+  if (metadata.definition !== undefined && isBuildStep(type)) {
+    stale.push([playbook, 'definitions', metadata.definition.type, metadata.definition.name]);
   }
   if (isRunMove(type)) stale.push([playbook, 'runs', 'latest', { status: 'started' }]);
   if (isRunEnding(type)) stale.push([playbook, 'analytics']);

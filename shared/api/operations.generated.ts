@@ -374,7 +374,7 @@ export interface CreateDefinitionAnswer {
   source: string;
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: the state of the view; returned by get_definition. */
+  /** A recall function's view, or a prediction function's dataset and model versions. */
   standing?:
     | {
         /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
@@ -722,7 +722,7 @@ export interface GetDefinitionAnswer {
   source: string;
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: the state of the view; returned by get_definition. */
+  /** A recall function's view, or a prediction function's dataset and model versions. */
   standing?:
     | {
         /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
@@ -949,7 +949,7 @@ export interface UpdateDefinitionAnswer {
   source: string;
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: the state of the view; returned by get_definition. */
+  /** A recall function's view, or a prediction function's dataset and model versions. */
   standing?:
     | {
         /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
@@ -1174,7 +1174,7 @@ export interface RetireDefinitionAnswer {
   source: string;
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: the state of the view; returned by get_definition. */
+  /** A recall function's view, or a prediction function's dataset and model versions. */
   standing?:
     | {
         /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
@@ -1554,7 +1554,7 @@ export interface GetDefinitionVersionAnswer {
   source: string;
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: the state of the view; returned by get_definition. */
+  /** A recall function's view, or a prediction function's dataset and model versions. */
   standing?:
     | {
         /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */

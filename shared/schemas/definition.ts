@@ -184,7 +184,11 @@ export const DefinitionSchema = Type.Object(
           'Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version.',
       }),
     ),
-    standing: Type.Optional(Type.Union([RecallStandingSchema, PredictionStandingSchema])),
+    standing: Type.Optional(
+      Type.Union([RecallStandingSchema, PredictionStandingSchema], {
+        description: "A recall function's view, or a prediction function's dataset and model versions.",
+      }),
+    ),
     overview: Type.String({
       description: 'Markdown: what the definition needs, produces and does, and which definitions use it.',
     }),

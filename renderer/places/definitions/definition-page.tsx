@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { isDefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -52,7 +52,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
-  const ofType = type === 'prediction' ? PREDICTION_TABS : [];
+  const ofType = DEFINITION_FACTS[type].buildsModels === true ? PREDICTION_TABS : [];
   const show = (value: Tab): void => {
     setRunsAtOnce(false);
     void navigate({

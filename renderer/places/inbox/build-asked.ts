@@ -1,4 +1,5 @@
 // The build that a request asks models for: its own, or that of a prediction function which called the interaction.
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type EventRecord, type RunWithRecord, uploadRequestOf } from '../../../shared/api/index.ts';
 
@@ -14,7 +15,7 @@ export function buildAsked(
   run: Pick<RunWithRecord, 'run_id' | 'type'>,
   started: EventRecord | undefined,
 ): BuildAsked | undefined {
-  if (run.type === 'prediction') return urlsOf(playbook, run.run_id);
+  if (DEFINITION_FACTS[run.type].buildsModels === true) return urlsOf(playbook, run.run_id);
   const input = started?.data['input'];
   if (!isJsonObject(input)) return undefined;
   const { run_id: runId, brief_url: brief, rows_url: rows } = input;

@@ -17,7 +17,10 @@ import {
   committed,
   createHeldHandler,
   createCutStore,
+  renewForEachTest,
 } from './runner.testing.ts';
+
+renewForEachTest();
 
 describe('a lease', () => {
   test('that is renewed is not taken over, however long the task takes', async () => {

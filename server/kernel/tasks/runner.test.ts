@@ -14,7 +14,10 @@ import {
   left,
   committed,
   createHeldHandler,
+  renewForEachTest,
 } from './runner.testing.ts';
+
+renewForEachTest();
 
 describe('a due task', () => {
   test('is carried out at its time, not before', async () => {

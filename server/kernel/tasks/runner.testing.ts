@@ -27,23 +27,26 @@ export let failures: TaskFailure[];
 let runners: TaskRunner[];
 let letGo: (() => void)[];
 
-beforeEach(() => {
-  clock = createFakeClock();
-  const migrations = [...taskMigrations, { id: 'test/1', sql: 'CREATE TABLE done (key TEXT NOT NULL)' }];
-  temporary = openTemporaryStore(migrations, clock);
-  store = temporary.store;
-  tasks = createTasks();
-  done = [];
-  failures = [];
-  runners = [];
-  letGo = [];
-});
+/** Call it once in each test file: test files of one worker share this module. */
+export function renewForEachTest(): void {
+  beforeEach(() => {
+    clock = createFakeClock();
+    const migrations = [...taskMigrations, { id: 'test/1', sql: 'CREATE TABLE done (key TEXT NOT NULL)' }];
+    temporary = openTemporaryStore(migrations, clock);
+    store = temporary.store;
+    tasks = createTasks();
+    done = [];
+    failures = [];
+    runners = [];
+    letGo = [];
+  });
 
-afterEach(async () => {
-  for (const goOn of letGo) goOn();
-  await Promise.all(runners.map((runner) => runner.stop()));
-  await temporary.remove();
-});
+  afterEach(async () => {
+    for (const goOn of letGo) goOn();
+    await Promise.all(runners.map((runner) => runner.stop()));
+    await temporary.remove();
+  });
+}
 
 /** Notes the key in the transaction that finishes the task. */
 export const note: TaskHandler = (task, lease) => record(task, lease);

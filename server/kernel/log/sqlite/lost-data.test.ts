@@ -93,7 +93,7 @@ describe('given files that changed while no process had them open', () => {
     await add(open(), 'new');
     for (const store of stores.splice(0)) await store.close();
     copyFileSync(at('backup'), at('cuebook.db'));
-    expect(refusal()).toContain('it holds 1 of 2 commits');
+    expect(refusal()).toContain('it contains 1 of 2 commits');
     rmSync(at('cuebook.db.acknowledged'));
     expect(await keysOf(open())).toEqual(['old']);
   });
