@@ -291,13 +291,16 @@ describe.skipIf(!availability.isAvailable)('a version', () => {
     expect((await desk.run({ series: 'north' })).body.status).toBe('succeeded');
   }, 120_000);
 
-  test('of a dataset with too few windows waits for a caller', async () => {
+  test('of a dataset with too few windows takes the best candidate, and waits for a caller', async () => {
     const desk = await givenDesk(FUNCTION, 20);
     const { run_id: id } = (await desk.run({ build: {} })).body;
-    const { candidate } = (await desk.upload(id, seasonalNaive(5))).body;
-    await desk.answer(id, [candidate]);
+    const candidates: string[] = [];
+    for (const lag of [2, 3, 4, 10]) {
+      candidates.push((await desk.upload(id, seasonalNaive(lag))).body.candidate);
+    }
+    await desk.answer(id, candidates);
     expect(await desk.ended(id)).toMatchObject({
-      output: { version: 1, activated: false, scores: { coverage: null } },
+      output: { candidate: candidates[3], version: 1, activated: false, scores: { coverage: null } },
     });
     const types = (await desk.history(id)).map(({ type }) => type);
     expect(types).toContain('baseline_not_walked');

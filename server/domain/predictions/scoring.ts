@@ -93,8 +93,10 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
             await evaluate(place, candidate, scene, signal);
       if ('because' in outcome) facts.push({ type: 'candidate_disqualified', data: { candidate, ...outcome } });
       else {
-        const scores = outcome.select;
-        facts.push({ type: 'candidate_scored', data: { candidate, scores: { ...scores } } });
+        const { select, judge } = outcome;
+        facts.push({ type: 'candidate_scored', data: { candidate, scores: { ...select } } });
+        // With fewer than three windows, all of them judge.
+        const scores = select.score === null ? judge : select;
         scored.push({ digest: candidate, bytes: bytes ?? 0, scores, evaluation: outcome });
       }
     }
