@@ -66,7 +66,7 @@ function watch(): void {
 function serve(): void {
   // A server that ends early closes the channel before the thread watches, and nothing keeps the process running then.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // A second instance of V8 reserves more than the limit leaves, unless it is told how little it needs.
+  // A second instance of V8 reserves more than the limit leaves, unless its limits are lower.
   const resourceLimits = { codeRangeSizeMb: 8, maxOldGenerationSizeMb: 16 };
   new Worker(new URL('./model-child.ts', import.meta.url), { argv: [module, folder], env: {}, resourceLimits }).unref();
   const runtime = loadRuntime();
