@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Busy } from './watch-main-thread.ts';
 
 export interface Started {
   port: number;
   pid: number;
+  /** How busy its main thread was since it started, or since the call before. Only with `watchMainThread`. */
+  mainThread(): Promise<Busy>;
   stop(): Promise<void>;
 }
 
@@ -16,11 +19,16 @@ const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-export async function start(args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+export async function start(
+  args: readonly string[],
+  { watchMainThread = false }: { watchMainThread?: boolean } = {},
+): Promise<Started> {
+  const watch = watchMainThread ? ['--import', new URL('./watch-main-thread.ts', import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...watch, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', watchMainThread ? 'ipc' : 'ignore'],
     env: { NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'), ...process.env, LOG_LEVEL: 'warn' },
   });
+  if (child.stdout === null) throw new Error('The process has no output.');
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /http:\/\/127\.0\.0\.1:(\d+)$/.exec(line);
     if (address === null) continue;
@@ -28,6 +36,11 @@ export async function start(args: readonly string[]): Promise<Started> {
     return {
       port: Number(address[1]),
       pid: child.pid ?? 0,
+      async mainThread() {
+        const answer = once(child, 'message');
+        child.send('busy');
+        return (await answer)[0] as Busy;
+      },
       async stop() {
         child.kill('SIGTERM');
         await once(child, 'exit');
