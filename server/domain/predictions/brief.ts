@@ -171,7 +171,7 @@ function deliveryWords({ url, answerUrl }: BriefFacts): string {
 function trainerWords({ playbookUrl }: BriefFacts): string {
   return `## A complete trainer
 
-A ridge regression and a small neural network, in Python, for every open build of the playbook. Save it as \`train.py\` and run \`python3 train.py ${playbookUrl}\`.
+A linear model and a small neural network, in Python, for every open build of the playbook. Save it as \`train.py\` and run \`python3 train.py ${playbookUrl}\`.
 
 \`\`\`python
 ${readFileSync(TRAINER, 'utf8').trimEnd()}
