@@ -89,8 +89,8 @@ export async function startBuildServer(requests: readonly string[] = [ENDED, BUI
   const answers: BuildServer['answers'] = {};
   let isBusy = true;
   const interactions = [
-    { run_id: ENDED, type: 'prediction', message: null },
-    { run_id: BUILD, type: 'prediction', message: 'Train a model.' },
+    { run_id: ENDED, type: 'prediction', message: 'Train a model.', input: { run_id: ENDED } },
+    { run_id: BUILD, type: 'prediction', message: 'Train a model.', input: { run_id: BUILD } },
     { run_id: ASKING, type: 'interaction', message: `See http://localhost/v1/runs/${BUILD}/build/brief` },
     { run_id: ASKING, type: 'interaction', message: 'Is it raining?' },
   ].filter(({ run_id }) => requests.includes(run_id));

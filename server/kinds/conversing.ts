@@ -12,6 +12,8 @@ export interface ToolUse {
 export interface NewRequest {
   to: string;
   message: string;
+  /** What a program needs in order to answer; only in the request of a build to its trainer. */
+  input?: JsonObject;
   /** JSON Schema of the answer; null for a notification, which ends its run once it is delivered. */
   answerSchema: JsonObject | null;
   /** When it expires, in milliseconds since 1970. */

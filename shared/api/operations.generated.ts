@@ -2421,6 +2421,8 @@ export interface ListInteractionsAnswer {
     } | null;
     /** The message. */
     message: string;
+    /** Requests of builds: what the trainer needs, `{ function, run_id, brief_url, rows_url }`. */
+    input?: Record<string, Json>;
     /** True for a question, false for a notification. */
     takes_answer: boolean;
     /** Null for a notification. */

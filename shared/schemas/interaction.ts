@@ -23,6 +23,10 @@ export const InteractionRequestSchema = Type.Object(
       { description: 'The tool that delivers the request, or null for the inbox.' },
     ),
     message: text('The message.'),
+    /** An addition to the contract. */
+    input: Type.Optional(
+      jsonObject('Requests of builds: what the trainer needs, `{ function, run_id, brief_url, rows_url }`.'),
+    ),
     takes_answer: Type.Boolean({ description: 'True for a question, false for a notification.' }),
     answer_schema: Type.Union([jsonObject('JSON Schema of the answer, as of the time of the request.'), Type.Null()], {
       description: 'Null for a notification.',

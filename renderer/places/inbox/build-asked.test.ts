@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { buildAsked } from './build-asked.ts';
+import { buildAsked, requestInput } from './build-asked.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk/runs';
+const INPUT = { function: 'tickets', run_id: 'b1', brief_url: 'https://elsewhere.example/', rows_url: 'x' };
 
-function startedWith(input: object): EventRecord {
-  return { type: 'run_started', data: { input } } as EventRecord;
+function eventWith(input?: object): EventRecord {
+  return { data: { input } } as EventRecord;
 }
 
-test('the request of a prediction function is that of its own run', () => {
-  expect(buildAsked('desk', { run_id: 'r1', type: 'prediction' }, undefined)).toEqual({
-    runId: 'r1',
-    briefUrl: `${AT}/r1/build/brief`,
-    rowsUrl: `${AT}/r1/build/rows`,
-  });
+test('the request of a build has the input of a trainer', () => {
+  expect(requestInput(eventWith(INPUT), eventWith({ build: {} }))).toEqual(INPUT);
 });
 
-test('an interaction that a build called names the run of the build', () => {
-  const input = { function: 'tickets', run_id: 'b1', brief_url: 'https://elsewhere.example/', rows_url: 'x' };
-  expect(buildAsked('desk', { run_id: 'r1', type: 'interaction' }, startedWith(input))).toMatchObject({
+test('an interaction that a build called was started with it', () => {
+  expect(requestInput(eventWith(), eventWith(INPUT))).toEqual(INPUT);
+});
+
+test('what a trainer reads has the addresses of this service', () => {
+  expect(buildAsked('desk', INPUT)).toEqual({
     runId: 'b1',
     briefUrl: `${AT}/b1/build/brief`,
+    rowsUrl: `${AT}/b1/build/rows`,
   });
 });
 
 test('any other request asks for no build', () => {
-  const run = { run_id: 'r1', type: 'interaction' as const };
-  expect(buildAsked('desk', run, startedWith({ run_id: 'b1' }))).toBeUndefined();
-  expect(buildAsked('desk', run, undefined)).toBeUndefined();
+  expect(buildAsked('desk', { run_id: 'b1' })).toBeUndefined();
+  expect(buildAsked('desk', undefined)).toBeUndefined();
 });

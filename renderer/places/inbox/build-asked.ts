@@ -1,7 +1,6 @@
 // The build that a request asks models for: its own, or that of a prediction function which called the interaction.
-import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject } from '../../../shared/json.ts';
-import { type EventRecord, type RunWithRecord, uploadRequestOf } from '../../../shared/api/index.ts';
+import { type EventRecord, uploadRequestOf } from '../../../shared/api/index.ts';
 
 export interface BuildAsked {
   runId: string;
@@ -9,14 +8,13 @@ export interface BuildAsked {
   rowsUrl: string;
 }
 
-/** Undefined for the request of anything else than a build. @param started the event that started the run */
-export function buildAsked(
-  playbook: string,
-  run: Pick<RunWithRecord, 'run_id' | 'type'>,
-  started: EventRecord | undefined,
-): BuildAsked | undefined {
-  if (DEFINITION_FACTS[run.type].buildsModels === true) return urlsOf(playbook, run.run_id);
-  const input = started?.data['input'];
+/** What a trainer needs is the input of a build's request, and of the interaction that a build calls. */
+export function requestInput(requested: EventRecord, started: EventRecord | undefined): unknown {
+  return requested.data['input'] ?? started?.data['input'];
+}
+
+/** Undefined for the request of anything else than a build. @param input of the request */
+export function buildAsked(playbook: string, input: unknown): BuildAsked | undefined {
   if (!isJsonObject(input)) return undefined;
   const { run_id: runId, brief_url: brief, rows_url: rows } = input;
   const isBuild = typeof runId === 'string' && typeof brief === 'string' && typeof rows === 'string';

@@ -6,7 +6,6 @@ import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
-import type { OneRequest } from './request-query.ts';
 import { deliveryWords, type Story } from './story.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
@@ -15,16 +14,15 @@ const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.t
 export function RequestContext({
   playbook,
   run,
-  started,
+  input,
   story,
 }: {
   playbook: string;
   run: RunWithRecord;
-  started: OneRequest['started'];
+  input: unknown;
   story: Story;
 }) {
   const { requested } = story;
-  const input = started?.data['input'];
   const hasInput = input !== undefined && !(isJsonObject(input) && Object.keys(input).length === 0);
   return (
     <Stack gap="md">

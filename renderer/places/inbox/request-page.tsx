@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
-import { buildAsked } from './build-asked.ts';
+import { buildAsked, requestInput } from './build-asked.ts';
 import { type OneRequest, requestQuery } from './request-query.ts';
 import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';
@@ -64,6 +64,7 @@ function RequestView({ playbook, request: { run, started, story } }: { playbook:
       </EmptyState>
     );
   }
+  const input = requestInput(story.requested, started);
   const isNotice = requestStateOf(story, run.status) === 'notice';
   return (
     <>
@@ -72,12 +73,12 @@ function RequestView({ playbook, request: { run, started, story } }: { playbook:
         before={<TypeIcon type={run.type} size={22} />}
       />
       <div className="request-halves">
-        <RequestContext playbook={playbook} run={run} started={started} story={story} />
+        <RequestContext playbook={playbook} run={run} input={input} story={story} />
         <div className="request-answer">
           {isNotice ? (
             <NoticeState playbook={playbook} run={run} story={story} />
           ) : (
-            <Question playbook={playbook} run={run} story={story} build={buildAsked(playbook, run, started)} />
+            <Question playbook={playbook} run={run} story={story} build={buildAsked(playbook, input)} />
           )}
         </div>
       </div>

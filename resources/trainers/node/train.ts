@@ -20,7 +20,9 @@ interface BuildRequest {
 
 interface OpenRequest {
   run_id: string;
-  type: string;
+  /** What a trainer needs, in the request of a build. */
+  input?: { run_id: string };
+  /** An interaction that asks for a build names its address. */
   message: string | null;
 }
 
@@ -114,9 +116,8 @@ function createService(playbook: string, key: string | undefined) {
     async openBuilds(party: string | undefined): Promise<BuildRequest[]> {
       const response = await call(`/interactions${party === undefined ? '' : `?to=${encodeURIComponent(party)}`}`);
       const { interactions } = (await response.json()) as { interactions: OpenRequest[] };
-      return interactions.flatMap(({ run_id, type, message }) => {
-        const named = /\/runs\/([0-9a-f-]{36})\/build\//.exec(message ?? '')?.[1];
-        const build = type === 'prediction' ? run_id : named;
+      return interactions.flatMap(({ run_id, input, message }) => {
+        const build = input?.run_id ?? /\/runs\/([0-9a-f-]{36})\/build\//.exec(message ?? '')?.[1];
         return build === undefined ? [] : [{ run_id, build }];
       });
     },

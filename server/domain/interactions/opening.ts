@@ -34,9 +34,9 @@ export function createOpening({ tasks, tools, ids }: OpeningOptions): Pick<Waits
     async put(tx, attempt, request, cause) {
       const refusal = refusalOf(attempt, request);
       if (refusal !== undefined) return { ending: refusal };
-      const { to, message, answerSchema, expiresAt, delivery } = request;
+      const { to, message, input, answerSchema, expiresAt, delivery } = request;
       if (isWaitedFor(request) && (await lockCount(tx, attempt)) >= LIMITS.openRequests) return { ending: FULL };
-      const { data, kept } = await storeLargeMembers(tx, attempt, { message, answer_schema: answerSchema });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { message, input, answer_schema: answerSchema });
       const event = {
         id: ids(),
         type: 'interaction_requested',

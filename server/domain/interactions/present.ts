@@ -4,7 +4,7 @@ import { conversationOf, readRequestContent } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
 
 export async function presentRequest(tx: ReadTransaction, row: RequestRow): Promise<InteractionRequest> {
-  const { message, answerSchema } = await readRequestContent(tx, row);
+  const { message, input, answerSchema } = await readRequestContent(tx, row);
   const { delivery_server: server, delivery_tool: tool } = row;
   const conversation = conversationOf(row);
   return {
@@ -15,6 +15,7 @@ export async function presentRequest(tx: ReadTransaction, row: RequestRow): Prom
     to: row.to_party,
     delivery: server === null || tool === null ? null : { server, tool },
     message,
+    ...(input === undefined ? {} : { input }),
     takes_answer: Number(row.takes_answer) === 1,
     answer_schema: answerSchema,
     requested_at: row.requested_at,

@@ -30,13 +30,17 @@ export async function wantedRequestOf(
 
 export interface RequestContent {
   message: string;
+  /** Of the request to a trainer. */
+  input?: JsonObject;
   answerSchema: JsonObject | null;
 }
 
 export async function readRequestContent(tx: ReadTransaction, request: RequestRow): Promise<RequestContent> {
   const event = await requireEvent(tx, request, request.event_id);
+  const input = await readMember(tx, event, 'input');
   return {
     message: String(await readMember(tx, event, 'message')),
+    ...(input === undefined ? {} : { input: input as JsonObject }),
     answerSchema: ((await readMember(tx, event, 'answer_schema')) ?? null) as JsonObject | null,
   };
 }
@@ -57,9 +61,9 @@ export async function readPutRequest(tx: ReadTransaction, request: RequestRow, n
     playbook: request.playbook,
     runId: request.run_id,
     source,
-    input: (await readMember(tx, started, 'input')) ?? {},
     to: request.to_party,
     ...(await readRequestContent(tx, request)),
+    input: (await readMember(tx, started, 'input')) ?? {},
     expiresAt: Date.parse(request.expires_at),
     conversation: conversationOf(request),
     now,

@@ -92,6 +92,13 @@ describe.skipIf(!availability.isAvailable)('a build', () => {
     const [request] = (await server.get(`${desk.at}/interactions`)).body.interactions;
     expect(request).toMatchObject({ run_id: id, type: 'prediction', to: 'forecasters', delivery: null });
     expect(request.message).toContain(`/runs/${id}/build/brief`);
+    const build = `${server.address}${desk.at}/runs/${id}/build`;
+    expect(request.input).toEqual({
+      function: 'tickets',
+      run_id: id,
+      brief_url: `${build}/brief`,
+      rows_url: `${build}/rows`,
+    });
 
     const good = await desk.upload(id, seasonalNaive(5));
     expect(good).toMatchObject({ status: 201, body: { bytes: seasonalNaive(5).length, opset: expect.any(Number) } });

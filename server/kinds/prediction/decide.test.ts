@@ -12,6 +12,7 @@ const DOCUMENT: PredictionDocument = {
   trainer: { inbox: 'forecasters', expires: 'P1D' },
 };
 const BEGUN = { dataset: 'd'.repeat(64), briefUrl: 'http://x/brief', rowsUrl: 'http://x/rows', askingRunId: 'asking' };
+const REQUEST = { function: 'tickets', run_id: 'run', brief_url: BEGUN.briefUrl, rows_url: BEGUN.rowsUrl };
 const RUN = {
   org: 'local',
   playbook: 'desk',
@@ -33,12 +34,15 @@ function decide(input: Partial<RunInput>, parts: ReadonlyMap<string, Json | unde
   return decideBuild(RUN, state, { kind: 'request_ended', key: '', data: {}, ...input });
 }
 
-test('given a party, then it is asked until the request expires', () => {
+test('given a party, then it is asked with what a trainer needs until the request expires', () => {
   expect(asked()).toMatchObject({
     facts: [{ type: 'build_asked', data: { dataset: BEGUN.dataset, trainer: 'forecasters' } }],
     commands: [
       { do: 'expect_upload' },
-      { do: 'put_request', request: { to: 'forecasters', expiresAt: 1000 + 24 * 60 * 60 * 1000, delivery: null } },
+      {
+        do: 'put_request',
+        request: { to: 'forecasters', input: REQUEST, expiresAt: 1000 + 24 * 60 * 60 * 1000, delivery: null },
+      },
     ],
   });
 });
@@ -49,7 +53,7 @@ test('given an interaction, then it is called with what a trainer needs', () => 
     runId: 'asking',
     type: 'interaction',
     name: 'train',
-    input: { function: 'tickets', run_id: 'run', brief_url: BEGUN.briefUrl, rows_url: BEGUN.rowsUrl },
+    input: REQUEST,
   });
 });
 

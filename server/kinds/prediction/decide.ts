@@ -78,9 +78,8 @@ export function askTrainer(
   const expiresAt = startedAt + (parseDuration(trainer.expires)?.milliseconds ?? 0);
   const message = [
     `Train models for the prediction function ${name}.`,
-    `Brief: ${briefUrl}`,
-    `Training rows: ${rowsUrl}`,
-    `Upload each model to the build ${runId}, then answer with the digests that the uploads return: { "candidates": ["..."] }.`,
+    `The [brief](${briefUrl}) says what a model must keep to. Train on the [training rows](${rowsUrl}).`,
+    `Upload up to ${LIMITS.candidates} ONNX models to this build, then answer with the candidates that it is to score.`,
   ].join('\n\n');
   return {
     moved: [],
@@ -90,7 +89,7 @@ export function askTrainer(
       uploads,
       {
         do: 'put_request',
-        request: { to: trainer.inbox, message, answerSchema: ANSWER_SCHEMA, expiresAt, delivery: null },
+        request: { to: trainer.inbox, message, input, answerSchema: ANSWER_SCHEMA, expiresAt, delivery: null },
       },
     ],
     waitsFor: `the models of ${trainer.inbox}`,

@@ -26,6 +26,9 @@ export const INTERACTION_EVENTS = {
       }),
       message: keptValue('The message.'),
       message_bytes: count('UTF-8 bytes of the message.'),
+      input: Type.Optional(
+        jsonObject('What the trainer of a build needs: { function, run_id, brief_url, rows_url }; only in builds.'),
+      ),
       takes_answer: Type.Boolean({ description: 'True for a question, false for a notification.' }),
       answer_schema: Type.Optional(
         Type.Union([jsonObject('JSON Schema of the answer.'), Type.Null()], {
