@@ -15,6 +15,7 @@ import {
   PART_BYTES,
   type ProcessAnswer,
   type ProcessRequest,
+  type TensorData,
 } from './process-protocol.ts';
 import type { ModelFacts } from './read-model.ts';
 import { outputValues } from './output.ts';
@@ -49,7 +50,7 @@ const LIMITS = `ulimit -d ${MEMORY_LIMIT_KB} 2>/dev/null; ulimit -c 0 2>/dev/nul
 export async function startModelProcess({ runtime, clock, startMs }: ProcessOptions): Promise<ModelProcess> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-model-'));
   const child = start(runtime, folder);
-  const signatures = new Map<string, Signature>();
+  const loaded = new Map<string, { signature: Signature; inputs: readonly string[] }>();
   let waiting: PromiseWithResolvers<ProcessAnswer> | undefined;
   /** Why the process was ended, or ended. */
   let fault: Fault | undefined;
@@ -128,22 +129,31 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
     async load(key, model, signature, deadlineMs) {
       const answer = await request({ request: 'load', key, signature }, deadlineMs, model);
       if (answer.answer !== 'loaded') throw wrongAnswer();
-      signatures.set(key, signature);
+      loaded.set(key, { signature, inputs: answer.facts.inputs });
       return answer.facts;
     },
     async run(key, batch, deadlineMs) {
-      const answer = await request({ request: 'run', key, batch }, deadlineMs);
-      const signature = signatures.get(key);
-      if (answer.answer !== 'ran' || signature === undefined) throw wrongAnswer();
-      return outputValues(answer, signature.output, batch.rows);
+      const model = loaded.get(key);
+      if (model === undefined) throw new Error(`No model ${key} is loaded.`);
+      // What is sent is copied by the thread that sends it.
+      const tensors = Object.fromEntries(model.inputs.map((name) => [name, tensorOf(batch, name)]));
+      const answer = await request({ request: 'run', key, batch: { rows: batch.rows, tensors } }, deadlineMs);
+      if (answer.answer !== 'ran') throw wrongAnswer();
+      return outputValues(answer, model.signature.output, batch.rows);
     },
     async release(key) {
-      signatures.delete(key);
+      loaded.delete(key);
       await request({ request: 'release', key }, RELEASE_MS);
     },
     exited,
     end,
   };
+}
+
+function tensorOf({ tensors }: Batch, name: string): TensorData {
+  const data = tensors[name];
+  if (data === undefined) throw new Error(`The batch has no ${name}.`);
+  return data;
 }
 
 function start(runtime: string, folder: string): ChildProcess {

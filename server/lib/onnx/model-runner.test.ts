@@ -17,6 +17,7 @@ import {
   SIGNATURE,
   through,
 } from './models.testing.ts';
+import type { Batch } from './process-protocol.ts';
 import { locateRuntime } from './runtime.ts';
 
 const location = locateRuntime();
@@ -233,6 +234,25 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
     });
     expect((await late).fault?.kind).toBe('time');
     expect((await ask('drift', drift(), 2, asked)).value).toHaveLength(24);
+  });
+
+  test('then only the inputs that a model declares are sent to its process', async () => {
+    const { rows, tensors } = sines(1);
+    const { past_target } = tensors;
+    const read: string[] = [];
+    const batch = {
+      rows,
+      tensors: new Proxy<Batch['tensors']>(tensors, {
+        get(_, name) {
+          read.push(String(name));
+          return past_target;
+        },
+        ownKeys: () => expect.fail('All inputs are copied.'),
+      }),
+    };
+    const model = { key: 'declares one', signature: SIGNATURE, read: () => Promise.resolve(drift()) };
+    expect((await runner().ask(model, () => batch)).value).toHaveLength(12);
+    expect(read).toEqual(['past_target']);
   });
 
   test('then the models that were asked least recently are released', async () => {

@@ -7,7 +7,7 @@ import type { Signature } from './signature.ts';
 /** Values of an input, row after row. */
 export type TensorData = Float32Array | BigInt64Array;
 
-/** Rows for a model, by input. Inputs that the model does not declare are ignored. */
+/** Rows for a model, by input. Inputs that the model does not declare are not sent. */
 export interface Batch {
   /** The number of rows, 1 to 1,024. */
   rows: number;

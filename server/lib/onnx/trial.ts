@@ -1,10 +1,13 @@
 // What an uploaded model is tried with: rows of zeros, of ones, and of real data, alone and in batches.
+import { MIB } from '../../../shared/product.ts';
 import { FaultyModel } from './fault.ts';
 import { checkVariance } from './output.ts';
 import type { Batch, TensorData } from './process-protocol.ts';
 import type { Signature, TensorSpec } from './signature.ts';
 
 const BATCHES = [7, 128];
+/** Bytes of a batch's inputs, but where 7 rows take more: the main thread copies them to the process. */
+const MOST_BATCH_BYTES = MIB;
 
 /**
  * @param run throws FaultyModel, also for an output that is not as declared
@@ -18,7 +21,9 @@ export async function tryModel(
   const rows = probeRows(signature, samples);
   const alone: Float32Array[] = [];
   for (const row of rows) alone.push(await run(row));
-  for (const size of BATCHES) {
+  const bytes = signature.inputs.reduce((sum, input) => sum + rowSize(input) * (input.type === 'int64' ? 8 : 4), 0);
+  const sizes = BATCHES.map((size) => Math.min(size, Math.max(7, Math.floor(MOST_BATCH_BYTES / bytes))));
+  for (const size of new Set(sizes)) {
     const batch = joined(Array.from({ length: size }, (_, index) => rows[index % rows.length] ?? noRow()));
     const output = await run(batch);
     checkVariance(output, size, alone);
