@@ -2,11 +2,11 @@
 // training rows, as ratios to reading the same file in plain Node without any check. Usage: npm run bench:forecast
 // BENCH_SERIES says how many series there are, 10,000 when it is absent.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { systemClock } from '../server/lib/clock.ts';
 import { createForecaster, type TensorBatch } from '../server/lib/forecast/index.ts';
 import { makeDataset, MIB, percentile, readPlainly, SERIES, seriesName, SPEC } from './monthly-series.ts';
 
 const QUESTIONS = 1000;
-const BATCH = 1024;
 
 const dataset = makeDataset();
 const bytes = dataset.reduce((sum, { length }) => sum + length, 0);
@@ -58,7 +58,7 @@ const plain = performance.now() - begun;
 console.log(`${SERIES} series, ${(bytes / MIB).toFixed(1)} MiB`);
 console.log('baseline: lines, fields and a number in Node'.padEnd(46), `${plain.toFixed(0)} ms`);
 
-const forecaster = createForecaster({ onFailure: (message) => console.error(message) });
+const forecaster = createForecaster({ clock: systemClock, onFailure: (message) => console.error(message) });
 try {
   const speed = ({ ms }: Timed<unknown>): string => `${(bytes / MIB / (ms / 1000)).toFixed(1)} MiB/s`;
   await timed('inspect', () => forecaster.inspect(stream()), speed);
@@ -68,7 +68,7 @@ try {
     const taken: number[] = [];
     for (let question = 0; question < count; question += 1) {
       const asked = performance.now();
-      await panel.question(seriesName((question * 7919) % SERIES));
+      await panel.question(seriesName((question * 7919) % SERIES), { codes: panel.facts.codes });
       taken.push(performance.now() - asked);
     }
     return taken;
@@ -91,21 +91,10 @@ try {
     },
     latencies,
   );
-  const output = await timed(
-    'tensors of the windows, in batches of 1,024',
-    async () => {
-      const parts: Float32Array[] = [];
-      for (let from = 0; from < panel.facts.windowRows; from += BATCH) {
-        parts.push(runModel(await panel.windows({ from, count: BATCH })));
-      }
-      return parts;
-    },
-    () => `${panel.facts.windowRows} rows`,
-  );
   await timed(
-    'score of a candidate',
-    () => panel.score(output),
-    () => `${panel.facts.windowRows} rows`,
+    'score of a model, batch by batch',
+    () => panel.score(async (batch) => runModel(batch)),
+    () => `${panel.facts.windowRows} rows in batches of ${panel.facts.batchRows}`,
   );
   await timed(
     'training rows, streamed',

@@ -23,7 +23,6 @@ type Case = Pick<ForecastSpec, 'period' | 'context' | 'horizon'> &
 
 const SEASONS: Readonly<Partial<Record<Period, number>>> = { day: 7, month: 12, quarter: 4 };
 const COVERAGE = 0.8;
-const BATCH = 1024;
 const CASES: readonly Case[] = [
   {
     name: 'strikes',
@@ -43,7 +42,7 @@ const CASES: readonly Case[] = [
   { name: 'uk-gas', period: 'quarter', context: 12, horizon: 4 },
 ];
 
-const forecaster = createForecaster();
+const forecaster = createForecaster({ clock: systemClock });
 const runner = createModelRunner({ clock: systemClock });
 
 const show = (figure: number | null | undefined): string => (figure ?? Number.NaN).toFixed(3);
@@ -53,15 +52,12 @@ async function scoreModel(panel: Panel, spec: ForecastSpec, model: Uint8Array): 
   const { fault, value: open } = await runner.open(model, signatureOf(spec));
   if (fault !== undefined) throw new Error(fault.detail);
   try {
-    const output: Float32Array[] = [];
-    for (let from = 0; from < panel.facts.windowRows; from += BATCH) {
-      const batch = await panel.windows({ from, count: Math.min(BATCH, panel.facts.windowRows - from) });
+    const scored = await panel.score(async (batch) => {
       const run = await open.run(batch);
       if (run.fault !== undefined) throw new Error(run.fault.detail);
-      output.push(run.value);
-    }
-    const scored = await panel.score(output);
-    if ('because' in scored) throw new Error(scored.detail);
+      return run.value;
+    });
+    if (scored === undefined || 'because' in scored) throw new Error(scored?.detail);
     return scored;
   } finally {
     await open.close();

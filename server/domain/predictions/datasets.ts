@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import type { Forecaster, ForecastSpec, Panel } from '../../lib/forecast/index.ts';
+import type { Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
@@ -25,6 +25,8 @@ export interface Datasets {
    * @throws Refused `invalid_input` at the body where it does not fit
    */
   open(place: PlaybookKey, digest: string, spec: ForecastSpec, signal?: AbortSignal): Promise<Panel>;
+  /** The same without opening it: its first call throws what `open` does. */
+  at(place: PlaybookKey, digest: string, spec: ForecastSpec): Promise<PanelCalls>;
   /** The newest dataset of a function: it has the function's columns and period. */
   newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
 }
@@ -33,7 +35,7 @@ export interface DatasetsOptions {
   log: EventLog;
   clock: Clock;
   pieces: Pieces;
-  forecaster: Pick<Forecaster, 'inspect' | 'open'>;
+  forecaster: Pick<Forecaster, 'inspect' | 'open' | 'at'>;
 }
 
 export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptions): Datasets {
@@ -63,6 +65,12 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
     }
   }
 
+  async function readerOf({ org, playbook }: PlaybookKey, digest: string): Promise<() => AsyncGenerator<Buffer>> {
+    const row = await log.read((tx) => selectDataset(tx, { org, playbook }, digest));
+    if (row === undefined) throw new Error(`The dataset ${digest} is missing.`);
+    return () => pieces.read({ org, playbook, upload: row.upload });
+  }
+
   return {
     async upload(place, digest, body, by) {
       const known = await log.read((tx) => selectDataset(tx, place, digest));
@@ -74,11 +82,11 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
       const row = await selectDataset(tx, place, digest);
       return row && datasetOf(row);
     },
-    async open({ org, playbook }, digest, spec, signal) {
-      const row = await log.read((tx) => selectDataset(tx, { org, playbook }, digest));
-      if (row === undefined) throw new Error(`The dataset ${digest} is missing.`);
-      const read = () => pieces.read({ org, playbook, upload: row.upload });
-      return forecaster.open(digest, spec, read, signal === undefined ? {} : { signal });
+    async open(place, digest, spec, signal) {
+      return forecaster.open(digest, spec, await readerOf(place, digest), signal === undefined ? {} : { signal });
+    },
+    async at(place, digest, spec) {
+      return forecaster.at(digest, spec, await readerOf(place, digest));
     },
     async newestOf(tx, place, prediction) {
       const columns = columnsOf(prediction);

@@ -40,6 +40,7 @@ export interface PredictionsOptions extends Omit<BuildsOptions, 'datasets'> {
 export function createPredictions({ logger, ...options }: PredictionsOptions): Predictions {
   const { log, clock, sources, urlOf } = options;
   const forecaster = createForecaster({
+    clock,
     onFailure: (message) => logger.error({ failure: message }, 'The worker of forecasts failed.'),
   });
   const models = createModelRunner({ clock });

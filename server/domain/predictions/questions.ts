@@ -4,7 +4,6 @@ import type { PredictionFunction } from '../../kinds/prediction/index.ts';
 import type { RunRequest } from '../../kinds/run.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import {
-  type ForecastSpec,
   intervalAt,
   type Panel,
   type Question,
@@ -46,16 +45,6 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
     return serveForecasts(output, [question.level], details.calibration);
   }
 
-  async function open(run: RunRequest, dataset: string, spec: ForecastSpec): Promise<Panel> {
-    try {
-      return await datasets.open(run, dataset, spec, run.signal);
-    } catch (error) {
-      if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') throw error;
-      const { detail } = error.rejection;
-      throw unavailable(`The newest dataset does not fit prediction/${run.name}. ${detail}`, { because: 'dataset' });
-    }
-  }
-
   return async (run, prediction, { series, horizon }) => {
     const { active, dataset } = await log.read(async (tx) => ({
       active: await versions.active(tx, { org: run.org, playbook: run.playbook, name: run.name }),
@@ -69,12 +58,16 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
       );
     }
     if (dataset === undefined) throw noVersion(`The playbook has no dataset for prediction/${run.name}; upload one.`);
-    const panel = await open(run, dataset.dataset, spec);
-    const question = await panel.question(series, { codes: active.details.codes, signal: run.signal });
+    const panel = await datasets.at(run, dataset.dataset, spec);
+    const { codes } = active.details;
+    const question = await panel.question(series, { codes, signal: run.signal }).catch((error: unknown) => {
+      throw refusedDataset(run, error);
+    });
     if (question === undefined || question.level.count === 0) {
+      const others = async () => othersOf(await datasets.open(run, dataset.dataset, spec), series, run.signal);
       const why =
         question === undefined
-          ? `The dataset has no series ${JSON.stringify(series)}; ${await othersOf(panel, series, run.signal)}.`
+          ? `The dataset has no series ${JSON.stringify(series)}; ${await others()}.`
           : `The series ${JSON.stringify(series)} has no value in the last ${spec.context} periods of the dataset.`;
       throw invalidInput([{ pointer: '/input/series', detail: why }]);
     }
@@ -99,6 +92,13 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
       },
     };
   };
+}
+
+/** A dataset that has the columns, but not what a function needs in them, is no fault of who asks. */
+function refusedDataset({ name }: RunRequest, error: unknown): unknown {
+  if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') return error;
+  const { detail } = error.rejection;
+  return unavailable(`The newest dataset does not fit prediction/${name}. ${detail}`, { because: 'dataset' });
 }
 
 /** Names of series that exist: those that contain the one that was asked for, or the first ones. */

@@ -14,6 +14,7 @@ import {
   type Scores,
   signatureOf,
   type StaticCodes,
+  type TensorBatch,
 } from '../../lib/forecast/index.ts';
 import type { Fault, ModelRunner } from '../../lib/onnx/index.ts';
 import type { Candidates } from './candidates.ts';
@@ -30,8 +31,6 @@ export interface ScoringOptions {
   models: Pick<ModelRunner, 'open'>;
 }
 
-/** Rows that a model is run on at once. */
-const BATCH = 1024;
 /** Windows that a model is selected and judged on at least. */
 const LEAST_WINDOWS = 3;
 
@@ -56,17 +55,15 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const { fault, value: opened } = await models.open(model, signatureOf(specOf(prediction)), signal);
     if (fault !== undefined) return disqualified(fault);
     try {
-      const outputs: Float32Array[] = [];
-      const { windowRows } = panel.facts;
-      for (let from = 0; from < windowRows; from += BATCH) {
-        const count = Math.min(BATCH, windowRows - from);
-        const range = codes === undefined ? { from, count } : { from, count, codes };
-        // oxlint-disable-next-line no-await-in-loop -- a model is run once at a time
-        const ran = await opened.run(await panel.windows(range, { signal }));
-        if (ran.fault !== undefined) return disqualified(ran.fault);
-        outputs.push(ran.value);
-      }
-      const scored = await panel.score(outputs, { signal });
+      let failed: Fault | undefined;
+      const run = async (batch: TensorBatch): Promise<Float32Array | undefined> => {
+        const ran = await opened.run(batch);
+        failed = ran.fault;
+        return ran.value;
+      };
+      const scored = await panel.score(run, codes === undefined ? { signal } : { signal, codes });
+      if (failed !== undefined) return disqualified(failed);
+      if (scored === undefined) throw new Error('A model that did not fail has no score.');
       return 'because' in scored ? disqualified(scored) : scored;
     } finally {
       await opened.close();

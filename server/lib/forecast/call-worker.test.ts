@@ -1,14 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { type Clock, createFakeClock, systemClock } from '../clock.ts';
 import { type CallWorker, createCallWorker } from './call-worker.ts';
 import type { TestCall } from './call-worker.testing.ts';
 import { chunksOf } from './panels.testing.ts';
 
 const SCRIPT = new URL('./call-worker.testing.ts', import.meta.url);
 
-function givenWorker(): { worker: CallWorker<TestCall>; failures: string[] } {
+function givenWorker(clock: Clock = systemClock): { worker: CallWorker<TestCall>; failures: string[] } {
   const failures: string[] = [];
   const limits = { maxOldGenerationSizeMb: 64 };
-  const worker = createCallWorker<TestCall>(SCRIPT, { limits, onFailure: (message) => failures.push(message) });
+  const worker = createCallWorker<TestCall>(SCRIPT, {
+    limits,
+    clock,
+    idleMs: 1000,
+    onFailure: (message) => failures.push(message),
+  });
   onTestFinished(() => worker.close());
   return { worker, failures };
 }
@@ -59,4 +65,42 @@ test('a signal that was aborted before starts no call', async () => {
   const signal = AbortSignal.abort(new Error('The caller left.'));
   await expect(worker.call({ request: 'exit', signal })).rejects.toThrow('The caller left.');
   expect(await worker.call({ request: 'echo' })).toEqual([]);
+});
+
+test('a worker without calls for a while ends, and the next call starts another one', async () => {
+  const clock = createFakeClock();
+  const { worker } = givenWorker(clock);
+  const thread = await worker.call({ request: 'thread' });
+  clock.advance(999);
+  expect(await worker.call({ request: 'thread' })).toBe(thread);
+  // The time counts from the last call.
+  clock.advance(999);
+  expect(await worker.call({ request: 'thread' })).toBe(thread);
+  clock.advance(1000);
+  expect(await worker.call({ request: 'thread' })).not.toBe(thread);
+});
+
+test('a worker does not end while a call is open, however long it takes', async () => {
+  const clock = createFakeClock();
+  const { worker } = givenWorker(clock);
+  const thread = await worker.call({ request: 'thread' });
+  const held = Promise.withResolvers<void>();
+  async function* source(): AsyncGenerator<Uint8Array> {
+    await held.promise;
+    yield Uint8Array.of(1);
+  }
+  const open = worker.call({ request: 'echo', source });
+  clock.advance(10_000);
+  held.resolve();
+  expect(await open).toEqual([1]);
+  expect(await worker.call({ request: 'thread' })).toBe(thread);
+});
+
+test('a part is answered with what its receiver replies', async () => {
+  const { worker } = givenWorker();
+  const onPart = async (part: unknown) => {
+    const doubled = Float32Array.of(Number(part) * 2);
+    return { reply: doubled, transfer: [doubled.buffer] };
+  };
+  expect(await worker.call({ request: 'ask back', onPart })).toEqual([2, 4, 6]);
 });

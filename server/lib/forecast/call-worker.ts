@@ -1,5 +1,7 @@
-// The caller's side: a worker thread that starts with the first call, and is replaced after it ended.
+// The caller's side: a worker thread that starts with the first call, ends after a while without one, and is replaced
+// after it ended.
 import { MessageChannel, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
 import { Refused, serviceFailed, unavailable } from '../rejection.ts';
 import type { CallerMessage, CallMessage, WorkerMessage } from './messages.ts';
 
@@ -8,14 +10,20 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What the worker gets for a part, and the memory that moves to it. */
+export interface Reply {
+  reply: unknown;
+  transfer: readonly ArrayBuffer[];
+}
+
 export interface Call<Request> extends CallOptions {
   request: Request;
   /** What the worker may ask for. It is read only as fast as the worker takes it. */
   source?: (() => AsyncIterable<Uint8Array>) | undefined;
   /** Memory that moves to the worker. */
   transfer?: readonly ArrayBuffer[] | undefined;
-  /** Takes a part of a streamed answer; the worker makes the next one when the promise is fulfilled. */
-  onPart?: ((part: unknown) => Promise<void>) | undefined;
+  /** Takes a part of a streamed answer; the worker makes the next one when the promise is fulfilled, and gets its reply. */
+  onPart?: ((part: unknown) => Promise<Reply | void>) | undefined;
 }
 
 export interface CallWorker<Request> {
@@ -32,18 +40,24 @@ export interface CallWorker<Request> {
 const { NODE_COMPILE_CACHE } = process.env;
 const ENVIRONMENT = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-/** @param onFailure is called with what a worker failed with; the caller gets `internal` and no details */
+export interface CallWorkerOptions {
+  limits: ResourceLimits;
+  workerData?: unknown;
+  /** Is called with what a worker failed with; the caller gets `internal` and no details. */
+  onFailure: (message: string) => void;
+  clock: Clock;
+  /** Milliseconds without a call after which the worker ends. */
+  idleMs: number;
+}
+
 export function createCallWorker<Request>(
   script: URL,
-  {
-    limits,
-    workerData,
-    onFailure,
-  }: { limits: ResourceLimits; workerData?: unknown; onFailure: (message: string) => void },
+  { limits, workerData, onFailure, clock, idleMs }: CallWorkerOptions,
 ): CallWorker<Request> {
   interface Running {
     worker: Worker;
     open: Set<(error: Error) => void>;
+    cancelIdle?: () => void;
   }
   let running: Running | undefined;
   let isClosed = false;
@@ -60,10 +74,17 @@ export function createCallWorker<Request>(
     worker.unref();
     worker.on('error', (error) => onFailure(error instanceof Error ? error.message : String(error)));
     worker.on('exit', () => {
+      started.cancelIdle?.();
       if (running === started) running = undefined;
       for (const reject of started.open) reject(isClosed ? stopping() : ended());
     });
     return started;
+  }
+
+  async function end(ending: Running | undefined): Promise<void> {
+    ending?.cancelIdle?.();
+    if (running === ending) running = undefined;
+    await ending?.worker.terminate();
   }
 
   return {
@@ -71,7 +92,9 @@ export function createCallWorker<Request>(
       if (isClosed) return Promise.reject(stopping());
       if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
       running ??= start();
-      const { worker, open } = running;
+      const used = running;
+      const { worker, open } = used;
+      used.cancelIdle?.();
       const { port1: port, port2 } = new MessageChannel();
       const post = (message: CallerMessage, moved: readonly ArrayBuffer[] = []): void =>
         port.postMessage(message, [...moved]);
@@ -81,7 +104,10 @@ export function createCallWorker<Request>(
         const leave = (): void => {
           signal?.removeEventListener('abort', onAbort);
           open.delete(fail);
-          if (open.size === 0) worker.unref();
+          if (open.size === 0) {
+            worker.unref();
+            used.cancelIdle = clock.wakeAt(clock.now() + idleMs, () => void end(used));
+          }
           port.close();
           // A source that is a stream must not stay open.
           void chunks?.return?.()?.catch(() => undefined);
@@ -106,8 +132,8 @@ export function createCallWorker<Request>(
           post({ kind: 'chunk', chunk }, [chunk.buffer]);
         };
         const take = async (part: unknown): Promise<void> => {
-          await onPart?.(part);
-          if (open.has(fail)) post({ kind: 'more' });
+          const { reply, transfer: moved } = (await onPart?.(part)) ?? { reply: undefined, transfer: [] };
+          if (open.has(fail)) post({ kind: 'more', reply }, moved);
         };
         open.add(fail);
         worker.ref();
@@ -140,7 +166,7 @@ export function createCallWorker<Request>(
     },
     async close() {
       isClosed = true;
-      await running?.worker.terminate();
+      await end(running);
     },
   };
 }

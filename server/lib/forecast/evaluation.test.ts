@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { labelOf } from './calendar.ts';
 import { type EvaluationRows, evaluationRows } from './evaluation.ts';
-import { tensorsOf } from './features.ts';
+import { type TensorBatch, tensorsOf } from './features.ts';
 import golden from './golden/deaths.json' with { type: 'json' };
 import type { PanelData } from './panel.ts';
 import { DEATHS_SPEC, readDeaths, runModel } from './panels.testing.ts';
-import { scoreBaseline, scoreOutput } from './score-forecasts.ts';
+import { scoreBaseline, scoreModel } from './score-forecasts.ts';
 import { planWindows, type Windows } from './windows.ts';
 
 interface GoldenEvaluation {
@@ -73,9 +73,8 @@ test.each(['seasonal_naive', 'drift'] as const)('the scores of %s are the golden
 });
 
 test('the scores of a model are the golden figures', async () => {
-  const windows = rowNumbers().map((row) => rows.at(row));
-  const output = runModel(tensorsOf(panel, DEATHS_SPEC, windows, panel.codes));
-  const evaluation = await scoreOutput(panel, DEATHS_SPEC, plan, rows, output, noPause);
+  const run = async (batch: TensorBatch): Promise<Float32Array> => runModel(batch);
+  const evaluation = await scoreModel(panel, DEATHS_SPEC, plan, rows, { run, codes: panel.codes }, noPause);
   expect(evaluation).toEqual(closeTo(golden.evaluations.model, 6));
 });
 
@@ -84,7 +83,11 @@ test.each([
   ['not_finite', Number.POSITIVE_INFINITY],
   ['not_in_order', 100],
 ])('a model is disqualified as %s for a low of %d', async (because, low) => {
-  const output = new Float32Array(rows.length * 9);
-  output[rows.length * 9 - 3] = low;
-  expect(await scoreOutput(panel, DEATHS_SPEC, plan, rows, output, noPause)).toMatchObject({ because });
+  const run = async (batch: TensorBatch): Promise<Float32Array> => {
+    const output = new Float32Array(batch.rows * 9);
+    output[batch.rows * 9 - 3] = low;
+    return output;
+  };
+  const scored = await scoreModel(panel, DEATHS_SPEC, plan, rows, { run, codes: panel.codes }, noPause);
+  expect(scored).toMatchObject({ because });
 });

@@ -74,16 +74,16 @@ export function hasValue({ target, starts, offsets }: PanelData, series: number,
   return false;
 }
 
-/** The uncalibrated forecast of a row's steps. */
-export type Forecasts = (
-  row: number,
-  window: SeriesWindow,
-  level: { mean: number; scale: number },
-) => ArrayLike<number>;
+/** Whose forecasts are scored. It is asked for each row once, in order. */
+export interface Forecasts {
+  /** Is awaited before a row is forecast. */
+  prepare?: (row: number) => Promise<void> | undefined;
+  /** The uncalibrated forecast of a row: low, value and high of each step, one after the other. */
+  at: (row: number, window: SeriesWindow, level: { mean: number; scale: number }) => ArrayLike<number>;
+}
 
 /**
  * Scores forecasts.
- * @param forecasts of a row: low, value and high of each step, one after the other; called once a row, in order
  * @param pause is awaited often
  */
 export async function evaluate(
@@ -115,7 +115,10 @@ export async function evaluate(
       copyPeriods(panel, panel.target, window.series, origin + 1, targets);
       const level = levelOf(past);
       const change = plan.changes[window.series] ?? Number.NaN;
-      const figures = forecasts(row, window, level);
+      const preparing = forecasts.prepare?.(row);
+      // oxlint-disable-next-line no-await-in-loop -- row after row
+      if (preparing !== undefined) await preparing;
+      const figures = forecasts.at(row, window, level);
       for (let step = 0; step < horizon; step += 1) {
         const y = targets[step] ?? Number.NaN;
         if (Number.isNaN(y)) continue;

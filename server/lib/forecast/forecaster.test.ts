@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { createForecaster, type Forecaster } from './index.ts';
 import { chunksOf } from './panels.testing.ts';
 
 const FILE = 'series,period,tickets\na,2024-01,1\na,2024-02,2\n';
 
 function givenForecaster(): Forecaster {
-  const forecaster = createForecaster({ onFailure: (message) => expect.fail(message) });
+  const forecaster = createForecaster({ clock: systemClock, onFailure: (message) => expect.fail(message) });
   onTestFinished(() => forecaster.close());
   return forecaster;
 }

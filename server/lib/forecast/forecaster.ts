@@ -1,7 +1,9 @@
 // The caller's side of the forecasts: everything is read and computed in a worker thread. Calls share it and take turns.
+import { LRUCache } from 'lru-cache';
 import { MIB } from '../../../shared/product.ts';
+import type { Clock } from '../clock.ts';
 import type { Baseline } from './baselines.ts';
-import { type CallWorker, createCallWorker } from './call-worker.ts';
+import { type Call, type CallWorker, createCallWorker } from './call-worker.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { TensorBatch } from './features.ts';
 import type { ForecastWorkerData } from './forecast-worker.ts';
@@ -16,8 +18,11 @@ import type {
   PanelQuery,
   QueryAnswers,
   Question,
+  UncodedQuestion,
 } from './requests.ts';
+import type { RunModel } from './score-forecasts.ts';
 import type { RawFault } from './serve.ts';
+import { createShared, type Shared } from './shared.ts';
 import type { ForecastSpec, StaticCodes } from './spec.ts';
 
 export interface Abortable {
@@ -49,30 +54,40 @@ export interface Forecaster {
    *   is missing or has other cells than its role needs
    */
   open(key: string, spec: ForecastSpec, read: () => AsyncIterable<Uint8Array>, options?: Abortable): Promise<Panel>;
+  /** The same without a call: the first one that is made of it opens the dataset, and throws what `open` does. */
+  at(key: string, spec: ForecastSpec, read: () => AsyncIterable<Uint8Array>): PanelCalls;
   /** Ends the worker; open calls are refused. */
   close(): Promise<void>;
 }
 
-/** A dataset with the roles that a function gives its columns. It needs no closing. */
-export interface Panel {
+/** A dataset that is opened, and what is known of it. */
+export interface Panel extends PanelCalls {
   readonly facts: PanelFacts;
-  /** What a model is fed for the periods after the dataset's last one; undefined where the series is unknown. */
-  question(series: string, options?: Abortable & { codes?: StaticCodes }): Promise<Question | undefined>;
+}
+
+/** A dataset with the roles that a function gives its columns. It needs no closing. */
+export interface PanelCalls {
+  /**
+   * What a model is fed for the periods after the dataset's last one; undefined where the series is unknown.
+   * @param codes those of the version whose model is fed
+   */
+  question(series: string, options: Abortable & { codes: StaticCodes }): Promise<Question | undefined>;
   /** Lists series with their latest values. */
   series(query: SeriesQuery, options?: Abortable): Promise<SeriesPage>;
-  /** Rows of the windows, `facts.windowRows` altogether. A candidate is run on all of them, in order. */
+  /** Rows of the windows, `facts.windowRows` altogether. */
   windows(range: RowRange, options?: Abortable): Promise<TensorBatch>;
   /** Rows of the whole panel for the periods after its last one, `facts.latestRows` altogether. */
   latest(range: RowRange, options?: Abortable): Promise<LatestBatch>;
-  /** Scores the baselines. It takes seconds for 10,000 series. */
+  /** Scores the baselines. It takes seconds for 10,000 series; the figures are kept, and calls at once share them. */
   baselines(options?: Abortable): Promise<Record<Baseline, Evaluation>>;
   /**
-   * Scores what a model returned for all rows of the windows.
-   * @param output [rows, horizon, 3], as parts in order
-   * @returns a fault where the model is disqualified
-   * @throws Refused `internal` where the parts have another length
+   * Runs a model on all rows of the windows, in order, and scores it. Only one batch is in memory at a time.
+   * @param run runs the model on a batch of `facts.batchRows` rows or fewer; undefined ends the scoring
+   * @param options the codes of the version whose model is fed; without them the dataset's own
+   * @returns a fault where the model is disqualified; undefined where `run` ended the scoring
+   * @throws Refused `internal` where an output has another length; what `run` throws
    */
-  score(output: readonly Float32Array[], options?: Abortable): Promise<Evaluation | RawFault>;
+  score(run: RunModel, options?: Abortable & { codes?: StaticCodes }): Promise<Evaluation | RawFault | undefined>;
   /** The training rows as CSV in UTF-8, made as they are read. */
   trainingRows(options?: Abortable): AsyncGenerator<Uint8Array>;
   /** Compares forecasts that were made from an earlier dataset with the values of this one. */
@@ -80,35 +95,59 @@ export interface Panel {
 }
 
 export interface ForecasterOptions {
+  clock: Clock;
   /** Is called with what the worker failed with, for the log. */
   onFailure?: (message: string) => void;
   /** What the panels that the worker keeps may take, in bytes. */
   mostBytes?: number;
+  /** Milliseconds without a call after which the worker ends; the panels that it held are read again when needed. */
+  idleMs?: number;
 }
 
 /** The memory of JavaScript objects; a panel's figures are outside of it. */
 const MOST_HEAP_MB = 512;
 
-export function createForecaster({ onFailure = () => {}, mostBytes = 512 * MIB }: ForecasterOptions = {}): Forecaster {
+/** As long as the process that answers questions stays without one. */
+const IDLE_MS = 300_000;
+/** The builds whose baselines are kept. */
+const MOST_BASELINES = 64;
+
+export function createForecaster({
+  clock,
+  onFailure = () => {},
+  mostBytes = 512 * MIB,
+  idleMs = IDLE_MS,
+}: ForecasterOptions): Forecaster {
   const worker = createCallWorker<ForecastRequest>(new URL('./forecast-worker.ts', import.meta.url), {
     limits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
     workerData: { mostBytes } satisfies ForecastWorkerData,
     onFailure,
+    clock,
+    idleMs,
+  });
+  const baselines = createShared(new LRUCache<string, Record<Baseline, Evaluation>>({ max: MOST_BASELINES }));
+  const sourceOf = (key: string, spec: ForecastSpec, read: PanelSource['read']): PanelSource => ({
+    worker,
+    baselines,
+    place: { key, spec },
+    read,
   });
   return {
     async inspect(chunks, { signal } = {}) {
       return (await worker.call({ request: { kind: 'inspect' }, source: () => chunks, signal })) as DatasetSummary;
     },
     async open(key, spec, read, { signal } = {}) {
-      const source: PanelSource = { worker, place: { key, spec }, read };
-      return panelOf(source, await ask(source, { kind: 'facts' }, signal));
+      const source = sourceOf(key, spec, read);
+      return { ...panelOf(source), facts: await ask(source, { kind: 'facts' }, signal) };
     },
+    at: (key, spec, read) => panelOf(sourceOf(key, spec, read)),
     close: () => worker.close(),
   };
 }
 
 interface PanelSource {
   worker: CallWorker<ForecastRequest>;
+  baselines: Shared<Record<Baseline, Evaluation>>;
   place: PanelPlace;
   read: () => AsyncIterable<Uint8Array>;
 }
@@ -117,24 +156,40 @@ async function ask<Query extends PanelQuery>(
   { worker, place, read }: PanelSource,
   query: Query,
   signal: AbortSignal | undefined,
-  onPart?: (part: unknown) => Promise<void>,
+  onPart?: Call<ForecastRequest>['onPart'],
 ): Promise<QueryAnswers[Query['kind']]> {
   const call = { request: { kind: 'panel', place, query }, source: read, signal, onPart } as const;
   return (await worker.call(call)) as QueryAnswers[Query['kind']];
 }
 
-function panelOf(source: PanelSource, facts: PanelFacts): Panel {
+function panelOf(source: PanelSource): PanelCalls {
+  const key = JSON.stringify(source.place);
   return {
-    facts,
-    question: (series, { codes, signal } = {}) => ask(source, { kind: 'question', series, codes }, signal),
+    async question(series, { codes, signal }) {
+      const question = await ask(source, { kind: 'question', series }, signal);
+      return question && withCodes(question, codes);
+    },
     series: (query, { signal } = {}) => ask(source, { kind: 'series', query }, signal),
     windows: ({ from, count, codes }, { signal } = {}) => ask(source, { kind: 'windows', from, count, codes }, signal),
     latest: ({ from, count, codes }, { signal } = {}) => ask(source, { kind: 'latest', from, count, codes }, signal),
-    baselines: ({ signal } = {}) => ask(source, { kind: 'baselines' }, signal),
-    score: (output, { signal } = {}) => ask(source, { kind: 'score', output }, signal),
+    baselines: ({ signal } = {}) => source.baselines.get(key, () => ask(source, { kind: 'baselines' }, signal)),
+    score: (run, { codes, signal } = {}) =>
+      ask(source, { kind: 'score', codes }, signal, async (batch) => {
+        const output = await run(batch as TensorBatch);
+        // A view of a larger buffer would take all of it along.
+        const reply = output && new Float32Array(output);
+        return { reply, transfer: reply === undefined ? [] : [reply.buffer] };
+      }),
     trainingRows: ({ signal } = {}) => streamRows(source, signal),
     grade: (forecasts, { signal } = {}) => ask(source, { kind: 'grade', forecasts }, signal),
   };
+}
+
+/** The worker does not know the codes of the version, which may be thousands of texts. */
+function withCodes({ statics, ...question }: UncodedQuestion, codes: StaticCodes): Question {
+  const coded = statics.map(({ name, text }) => BigInt((codes[name]?.indexOf(text) ?? -1) + 1));
+  const tensors = statics.length === 0 ? {} : { static: BigInt64Array.from(coded) };
+  return { ...question, tensors: { ...question.tensors, ...tensors } };
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   type Forecaster,
   type ForecasterOptions,
   type Panel,
+  type PanelCalls,
   type RowRange,
 } from './forecaster.ts';
 export type { Baseline } from './baselines.ts';

@@ -22,6 +22,7 @@ export type WorkerMessage =
 export type CallerMessage =
   | { kind: 'chunk'; chunk: Uint8Array }
   | { kind: 'end' }
-  | { kind: 'more' }
+  /** The part was taken; `reply` is what its receiver answers. */
+  | { kind: 'more'; reply?: unknown }
   /** The caller left, or its source failed: what the call has done so far is dropped. */
   | { kind: 'abort' };

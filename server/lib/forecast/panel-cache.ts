@@ -1,15 +1,18 @@
-// The panels that a worker holds, bounded by bytes: the one that was not used for longest makes room.
+// The panels that a worker holds, bounded by bytes. Those that no question has used make room first: a build or a list may
+// be of a dataset that is used once, and a question must not wait until a panel is read again. Of alike ones, the one that
+// was not used for longest makes room.
 import { LRUCache } from 'lru-cache';
 import { type OpenPanel, openPanel } from './panel-queries.ts';
 import { type PanelData, readPanel, requirePeriod } from './panel.ts';
-import type { PanelPlace } from './requests.ts';
+import type { PanelPlace, PanelQuery } from './requests.ts';
+import { createShared } from './shared.ts';
 
 export interface PanelCache {
   /**
-   * The panel; it is read where the cache does not hold it. Calls that need the same one at once read it once.
+   * The panel for a query; it is read where the cache does not hold it. Calls that need the same one at once read it once.
    * @throws Refused `invalid_input` where the dataset does not fit the function
    */
-  open(place: PanelPlace, chunks: () => AsyncIterable<Uint8Array>): Promise<OpenPanel>;
+  open(place: PanelPlace, kind: PanelQuery['kind'], chunks: () => AsyncIterable<Uint8Array>): Promise<OpenPanel>;
 }
 
 /** The functions whose windows are remembered, of each panel. */
@@ -17,42 +20,39 @@ const MOST_PLANS = 8;
 
 export function createPanelCache(mostBytes: number): PanelCache {
   const panels = new LRUCache<string, PanelData>({ maxSize: mostBytes, sizeCalculation: ({ bytes }) => bytes });
+  const asked = new WeakSet<PanelData>();
   /** By panel, so that one that made room is not kept. */
   const opened = new WeakMap<PanelData, LRUCache<string, OpenPanel>>();
-  const reading = new Map<string, Promise<PanelData>>();
-
-  async function panelOf({ key, spec }: PanelPlace, chunks: () => AsyncIterable<Uint8Array>): Promise<PanelData> {
-    const { value, known, observed, static: texts } = spec;
-    const name = JSON.stringify([key, value, known, observed, texts]);
-    for (;;) {
-      const panel = panels.get(name);
-      if (panel !== undefined) return panel;
-      const other = reading.get(name);
-      if (other === undefined) break;
-      const read = await other.catch(() => undefined);
-      // The caller whose dataset was read may have left in the middle: then it is this one's turn.
-      if (read !== undefined) return read;
-    }
-    const read = readPanel(chunks(), spec);
-    reading.set(name, read);
-    try {
-      const panel = await read;
+  const shared = createShared<PanelData>({
+    get: (name) => panels.get(name),
+    set(name, panel) {
+      makeRoom(panel.bytes);
       panels.set(name, panel);
-      return panel;
-    } finally {
-      reading.delete(name);
+    },
+  });
+
+  /** The cache itself makes the room that is still missing. */
+  function makeRoom(bytes: number): void {
+    const byAge = Array.from(panels.rkeys());
+    for (const name of byAge) {
+      if (panels.calculatedSize + bytes <= mostBytes) return;
+      const panel = panels.peek(name);
+      if (panel !== undefined && !asked.has(panel)) panels.delete(name);
     }
   }
 
   return {
-    async open(place, chunks) {
-      const panel = await panelOf(place, chunks);
-      requirePeriod(panel, place.spec.period);
+    async open({ key, spec }, kind, chunks) {
+      const { value, known, observed, static: texts } = spec;
+      const name = JSON.stringify([key, value, known, observed, texts]);
+      const panel = await shared.get(name, () => readPanel(chunks(), spec));
+      requirePeriod(panel, spec.period);
+      if (kind === 'question') asked.add(panel);
       const ofPanel = opened.get(panel) ?? new LRUCache<string, OpenPanel>({ max: MOST_PLANS });
       opened.set(panel, ofPanel);
-      const name = JSON.stringify(place.spec);
-      const open = ofPanel.get(name) ?? openPanel(panel, place.spec);
-      ofPanel.set(name, open);
+      const plan = JSON.stringify(spec);
+      const open = ofPanel.get(plan) ?? openPanel(panel, spec);
+      ofPanel.set(plan, open);
       return open;
     },
   };

@@ -1,11 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../clock.ts';
 import golden from './golden/deaths.json' with { type: 'json' };
 import {
   chooseBar,
   createForecaster,
   type Evaluation,
+  type ForecastSpec,
   intervalAt,
   MOST_ROWS,
   type Panel,
@@ -15,9 +17,10 @@ import {
   serveForecasts,
   signatureOf,
 } from './index.ts';
+import { createPanelCache } from './panel-cache.ts';
 import { chunksOf, DEATHS, DEATHS_SPEC, runModel } from './panels.testing.ts';
 
-const forecaster = createForecaster({ onFailure: (message) => expect.fail(message) });
+const forecaster = createForecaster({ clock: systemClock, onFailure: (message) => expect.fail(message) });
 afterAll(() => forecaster.close());
 
 /** How often the dataset was read. */
@@ -32,13 +35,24 @@ function givenPanel(): Promise<Panel> {
   return forecaster.open('deaths', DEATHS_SPEC, readDataset);
 }
 
+const monthOf = (at: number): string => String((at % 12) + 1).padStart(2, '0');
+
+/** A cache, and how often it read each dataset. */
+async function givenCacheOf(first: string, mostBytes: number) {
+  const cache = createPanelCache(mostBytes);
+  const counts = new Map<string, number>();
+  const openAs = (key: string, kind: 'question' | 'facts') =>
+    cache.open({ key, spec: DEATHS_SPEC }, kind, () => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return chunksOf(DEATHS);
+    });
+  const { panel } = await openAs(first, 'facts');
+  return { bytes: panel.bytes, openAs, readsOf: (key: string) => counts.get(key) ?? 0 };
+}
+
 async function scoreModel(panel: Panel): Promise<Evaluation> {
-  const output: Float32Array[] = [];
-  for (let from = 0; from < panel.facts.windowRows; from += 7) {
-    output.push(runModel(await panel.windows({ from, count: 7 })));
-  }
-  const evaluation = await panel.score(output);
-  if ('because' in evaluation) throw new Error(evaluation.detail);
+  const evaluation = await panel.score(async (batch) => runModel(batch));
+  if (evaluation === undefined || 'because' in evaluation) throw new Error('The model has no score.');
   return evaluation;
 }
 
@@ -53,6 +67,7 @@ test('a panel knows its facts', async () => {
     unscored: 0,
     windowRows: golden.rows.length,
     latestRows: 4,
+    batchRows: 1024,
     codes: { region: ['uk', 'usa', 'world'] },
   });
 });
@@ -83,7 +98,7 @@ test('the batches have the tensors of the signature', async () => {
 test('a question is fed like a window, and its answer is calibrated', async () => {
   const panel = await givenPanel();
   const { calibration } = await scoreModel(panel);
-  const question = await panel.question('lungs');
+  const question = await panel.question('lungs', { codes: {} });
   if (question === undefined) throw new Error('The series is unknown.');
   expect(question).toMatchObject({ rows: 1, future: ['1980-01', '1980-02', '1980-03'], level: { count: 24 } });
   expect(question.observed).toHaveLength(24);
@@ -106,7 +121,7 @@ test('a question uses the codes of the version, and knows only series of the dat
     (await panel.question(series, { codes: { region: ['x', 'usa'] } }))?.tensors['static'];
   expect(await codeOf('accidents')).toEqual(BigInt64Array.of(2n));
   expect(await codeOf('men')).toEqual(BigInt64Array.of(0n));
-  expect(await panel.question('nobody')).toBeUndefined();
+  expect(await panel.question('nobody', { codes: {} })).toBeUndefined();
 });
 
 test('forecasts of the whole panel are graded once their values came', async () => {
@@ -165,21 +180,73 @@ test('a reader of training rows may leave', async () => {
     break;
   }
   await expect(panel.trainingRows({ signal: AbortSignal.abort(new Error('gone')) }).next()).rejects.toThrow('gone');
-  expect(await panel.question('men')).toBeDefined();
+  expect(await panel.question('men', { codes: {} })).toBeDefined();
 });
 
 test('a panel is read once, and again where it made room for others', async () => {
   reads = 0;
   const [panel] = await Promise.all([givenPanel(), givenPanel()]);
-  expect(await panel.question('men')).toBeDefined();
+  expect(await panel.question('men', { codes: {} })).toBeDefined();
   expect(reads).toBeLessThanOrEqual(1);
 
-  const small = createForecaster({ mostBytes: 1 });
+  const small = createForecaster({ clock: systemClock, mostBytes: 1 });
   onTestFinished(() => small.close());
   reads = 0;
   const forgotten = await small.open('deaths', DEATHS_SPEC, readDataset);
-  expect(await forgotten.question('men')).toBeDefined();
+  expect(await forgotten.question('men', { codes: {} })).toBeDefined();
   expect(reads).toBe(2);
+});
+
+test('the figures of baselines are computed once', async () => {
+  const small = createForecaster({ clock: systemClock, mostBytes: 1 });
+  onTestFinished(() => small.close());
+  const panel = await small.open('deaths', DEATHS_SPEC, readDataset);
+  reads = 0;
+  const [one, other] = await Promise.all([panel.baselines(), panel.baselines()]);
+  expect(await panel.baselines()).toBe(one);
+  expect(other).toBe(one);
+  // They are those of the function: another number of windows has others.
+  const fewer = await small.open('deaths', { ...DEATHS_SPEC, windows: 3 }, readDataset);
+  expect(await fewer.baselines()).not.toEqual(one);
+  expect(reads).toBe(3);
+});
+
+test('a panel that questions use stays, and others make room', async () => {
+  const whole = (await givenCacheOf('one', 1024 ** 3)).bytes;
+  const { openAs, readsOf } = await givenCacheOf('one', Math.floor(2.5 * whole));
+  await openAs('one', 'question');
+  for (const other of ['two', 'three', 'four']) await openAs(other, 'facts');
+  await openAs('one', 'question');
+  expect(readsOf('one')).toBe(1);
+  // The oldest of those without a question made room.
+  await openAs('four', 'facts');
+  await openAs('two', 'facts');
+  expect([readsOf('four'), readsOf('two')]).toEqual([1, 2]);
+});
+
+test('a batch takes about 1 MiB, however much a model is fed', async () => {
+  const columns = Array.from({ length: 32 }, (_, at) => `c${at}`);
+  const wide: ForecastSpec = { ...DEATHS_SPEC, context: 2048, horizon: 2, known: columns, observed: [], static: [] };
+  const rows = Array.from({ length: 1200 }, (_, at) => `a,${1900 + Math.floor(at / 12)}-${monthOf(at)},${at % 7}`);
+  const csv = `series,period,deaths,${columns.join()}\n${rows.map((row) => `${row}${',1'.repeat(32)}\n`).join('')}`;
+  const panel = await forecaster.open('wide', wide, () => chunksOf(csv));
+  const sizes: number[] = [];
+  await panel.score(async (batch) => {
+    sizes.push(Object.values(batch.tensors).reduce((sum, { byteLength }) => sum + byteLength, 0));
+    return new Float32Array(batch.rows * 2 * 3);
+  });
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
+});
+
+test('a model that cannot be run any more has no score', async () => {
+  const panel = await givenPanel();
+  let batches = 0;
+  const run = async (): Promise<undefined> => void (batches += 1);
+  expect(await panel.score(run)).toBeUndefined();
+  expect(batches).toBe(1);
+  const failing = panel.score(() => Promise.reject(new Error('The process ended.')));
+  await expect(failing).rejects.toThrow('The process ended.');
 });
 
 test('a caller who leaves while the dataset is read leaves it to the others', async () => {

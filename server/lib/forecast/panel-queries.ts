@@ -6,10 +6,10 @@ import { type SeriesWindow, tensorsOf } from './features.ts';
 import { grade } from './grade.ts';
 import { listSeries } from './list-series.ts';
 import { copyPeriods, firstPeriod, lastPeriod, type PanelData } from './panel.ts';
-import type { LatestBatch, PanelFacts, PanelQuery, QueryAnswers, Question } from './requests.ts';
-import { scoreBaseline, scoreOutput } from './score-forecasts.ts';
+import type { LatestBatch, PanelFacts, PanelQuery, QueryAnswers, UncodedQuestion } from './requests.ts';
+import { type RunModel, scoreBaseline, scoreModel } from './score-forecasts.ts';
 import type { CallContext } from './serve-calls.ts';
-import type { ForecastSpec, StaticCodes } from './spec.ts';
+import { batchRows, type ForecastSpec, type StaticCodes } from './spec.ts';
 import { trainingRows } from './training-rows.ts';
 import { planWindows, type Windows } from './windows.ts';
 
@@ -45,7 +45,7 @@ export async function answerQuery(
     case 'facts':
       return factsOf(open);
     case 'question':
-      return question(open, query.series, query.codes ?? panel.codes);
+      return question(open, query.series);
     case 'windows': {
       const windows = slice(rows.length, query).map((row) => rows.at(row));
       const { levels: _, ...batch } = tensorsOf(panel, spec, windows, query.codes ?? panel.codes);
@@ -60,8 +60,13 @@ export async function answerQuery(
       }
       return Object.fromEntries(scored) as QueryAnswers['baselines'];
     }
-    case 'score':
-      return scoreOutput(panel, spec, plan, rows, joined(query.output), pause);
+    case 'score': {
+      const run: RunModel = async (batch) => {
+        const moved = Object.values(batch.tensors).map(({ buffer }) => buffer);
+        return (await send(batch, moved)) as Float32Array | undefined;
+      };
+      return scoreModel(panel, spec, plan, rows, { run, codes: query.codes ?? panel.codes }, pause);
+    }
     case 'rows': {
       let lines: string[] = [];
       let size = 0;
@@ -83,9 +88,9 @@ export async function answerQuery(
   }
 }
 
-function sendLines(lines: readonly string[], send: CallContext['send']): Promise<void> {
+async function sendLines(lines: readonly string[], send: CallContext['send']): Promise<void> {
   const encoded = new TextEncoder().encode(lines.join(''));
-  return send(encoded, [encoded.buffer]);
+  await send(encoded, [encoded.buffer]);
 }
 
 function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {
@@ -98,21 +103,23 @@ function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {
     trainedUntil: label(plan.trainedUntil),
     unscored: plan.changes.filter((change) => Number.isNaN(change)).length,
     windowRows: rows.length,
+    batchRows: batchRows(spec),
     latestRows: latest.length,
     codes: panel.codes,
   };
 }
 
-function question({ panel, spec }: OpenPanel, name: string, codes: StaticCodes): Question | undefined {
+function question({ panel, spec }: OpenPanel, name: string): UncodedQuestion | undefined {
   const series = panel.numbers.get(name);
   if (series === undefined) return undefined;
   const origin = lastPeriod(panel);
-  const { levels, ...batch } = tensorsOf(panel, spec, [{ series, origin }], codes);
+  const { levels, ...batch } = tensorsOf(panel, spec, [{ series, origin }], {});
   const values = new Float64Array(spec.context);
   const first = origin - spec.context + 1;
   copyPeriods(panel, panel.target, series, first, values);
   return {
     ...batch,
+    statics: panel.statics.map(({ name: column, texts }) => ({ name: column, text: texts[series] ?? '' })),
     level: levels[0] ?? { mean: 0, scale: 1, count: 0 },
     observed: Array.from(values, (value, step) => ({
       period: labelOf(spec.period, first + step),
@@ -138,14 +145,4 @@ function latestBatch(
 /** The numbers of a range that exist. */
 function slice(length: number, { from, count }: { from: number; count: number }): number[] {
   return Array.from({ length: Math.max(0, Math.min(count, length - from)) }, (_, at) => from + at);
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -19,11 +19,11 @@ export interface PanelPlace {
 
 export type PanelQuery =
   | { kind: 'facts' }
-  | { kind: 'question'; series: string; codes: StaticCodes | undefined }
+  | { kind: 'question'; series: string }
   | { kind: 'windows'; from: number; count: number; codes: StaticCodes | undefined }
   | { kind: 'latest'; from: number; count: number; codes: StaticCodes | undefined }
   | { kind: 'baselines' }
-  | { kind: 'score'; output: readonly Float32Array[] }
+  | { kind: 'score'; codes: StaticCodes | undefined }
   | { kind: 'rows' }
   | { kind: 'series'; query: SeriesQuery }
   | { kind: 'grade'; forecasts: MadeForecasts };
@@ -45,6 +45,8 @@ export interface PanelFacts {
   unscored: number;
   /** Rows of the windows that are scored: what `windows` serves. */
   windowRows: number;
+  /** The rows of a batch whose tensors take about 1 MiB, at most 1,024. */
+  batchRows: number;
   /** Series with a value in the last context: what `latest` serves. */
   latestRows: number;
   codes: StaticCodes;
@@ -59,6 +61,11 @@ export interface Question extends TensorBatch {
   future: string[];
 }
 
+/** A question with the texts of the series, which have other codes for each version. */
+export interface UncodedQuestion extends Question {
+  statics: { name: string; text: string }[];
+}
+
 export interface LatestBatch extends TensorBatch {
   /** The names of the rows' series. */
   series: string[];
@@ -67,11 +74,11 @@ export interface LatestBatch extends TensorBatch {
 
 export interface QueryAnswers {
   facts: PanelFacts;
-  question: Question | undefined;
+  question: UncodedQuestion | undefined;
   windows: TensorBatch;
   latest: LatestBatch;
   baselines: Record<Baseline, Evaluation>;
-  score: Evaluation | RawFault;
+  score: Evaluation | RawFault | undefined;
   rows: undefined;
   series: SeriesPage;
   grade: Grade;

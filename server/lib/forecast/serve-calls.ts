@@ -7,9 +7,9 @@ import type { CallerMessage, CallMessage, WorkerMessage } from './messages.ts';
 export interface CallContext {
   /** What the caller streams; each chunk is asked for when it is needed. */
   chunks: () => AsyncGenerator<Uint8Array>;
-  /** Sends a part of the answer, and waits until the caller wants another one. */
-  send: (part: unknown, transfer?: readonly ArrayBuffer[]) => Promise<void>;
-  /** Lets other calls have their turn, at most every 10 ms. Long work awaits it often. */
+  /** Sends a part of the answer, waits until the caller has taken it, and returns the caller's reply. */
+  send: (part: unknown, transfer?: readonly ArrayBuffer[]) => Promise<unknown>;
+  /** Lets other calls have their turn, at most every 5 ms. Long work awaits it often. */
   pause: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ type CarryOut<Request> = (request: Request, context: CallContext) => Promise<Cal
 /** Thrown at the next pause of a call whose caller left. */
 class Abandoned extends Error {}
 
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /** Carries out calls from now on. */
 export function serveCalls<Request>(carryOut: CarryOut<Request>): void {
@@ -89,7 +89,8 @@ function contextOf(
       }
     },
     async send(part, transfer) {
-      await exchange({ kind: 'part', part }, transfer);
+      const received = await exchange({ kind: 'part', part }, transfer);
+      return received.kind === 'more' ? received.reply : undefined;
     },
     async pause() {
       if (performance.now() - sliceBegan < SLICE_MS) return;

@@ -1,4 +1,5 @@
 // What is forecast, and how: what a prediction function says, as far as figures depend on it.
+import { MIB } from '../../../shared/product.ts';
 import { type Period, PHASES } from './calendar.ts';
 
 /** The roles of a dataset's columns. */
@@ -68,6 +69,21 @@ export function signatureOf(spec: ForecastSpec): ForecastSignature {
     inputs: inputs.filter(({ dims }) => !dims.includes(0)),
     output: { name: 'quantiles', type: 'float32', dims: ['batch', horizon, 3], ascending: true },
   };
+}
+
+/** The most rows that a model is run on at once. */
+const MOST_BATCH_ROWS = 1024;
+/** Bytes of a batch's tensors: the main thread copies them to the model's process. */
+const MOST_BATCH_BYTES = MIB;
+
+/** The rows of a batch, so that it takes about 1 MiB: 1 to 1,024. */
+export function batchRows(spec: ForecastSpec): number {
+  const { inputs, output } = signatureOf(spec);
+  const bytes = [...inputs, output].reduce((sum, { type, dims }) => {
+    const numbers = dims.reduce<number>((product, dim) => (dim === 'batch' ? product : product * dim), 1);
+    return sum + numbers * (type === 'int64' ? 8 : 4);
+  }, 0);
+  return Math.max(1, Math.min(MOST_BATCH_ROWS, Math.floor(MOST_BATCH_BYTES / bytes)));
 }
 
 /** The most training rows of a build. */
