@@ -123,7 +123,9 @@ export type Command =
   /** The run received events that were sent to it. */
   | { do: 'take'; events: readonly string[] }
   /** There is more to do: the run continues with a `resumed` input. */
-  | { do: 'resume'; number: number };
+  | { do: 'resume'; number: number }
+  /** Adds a task of another part of the service, which continues after the run has ended. */
+  | { do: 'add_task'; kind: string; key: string };
 
 /** The decision about an input. */
 export interface Decision {

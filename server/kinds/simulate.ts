@@ -119,6 +119,7 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
       case 'stop_expecting_upload':
       case 'cancel_run':
       case 'stop_performing':
+      case 'add_task':
         return;
       default:
         assertNever(command);

@@ -33,6 +33,7 @@ export { PROCESS_DIED } from './interrupted.ts';
 export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
 export { runMigrations, type RunRow } from './sql.ts';
+export type { EndedPayload } from './waiter.ts';
 export type { Waits } from './waits.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });

@@ -27,7 +27,7 @@ import type { RunWait } from '../../operations/index.ts';
 import { createAttempts } from './attempts.ts';
 import { createAwaitEnd } from './await-end.ts';
 import { createWithAwaited } from './awaited.ts';
-import { createCancelling } from './durable/cancel.ts';
+import { type Cancelling, createCancelling } from './durable/cancel.ts';
 import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
 import {
@@ -43,6 +43,7 @@ import {
 import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
+import { createStartCalled, type StartCalled } from './durable/start-called.ts';
 import { createStarting } from './durable/starting.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
@@ -89,6 +90,9 @@ export interface Runs {
   playbookRetired(tx: WriteTransaction, place: PlaybookKey, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
+  startCalled: StartCalled;
+  /** A run that was started by `startCalled` is not begun, or is asked to stop; no task gets how it ended. */
+  cancelCalled: Cancelling['cancelCalled'];
   /** What runs expect to be uploaded to them. */
   uploads: Uploads;
   /** What carries out the tasks of runs that wait. */
@@ -253,6 +257,8 @@ export function createRuns(options: RunsOptions): Runs {
       return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,
+    startCalled: createStartCalled({ tasks, clock, kinds }),
+    cancelCalled: cancelling.cancelCalled,
     uploads,
     handlers: {
       [INPUT_TASK]: limitingDeaths(applyInput, giveUp),

@@ -15,6 +15,12 @@ export interface EndedRun extends PlaybookKey {
   name: string;
 }
 
+/** What a task gets that waits for the run of its key: as an input holds it. */
+export interface EndedPayload extends JsonObject {
+  /** The event that ended the run, or null where nothing was recorded of it. */
+  cause: string | null;
+}
+
 /** @param cause the event that ended the run, or null where nothing was recorded of it */
 export type TellWaiter = (tx: WriteTransaction, run: EndedRun, ending: Ending, cause: string | null) => Promise<void>;
 
@@ -22,6 +28,12 @@ export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
   return async (tx, run, ending, cause) => {
     const waiter = await takeWaiter(tx, run);
     if (waiter === undefined) return;
+    if (waiter.waiting_run_id === '') {
+      const { task } = JSON.parse(waiter.data) as { task: string };
+      const payload: EndedPayload = { ...endingData(ending), cause };
+      await tasks.add(tx, run, { kind: task, key: run.run_id, dueAt: clock.now(), payload });
+      return;
+    }
     const { waiting_attempt: attempt, ...given } = JSON.parse(waiter.data) as JsonObject & { waiting_attempt?: number };
     const data: JsonObject = {
       ...given,

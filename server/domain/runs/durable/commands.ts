@@ -120,6 +120,9 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         await tasks.add(tx, attempt, inputTask(input, now));
         return;
       }
+      case 'add_task':
+        await tasks.add(tx, attempt, { kind: command.kind, key: command.key, dueAt: now, payload: {} });
+        return;
       case 'put_request':
       case 'expect_upload':
       case 'stop_expecting_upload':

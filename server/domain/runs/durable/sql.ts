@@ -95,7 +95,9 @@ export async function dropRunState(tx: WriteTransaction, run: RunKey): Promise<v
 
 /** Who waits for a run to end. */
 export interface Waiter {
+  /** Empty where a task is to get the ending. */
   waiting_run_id: string;
+  /** As JSON: what the kind of the waiting run gets back, or `{ task }`, the kind of the task. */
   data: string;
 }
 
