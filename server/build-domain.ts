@@ -9,7 +9,7 @@ import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
-import { createPredictions, PREDICTION_LIMIT } from './domain/predictions/index.ts';
+import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
 import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
 import { createFiring, createTriggers } from './domain/triggers/index.ts';
@@ -96,10 +96,20 @@ export function buildDomain(options: DomainOptions): Domain {
   const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({ settings: providerKeys.settings, textWork, clock, logger, telemetry });
   const views = createViews({ log, clock, fold: createFold(languages.sandbox), logger });
+  const lanes = Object.entries(RUN_LANES);
+  const tasks = createTasks({
+    ...Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])),
+    ...SLOW_START_LANE,
+    ...REQUEST_LANES,
+    ...PENDING_LANE,
+  });
   const predictions = createPredictions({
     log,
     clock,
     ids,
+    tasks,
+    runs: () => runs,
+    stopping: stopping.begun,
     sources: languages.sources,
     expectsUploads: async (tx, run) => (await runs.uploads.expected(tx, run)).length > 0,
     urlOf: ({ org, playbook }, route) => `${address.server()}/v1/orgs/${org}/playbooks/${playbook}${route}`,
@@ -126,12 +136,6 @@ export function buildDomain(options: DomainOptions): Domain {
       `${address.studio()}/#/playbooks/${encodeURIComponent(playbook)}/inbox/${runId}`,
   });
 
-  const lanes = Object.entries(RUN_LANES);
-  const tasks = createTasks({
-    ...Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])),
-    ...SLOW_START_LANE,
-    ...REQUEST_LANES,
-  });
   const holder = ids();
   const publishing = createPublishing({ log, clock, ids, correlate: kinds.correlate });
   const triggering = kinds.workflows.triggers;
@@ -167,7 +171,11 @@ export function buildDomain(options: DomainOptions): Domain {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions, PREDICTION_LIMIT]);
+  const definitions = createDefinitions(log, kinds.byType, [
+    triggers.definitions,
+    views.definitions,
+    predictions.definitions,
+  ]);
   const events = createEvents(log, publishing);
   const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
     createTaskRunner({
@@ -176,7 +184,7 @@ export function buildDomain(options: DomainOptions): Domain {
       clock,
       tasks,
       holder,
-      handlers: { ...runs.handlers, ...firing, ...interactions.handlers },
+      handlers: { ...runs.handlers, ...firing, ...interactions.handlers, ...predictions.handlers },
       onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
       alone: true,
       graceOver,

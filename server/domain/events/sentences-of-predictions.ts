@@ -10,6 +10,8 @@ function scored(score: number | null): string {
   return score === null ? 'without a score' : `with the score ${score}`;
 }
 
+const WAITS_FOR: Readonly<Record<string, string>> = { shadow: 'its shadow evaluation', approval: 'an approval' };
+
 export const PREDICTION_SENTENCES: Sentences<keyof typeof PREDICTION_EVENTS> = {
   dataset_assembled: ({ dataset, rows, series }) =>
     `The dataset ${digestOf(dataset)} was assembled: ${counted(rows, 'row')}, ${series} series.`,
@@ -25,9 +27,14 @@ export const PREDICTION_SENTENCES: Sentences<keyof typeof PREDICTION_EVENTS> = {
   shadow_predicted: (data) => `${versionOf(data)} made ${counted(data.predictions, 'shadow prediction')}.`,
   shadow_graded: (data) => `${versionOf(data)} was graded over ${counted(data.periods, 'period')}.`,
   shadow_passed: (data) => `${versionOf(data)} passed its shadow after ${counted(data.periods, 'period')}.`,
-  shadow_failed: (data) => `${versionOf(data)} failed its shadow after ${counted(data.periods, 'period')}.`,
+  shadow_failed: (data) =>
+    `${versionOf(data)} failed its shadow after ${counted(data.periods, 'period')}${reasons(data.because)}.`,
   version_activated: (data) => `${versionOf(data)} was activated by the rule ${data.rule}.`,
-  activation_refused: (data) => `${versionOf(data)} was not activated${reasons(data.because)}.`,
+  activation_refused: (data) => {
+    const waitsFor = data.because === undefined ? undefined : WAITS_FOR[data.because];
+    if (waitsFor !== undefined) return `${versionOf(data)} waits for ${waitsFor}.`;
+    return `${versionOf(data)} was not activated${reasons(data.because)}.`;
+  },
   build_asked: ({ trainer, dataset }) =>
     `${short(trainer)} was asked for candidates for the dataset ${digestOf(dataset)}.`,
   build_ended: ({ version, activated }) => {

@@ -20,7 +20,7 @@ const CONVERSATION = { ...TOOL, conversation: '1' };
 const DATASET = { dataset: DIGEST };
 const VERSION = { function: 'tickets', version: 2 };
 const SCORES = { scores: { score: 0.7, mase: 0.8, coverage: null, width: 1 } };
-const GRADE = { ...VERSION, ...DATASET, periods: 1, score: 0.7, active_score: 0.8 };
+const GRADE = { ...VERSION, ...DATASET, periods: 1, values: 3, score: 0.7, active_score: 0.8 };
 const DEFINITION = { type: 'computation', name: 'priority-score', version: 3 };
 const SAVED = { ...DEFINITION, media_type: 'text/typescript', details: {}, overview: '', references: [], warnings: [] };
 const STEP = { step: '/do/0/ask' };
@@ -90,12 +90,18 @@ const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string
     'Version 2 of the prediction function tickets was built from the candidate abababababab.',
   ],
   shadow_predicted: [
-    { ...VERSION, ...DATASET, predictions: 5 },
+    { ...VERSION, ...DATASET, active_version: 1, origin: '2024-01', predictions: 5 },
     'Version 2 of the prediction function tickets made 5 shadow predictions.',
   ],
-  shadow_graded: [GRADE, 'Version 2 of the prediction function tickets was graded over 1 period.'],
+  shadow_graded: [
+    { ...GRADE, until: '2024-02' },
+    'Version 2 of the prediction function tickets was graded over 1 period.',
+  ],
   shadow_passed: [GRADE, 'Version 2 of the prediction function tickets passed its shadow after 1 period.'],
-  shadow_failed: [GRADE, 'Version 2 of the prediction function tickets failed its shadow after 1 period.'],
+  shadow_failed: [
+    { ...GRADE, because: 'worse', detail: 'No.' },
+    'Version 2 of the prediction function tickets failed its shadow after 1 period: worse.',
+  ],
   version_activated: [
     { ...VERSION, rule: 'gate' },
     'Version 2 of the prediction function tickets was activated by the rule gate.',

@@ -6,7 +6,7 @@ import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
-import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Pieces } from './pieces.ts';
@@ -29,6 +29,8 @@ export interface Datasets {
   at(place: PlaybookKey, digest: string, spec: ForecastSpec): Promise<PanelCalls>;
   /** The newest dataset of a function: it has the function's columns and period. */
   newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
+  /** The datasets of a function that were stored after this one, oldest first. */
+  later(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction, digest: string): Promise<Dataset[]>;
 }
 
 export interface DatasetsOptions {
@@ -36,9 +38,11 @@ export interface DatasetsOptions {
   clock: Clock;
   pieces: Pieces;
   forecaster: Pick<Forecaster, 'inspect' | 'open' | 'at'>;
+  /** Called in the transaction that stores a new dataset. */
+  stored: (tx: WriteTransaction, place: PlaybookKey) => Promise<void>;
 }
 
-export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptions): Datasets {
+export function createDatasets({ log, clock, pieces, forecaster, stored: onStored }: DatasetsOptions): Datasets {
   async function store(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>> {
     const writer = pieces.begin(place);
     try {
@@ -53,6 +57,7 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
         if (there !== undefined) return there;
         await insertDataset(tx, place, row, { at: isoTime(clock.now()), by });
         await writer.finish(tx);
+        await onStored(tx, place);
         return row;
       });
       const isNew = stored.upload === writer.upload;
@@ -88,13 +93,22 @@ export function createDatasets({ log, clock, pieces, forecaster }: DatasetsOptio
     async at(place, digest, spec) {
       return forecaster.at(digest, spec, await readerOf(place, digest));
     },
-    async newestOf(tx, place, prediction) {
-      const columns = columnsOf(prediction);
-      return (await selectDatasets(tx, place))
-        .map(datasetOf)
-        .find((one) => one.period === prediction.period && columns.every((column) => one.columns.includes(column)));
+    newestOf: async (tx, place, prediction) =>
+      (await selectDatasets(tx, place)).map(datasetOf).find((one) => isFor(prediction, one)),
+    async later(tx, place, prediction, digest) {
+      const newestFirst = (await selectDatasets(tx, place)).map(datasetOf);
+      const before = newestFirst.findIndex(({ dataset }) => dataset === digest);
+      return newestFirst
+        .slice(0, Math.max(before, 0))
+        .filter((one) => isFor(prediction, one))
+        .toReversed();
     },
   };
+}
+
+/** Whether a dataset has the period and the columns of a function. */
+function isFor(prediction: PredictionFunction, { period, columns }: Dataset): boolean {
+  return period === prediction.period && columnsOf(prediction).every((column) => columns.includes(column));
 }
 
 function datasetOf({ summary }: DatasetRow): Dataset {

@@ -2,10 +2,12 @@
 import type { Logger } from 'pino';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Predictor } from '../../kinds/prediction/index.ts';
+import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
 import { createForecaster } from '../../lib/forecast/index.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
 import { conflict } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { DefinitionHooks } from '../definitions/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { browsingOperations } from './browse.ts';
@@ -13,13 +15,16 @@ import { type BuildsOptions, createBuilds } from './builds.ts';
 import { createCandidates } from './candidates.ts';
 import { createDatasets } from './datasets.ts';
 import { predictionOperations } from './operations.ts';
+import { createPending, createWake, type PendingOptions, type Wake, wakeShadows } from './pending.ts';
 import { createPieces } from './pieces.ts';
 import { createPredictor } from './predictor.ts';
+import { createShadows } from './shadow.ts';
 import { countFunctions } from './sql.ts';
 import { createStanding, type ReadStanding } from './standing.ts';
 import { createTraining } from './training.ts';
 import { createVersions } from './versions.ts';
 
+export { PENDING_LANE } from './pending.ts';
 export { predictionProjection } from './projection.ts';
 export { predictionMigrations } from './sql.ts';
 
@@ -27,14 +32,18 @@ export interface Predictions {
   predictor: Predictor;
   standing: ReadStanding;
   operations(playbooks: Playbooks): Operation[];
-  /** Removes what uploads of an earlier process start left behind. */
+  definitions: DefinitionHooks;
+  /** What carries pending versions further. */
+  handlers: Readonly<Record<string, TaskHandler>>;
+  /** Removes what uploads of an earlier process start left behind, and carries pending versions further. */
   start(): Promise<void>;
   /** Ends the worker of forecasts and the processes of models. */
   close(): Promise<void>;
 }
 
-export interface PredictionsOptions extends Omit<BuildsOptions, 'datasets'> {
-  logger: Pick<Logger, 'error'>;
+export interface PredictionsOptions extends Omit<BuildsOptions, 'datasets'>, Pick<PendingOptions, 'runs' | 'stopping'> {
+  tasks: Tasks;
+  logger: Pick<Logger, 'error' | 'warn'>;
 }
 
 export function createPredictions({ logger, ...options }: PredictionsOptions): Predictions {
@@ -45,10 +54,14 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   });
   const models = createModelRunner({ clock });
   const pieces = createPieces(options);
-  const datasets = createDatasets({ log, clock, pieces, forecaster });
-  const versions = createVersions(log);
+  const wake = createWake(options.tasks, clock);
+  const stored = (tx: WriteTransaction, place: PlaybookKey): Promise<void> => wakeShadows(tx, place, wake);
+  const datasets = createDatasets({ log, clock, pieces, forecaster, stored });
+  const versions = createVersions({ log, activated: wake });
   const builds = createBuilds({ ...options, datasets });
   const candidates = createCandidates({ log, pieces, builds, models });
+  const shadows = createShadows({ log, datasets, candidates, versions, models, logger });
+  const pending = createPending({ ...options, datasets, versions, shadows, wake });
   const training = createTraining({ log, builds, datasets, versions, urlOf });
   return {
     predictor: createPredictor({ log, datasets, builds, candidates, versions, models }),
@@ -57,23 +70,32 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
       ...predictionOperations({ playbooks, datasets, candidates, training, versions }),
       ...browsingOperations({ log, sources, datasets, versions }),
     ],
-    start: () => pieces.removeUnfinished(),
+    definitions: hooksOf(wake),
+    handlers: pending.handlers,
+    async start() {
+      await pieces.removeUnfinished();
+      await pending.start();
+    },
     async close() {
       await Promise.all([forecaster.close(), models.close()]);
     },
   };
 }
 
-/** Holds a playbook to its number of active prediction functions. */
-export const PREDICTION_LIMIT: DefinitionHooks = {
-  async saved(tx, key, version) {
-    if (key.type !== 'prediction' || version > 1) return;
-    if ((await countFunctions(tx, key, 1)) <= LIMITS.predictionFunctions) return;
-    throw conflict(
-      `The playbook ${key.playbook} has ${LIMITS.predictionFunctions} active prediction functions, which is the limit; retire one first.`,
-    );
-  },
-  async retired(tx, key) {
-    if (key.type === 'prediction') await countFunctions(tx, key, -1);
-  },
-};
+/** Holds a playbook to its number of active prediction functions, and ends the wait of a version whose function is retired. */
+function hooksOf(wake: Wake): DefinitionHooks {
+  return {
+    async saved(tx, key, version) {
+      if (key.type !== 'prediction' || version > 1) return;
+      if ((await countFunctions(tx, key, 1)) <= LIMITS.predictionFunctions) return;
+      throw conflict(
+        `The playbook ${key.playbook} has ${LIMITS.predictionFunctions} active prediction functions, which is the limit; retire one first.`,
+      );
+    },
+    async retired(tx, key) {
+      if (key.type !== 'prediction') return;
+      await countFunctions(tx, key, -1);
+      await wake(tx, key);
+    },
+  };
+}

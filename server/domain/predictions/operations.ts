@@ -33,7 +33,7 @@ export function predictionOperations(options: OperationsOptions): Operation[] {
       tag,
       title: 'Upload a dataset',
       description:
-        'Stores the series of prediction functions, by the SHA-256 of the file. The header names the columns: `series`, `period`, a column of values, and other columns in any order. Each row is one period of one series. The labels of one form give the period: 2024, 2024-Q1, 2024-01, 2024-W05, 2024-01-31 or 2024-01-31T07 (UTC). An empty field is a missing value; rows after the last value may hold values that are known for the future. A file that is not valid is `invalid_input` with the line, and nothing is kept. Uploading the same file again changes nothing. Functions use the newest dataset that has their columns.',
+        'Stores the series of prediction functions, by the SHA-256 of the file. The header names the columns: `series`, `period`, a column of values, and other columns in any order. Each row is one period of one series. The labels of one form give the period: 2024, 2024-Q1, 2024-01, 2024-W05, 2024-01-31 or 2024-01-31T07 (UTC). An empty field is a missing value; rows after the last value may hold values that are known for the future. A file that is not valid is `invalid_input` with the line, and nothing is kept. Uploading the same file again changes nothing. Functions use the newest dataset that has their columns, and versions in a shadow evaluation predict from it or are graded with it.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/datasets/{sha256}',
@@ -59,7 +59,7 @@ export function predictionOperations(options: OperationsOptions): Operation[] {
       tag,
       title: 'Activate a model version',
       description:
-        'Makes a model version the active one, which answers questions, whatever the gate said. Older versions can be activated again. A version that the function did not build is `not_found`; the active one is `conflict` kind `already_active`.',
+        'Makes a model version the active one, which answers questions, whatever the gate said and without waiting for a shadow evaluation or an approval. Older versions can be activated again. A version that the function did not build is `not_found`; the active one is `conflict` kind `already_active`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/prediction/{name}/activate',

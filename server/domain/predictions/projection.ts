@@ -1,8 +1,17 @@
-import type { Projection, StoredEvent } from '../../kernel/log/index.ts';
-import { insertCandidate, putActive, putBuild, putBuiltVersion, type ActiveRow } from './models-sql.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  type ActiveRow,
+  type FunctionKey,
+  insertCandidate,
+  putActive,
+  putBuild,
+  putBuiltVersion,
+} from './models-sql.ts';
+import { deletePending, putPending, selectPending, type ShadowProgress } from './pending-sql.ts';
 
 export const predictionProjection: Projection = {
-  tables: ['prediction_builds', 'build_candidates', 'built_versions', 'active_versions'],
+  tables: ['prediction_builds', 'build_candidates', 'built_versions', 'active_versions', 'pending_versions'],
   async apply(tx, event) {
     const { data, metadata } = event;
     switch (event.type) {
@@ -21,11 +30,33 @@ export const predictionProjection: Projection = {
       case 'version_built':
         return putBuiltVersion(tx, functionOf(event), Number(data['version']));
       case 'version_activated':
-        return putActive(tx, functionOf(event), {
+        await putActive(tx, functionOf(event), {
           version: Number(data['version']),
           rule: data['rule'] as ActiveRow['rule'],
           at: metadata.at,
         });
+        return waitIsOver(tx, event, { forAll: data['rule'] === 'gate' });
+      case 'activation_refused': {
+        const { because } = data;
+        // A version that passed the gate takes the place of the one that waited.
+        return because === 'shadow' || because === 'approval'
+          ? putPending(tx, functionOf(event), { ...sinceOf(event), for: because, shadow: null })
+          : waitIsOver(tx, event);
+      }
+      case 'shadow_predicted':
+      case 'shadow_graded':
+        return progress(tx, event);
+      case 'shadow_passed': {
+        const waited = await selectPending(tx, functionOf(event));
+        if (waited?.version !== data['version']) return undefined;
+        // What activates it, where no approval is needed, is recorded with it.
+        return putPending(tx, functionOf(event), { ...sinceOf(event), for: 'approval', shadow: null });
+      }
+      case 'shadow_failed':
+        return waitIsOver(tx, event);
+      case 'definition_retired':
+        if (data['type'] !== 'prediction') return undefined;
+        return deletePending(tx, { org: event.org, playbook: event.playbook, name: String(data['name']) });
       default:
     }
   },
@@ -40,6 +71,53 @@ function buildOf({ org, playbook, metadata }: StoredEvent) {
   return { org, playbook, runId: String(metadata.run_id) };
 }
 
-function functionOf({ org, playbook, data }: StoredEvent) {
+function functionOf({ org, playbook, data }: StoredEvent): FunctionKey {
   return { org, playbook, name: String(data['function']) };
+}
+
+function sinceOf({ data, metadata }: StoredEvent): { version: number; since: string } {
+  return { version: Number(data['version']), since: metadata.at };
+}
+
+/** The version of the event waits no longer. @param forAll nor does another version of the function */
+async function waitIsOver(tx: WriteTransaction, event: StoredEvent, { forAll = false } = {}): Promise<void> {
+  const key = functionOf(event);
+  const pending = await selectPending(tx, key);
+  if (forAll || pending?.version === event.data['version']) await deletePending(tx, key);
+}
+
+async function progress(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const key = functionOf(event);
+  const pending = await selectPending(tx, key);
+  if (pending?.version !== event.data['version'] || pending?.for !== 'shadow') return;
+  const shadow =
+    event.type === 'shadow_predicted' ? predicted(pending.shadow, event.data) : graded(pending.shadow, event.data);
+  await putPending(tx, key, { ...pending, shadow });
+}
+
+/** New predictions continue the evaluation, unless another version was activated: then it starts over. */
+function predicted(before: ShadowProgress | null, data: JsonObject): ShadowProgress {
+  const activeVersion = Number(data['active_version']);
+  const dataset = String(data['dataset']);
+  const origin = String(data['origin']);
+  const so = before?.activeVersion === activeVersion ? before : NOTHING_GRADED;
+  const { periods, values, score, activeScore } = so;
+  const from = { dataset, origin, periods };
+  return { activeVersion, from, dataset, until: origin, periods, values, score, activeScore };
+}
+
+const NOTHING_GRADED = { periods: 0, values: 0, score: null, activeScore: null };
+
+function graded(before: ShadowProgress | null, data: JsonObject): ShadowProgress | null {
+  return (
+    before && {
+      ...before,
+      dataset: String(data['dataset']),
+      until: String(data['until']),
+      periods: Number(data['periods']),
+      values: Number(data['values']),
+      score: data['score'] as number | null,
+      activeScore: data['active_score'] as number | null,
+    }
+  );
 }

@@ -139,7 +139,8 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const active = await log.read((tx) => versions.active(tx, { ...place, name }));
     const activeEvaluation = await evaluateActive(place, active, scene, signal);
     const { select, judge, calibration } = best.evaluation;
-    const details = { spec, codes: panel.facts.codes, calibration, scores: { select, judge }, isJudged };
+    const { codes, last } = panel.facts;
+    const details = { spec, codes, calibration, scores: { select, judge }, isJudged, last };
     const version = await versions.allocate(place, { name, runId, candidate: best.digest, details });
     const own = { function: name, version };
     facts.push({ type: 'version_built', data: { ...own, candidate: best.digest, dataset } });
@@ -179,30 +180,34 @@ function notWalked(windows: number): Fact {
   return { type: 'baseline_not_walked', data: { windows, detail } };
 }
 
-/** Why a version is not activated; undefined where it is. */
+/** Why a version is not activated, or not yet; undefined where it is. */
 function holdOf(
   prediction: PredictionFunction,
   active: ActiveVersion | undefined,
   { isJudged, passes }: { isJudged: boolean; passes: boolean },
 ): ((verdict: GateVerdict) => { because: string; detail: string }) | undefined {
-  const { activate, shadowPeriods } = prediction;
-  if (!isJudged) {
+  const { approval } = prediction.activate;
+  // Where there are too few windows for the gate, an approval decides.
+  if (!isJudged && approval === 'none') {
     return () => ({
       because: 'baseline_not_walked',
       detail: `Fewer than ${LEAST_WINDOWS} windows cannot judge a version; activate it with activate_version.`,
     });
   }
-  if (!passes) {
+  if (isJudged && !passes) {
     return ({ missed }) => ({
       because: missed[0] ?? 'bar',
       detail: `The version did not pass the gate: ${missed.map((rule) => MISSED[rule]).join(', ')}.`,
     });
   }
-  if (shadowPeriods > 0 && active !== undefined) {
-    return () => ({ because: 'shadow', detail: 'The version passed the gate. Activate it with activate_version.' });
+  const periods = prediction.shadowPeriods;
+  if (periods > 0 && active !== undefined) {
+    const over = periods === 1 ? 'the next period' : `the next ${periods} periods`;
+    return () => ({ because: 'shadow', detail: `The version is compared with the active one over ${over} first.` });
   }
-  if (activate.approval !== 'none') {
-    return () => ({ because: 'approval', detail: 'The version passed the gate. Activate it with activate_version.' });
+  if (approval !== 'none') {
+    const detail = `The version waits for its approval by interaction/${approval.interaction}.`;
+    return () => ({ because: 'approval', detail });
   }
   return undefined;
 }

@@ -10,6 +10,8 @@ export interface VersionDetails {
   scores: { select: Scores; judge: Scores };
   /** Whether there were enough windows to measure its coverage. */
   isJudged: boolean;
+  /** The last period of the dataset that it was built with. */
+  last: string;
 }
 
 export function specOf(prediction: PredictionFunction): ForecastSpec {

@@ -1,4 +1,5 @@
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import { pendingMigration } from './pending-sql.ts';
 
 export const predictionMigrations: readonly Migration[] = [
   {
@@ -98,6 +99,7 @@ export const predictionMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, name)
       );`,
   },
+  pendingMigration,
 ];
 
 /** Counts a playbook's active prediction functions up or down; answers how many there are then. */

@@ -7,6 +7,7 @@ import type { DefinitionKey } from '../definitions/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Datasets } from './datasets.ts';
 import { countBuilds } from './models-sql.ts';
+import { selectPending } from './pending-sql.ts';
 import { dayOf } from './projection.ts';
 import type { ActiveVersion, Versions } from './versions.ts';
 
@@ -29,15 +30,16 @@ export function createStanding({ log, clock, datasets, versions, sources }: Stan
     if (status === 'retired') return undefined;
     const prediction = await readFunction(source, sources);
     const place = { org: key.org, playbook: key.playbook, name: key.name };
-    const { newest, active, started } = await log.read(async (tx) => ({
+    const { newest, active, pending, started } = await log.read(async (tx) => ({
       newest: await datasets.newestOf(tx, key, prediction),
       active: await versions.active(tx, place),
+      pending: await selectPending(tx, place),
       started: await countBuilds(tx, place, dayOf(isoTime(clock.now()))),
     }));
     return {
       dataset: newest === undefined ? null : shownDataset(newest),
       active: active === undefined ? null : shownVersion(active),
-      pending: null,
+      pending: pending === undefined ? null : { version: pending.version, for: pending.for, since: pending.since },
       builds_today: started,
       builds_left: Math.max(0, prediction.buildsPerDay - started),
     };

@@ -1,15 +1,33 @@
 // Model versions of a function: which one is active, and what it serves with.
-import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Fact } from '../../kinds/prediction/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import { conflict, notFound } from '../../lib/rejection.ts';
 import { type DefinitionKey, requireActiveDefinition } from '../definitions/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
-import { attemptOf, metadataOf, requireRun, streamOf } from '../runs/index.ts';
-import { type ActiveRow, allocateVersion, type FunctionKey, selectActive, selectVersion } from './models-sql.ts';
+import { attemptOf, metadataOf, requireRun, type RunRow, streamOf } from '../runs/index.ts';
+import {
+  type ActiveRow,
+  allocateVersion,
+  type FunctionKey,
+  selectActive,
+  selectBuild,
+  selectVersion,
+} from './models-sql.ts';
 import type { VersionDetails } from './specs.ts';
 
 export interface ActiveVersion extends ActiveRow {
   candidate: string;
   details: VersionDetails;
+}
+
+/** A version whose build has recorded it. */
+export interface BuiltVersion {
+  version: number;
+  candidate: string;
+  details: VersionDetails;
+  /** The dataset that it was built with. */
+  dataset: string;
+  build: RunRow;
 }
 
 export interface Activation {
@@ -21,34 +39,40 @@ export interface Activation {
 
 export interface Versions {
   active(tx: ReadTransaction, key: FunctionKey): Promise<ActiveVersion | undefined>;
+  built(tx: ReadTransaction, key: FunctionKey, version: number): Promise<BuiltVersion | undefined>;
   /** Gives a build its version; the same build again gets the same. */
   allocate(
     place: PlaybookKey,
     build: { name: string; runId: string; candidate: string; details: VersionDetails },
   ): Promise<number>;
+  /** Records what becomes of a version, as part of the history of its build. @param cause the start of the build if absent */
+  record(
+    tx: WriteTransaction,
+    build: RunRow,
+    facts: readonly Fact[],
+    from: { by: string; cause?: string | undefined },
+  ): Promise<StoredEvent[]>;
   /** @throws Refused `not_found`, or `conflict` kind `already_active` */
   activate(key: Omit<DefinitionKey, 'type'>, version: number, by: string): Promise<Activation>;
 }
 
-export function createVersions(log: EventLog): Versions {
-  async function record(tx: WriteTransaction, key: FunctionKey, version: number, runId: string, by: string) {
-    // It is part of the history of the build that made the version.
-    const row = await requireRun(tx, key, runId);
-    const [event] = await log.append(tx, {
-      org: key.org,
-      playbook: key.playbook,
-      stream: streamOf(runId),
-      events: [
-        {
-          type: 'version_activated',
-          data: { function: key.name, version, rule: 'caller' },
-          metadata: { ...metadataOf(attemptOf(row, by)), causation_id: row.attempt_event_id },
-        },
-      ],
+export interface VersionsOptions {
+  log: EventLog;
+  /** Called in the transaction in which a caller activates a version. */
+  activated: (tx: WriteTransaction, key: FunctionKey) => Promise<void>;
+}
+
+export function createVersions({ log, activated }: VersionsOptions): Versions {
+  const record: Versions['record'] = (tx, build, facts, { by, cause = build.attempt_event_id }) =>
+    log.append(tx, {
+      org: build.org,
+      playbook: build.playbook,
+      stream: streamOf(build.run_id),
+      events: facts.map((fact) => ({
+        ...fact,
+        metadata: { ...metadataOf(attemptOf(build, by)), causation_id: cause },
+      })),
     });
-    if (event === undefined) throw new Error('An append answered without its event.');
-    return event;
-  }
 
   return {
     async active(tx, key) {
@@ -58,10 +82,19 @@ export function createVersions(log: EventLog): Versions {
       if (version === undefined) throw new Error(`The version ${active.version} of prediction/${key.name} is missing.`);
       return { ...active, candidate: version.candidate, details: JSON.parse(version.details) as VersionDetails };
     },
+    async built(tx, key, version) {
+      const row = await selectVersion(tx, key, version);
+      if (row === undefined) return undefined;
+      const { run_id: runId, candidate } = row;
+      const dataset = (await selectBuild(tx, { ...key, runId }))?.dataset ?? '';
+      const details = JSON.parse(row.details) as VersionDetails;
+      return { version, candidate, details, dataset, build: await requireRun(tx, key, runId) };
+    },
     allocate: ({ org, playbook }, { name, runId, candidate, details }) =>
       log.write({ org, playbook }, (tx) =>
         allocateVersion(tx, { org, playbook, name }, { run_id: runId, candidate, details: JSON.stringify(details) }),
       ),
+    record,
     activate: (key, version, by) =>
       log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
@@ -71,7 +104,11 @@ export function createVersions(log: EventLog): Versions {
         if ((await selectActive(tx, key))?.version === version) {
           throw conflict(`Version ${version} of prediction/${key.name} is active already.`, 'already_active');
         }
-        const event = await record(tx, key, version, built.run_id, by);
+        const data = { function: key.name, version, rule: 'caller' };
+        const build = await requireRun(tx, key, built.run_id);
+        const [event] = await record(tx, build, [{ type: 'version_activated', data }], { by });
+        if (event === undefined) throw new Error('An append answered without its event.');
+        await activated(tx, key);
         return { function: key.name, version, rule: 'caller', activated_at: event.metadata.at };
       }),
   };

@@ -258,7 +258,7 @@ export function createRuns(options: RunsOptions): Runs {
     },
     carryOut,
     startCalled: createStartCalled({ tasks, clock, kinds }),
-    cancelCalled: cancelling.cancelCalled,
+    cancelCalled: (tx, run, request) => cancelling.cancelCalled(tx, run, request),
     uploads,
     handlers: {
       [INPUT_TASK]: limitingDeaths(applyInput, giveUp),

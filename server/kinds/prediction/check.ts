@@ -39,7 +39,6 @@ export async function checkPrediction(
   checkTrainer(document.trainer, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
 
-  warnOfWaiting(prediction, findings);
   const { description, examples = [], expose = false } = document;
   const inputSchema = inputSchemaOf(prediction);
   // The output of an example may be that of a build, which has no schema.
@@ -111,14 +110,6 @@ function checkTrainer({ inbox, expires, interaction }: TrainerSection, findings:
     findings.error('/trainer/expires', 'The interaction has an `expires` of its own; leave this out.', 'key');
   }
   checkDuration('/trainer/expires', expires, EXPIRES, findings);
-}
-
-/** Neither a shadow nor an approval is carried out yet: a version that passes the gate waits for a caller. */
-function warnOfWaiting({ shadowPeriods, activate }: PredictionFunction, findings: Findings): void {
-  const waits = (what: string): string =>
-    `This release does not ${what} by itself; a version that passes the gate waits for activate_version.`;
-  if (shadowPeriods > 0) findings.warn('/shadow/periods', waits('run a shadow'));
-  if (activate.approval !== 'none') findings.warn('/activate/approval/interaction', waits('ask for approval'));
 }
 
 function referencesOf(

@@ -90,7 +90,10 @@ test('given scores, then what they came to is recorded as it is', async () => {
     facts: [{ type: 'build_ended', data: { activated: true } }],
     ending: { status: 'succeeded', output: { version: 1 }, record: {}, hasNoShape: true },
   };
-  expect(await decide({ kind: 'call_answered', data: { ok: true, output: scored } })).toMatchObject(scored);
+  expect(await decide({ kind: 'call_answered', data: { ok: true, output: scored } })).toMatchObject({
+    ...scored,
+    commands: [{ do: 'add_task', kind: 'pending-version', key: 'tickets' }],
+  });
   const rejection = { reason: 'unavailable', kind: null, because: 'no_model_runtime', detail: 'No runtime.' };
   expect(await decide({ kind: 'call_answered', data: { ok: false, error: { rejection } } })).toMatchObject({
     ending: { rejection: { reason: 'unavailable', because: 'no_model_runtime', detail: 'No runtime.' } },

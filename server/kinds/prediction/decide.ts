@@ -8,6 +8,9 @@ import type { Ending, RunRequest } from '../run.ts';
 import type { PredictionFunction } from './document.ts';
 import type { BegunBuild, Fact } from './predictor.ts';
 
+/** The kind of the task that carries the pending version of a function further; its key is the function's name. */
+export const PENDING_TASK = 'pending-version';
+
 /** The part of the state that holds the build. */
 const BUILD = 'build';
 const UPLOADS = 1;
@@ -127,7 +130,9 @@ export async function decideBuild(run: DurableRun, state: RunState, input: RunIn
       const { ok, output, error } = input.data;
       if (ok === true && isJsonObject(output)) {
         const scored = output as unknown as { facts: Fact[]; ending: Ending };
-        return { ...NOTHING, facts: scored.facts, ending: scored.ending };
+        // The version that was built may have to wait, or take the place of one that waits.
+        const commands: Command[] = [{ do: 'add_task', kind: PENDING_TASK, key: run.name }];
+        return { ...NOTHING, commands, facts: scored.facts, ending: scored.ending };
       }
       return ended(endingOf(isJsonObject(error) ? error : {}));
     }

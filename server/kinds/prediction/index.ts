@@ -14,6 +14,7 @@ import { readFunction } from './document.ts';
 import { readInput } from './input.ts';
 import type { Predictor } from './predictor.ts';
 
+export { PENDING_TASK } from './decide.ts';
 export { columnsOf, type PredictionFunction, readFunction } from './document.ts';
 export type { BegunBuild, Fact, Predictor } from './predictor.ts';
 

@@ -89,6 +89,11 @@ export function passGate(
   };
 }
 
+/** Whether a score is at most another one of the same values. */
+export function isNoWorse(score: number, other: number): boolean {
+  return score <= other + TIE;
+}
+
 /** A tie is lost. Windows without any value to score do not count. */
 function winsOf(version: Evaluation, bar: Evaluation): number | null {
   const pairs = version.judgeWindows.flatMap(({ score }, at) => {

@@ -18,6 +18,7 @@ export {
   type Contender,
   type GateRules,
   type GateVerdict,
+  isNoWorse,
   passGate,
 } from './gate.ts';
 export type { Grade, MadeForecasts } from './grade.ts';

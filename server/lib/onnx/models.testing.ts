@@ -35,11 +35,11 @@ export function forecaster(
 }
 
 /** Calculates from `past_target`, with one weight per value, step and quantile, and one bias per step and quantile. */
-export function linear(weight: (from: number, step: number) => number, spread = 1): Bytes {
+export function linear(weight: (from: number, step: number, quantile: number) => number, spread = 1): Bytes {
   const outputs = HORIZON * 3;
   const weights = new Float32Array(CONTEXT * outputs);
   for (let from = 0; from < CONTEXT; from += 1) {
-    for (let to = 0; to < outputs; to += 1) weights[from * outputs + to] = weight(from, Math.floor(to / 3));
+    for (let to = 0; to < outputs; to += 1) weights[from * outputs + to] = weight(from, Math.floor(to / 3), to % 3);
   }
   const biases = Float32Array.from({ length: outputs }, (_, to) => ((to % 3) - 1) * spread);
   return forecaster(

@@ -27,8 +27,9 @@ const GRADE = {
   ...VERSION,
   ...DATASET,
   periods: count('The number of periods graded so far.'),
-  score: number('The score of the shadow version.'),
-  active_score: number('The score of the active version on the same periods.'),
+  values: count('The number of values graded so far.'),
+  score: number('The score of the shadow version over all of them.'),
+  active_score: number('The score of the active version over the same values; null if it could not predict them.'),
 };
 
 export const PREDICTION_EVENTS = {
@@ -71,12 +72,21 @@ export const PREDICTION_EVENTS = {
     { description: 'A candidate became a version of a prediction function.' },
   ),
   shadow_predicted: Type.Object(
-    { ...VERSION, ...DATASET, predictions: count('The number of predictions stored for grading.') },
+    {
+      ...VERSION,
+      ...DATASET,
+      active_version: Type.Integer({ minimum: 1, description: 'The active version, which predicted the same.' }),
+      origin: text('The last period of the dataset; the predictions begin after it.'),
+      predictions: count('The number of predictions stored for grading.'),
+    },
     { description: 'A version made predictions beside the active version, to be graded later.' },
   ),
-  shadow_graded: Type.Object(GRADE, { description: 'Shadow predictions were compared with the actual values.' }),
+  shadow_graded: Type.Object(
+    { ...GRADE, until: text('The last period that was graded.') },
+    { description: 'Shadow predictions were compared with the actual values.' },
+  ),
   shadow_passed: Type.Object(GRADE, { description: 'A version passed its shadow evaluation.' }),
-  shadow_failed: Type.Object(GRADE, { description: 'A version failed its shadow evaluation.' }),
+  shadow_failed: Type.Object({ ...GRADE, ...WHY }, { description: 'A version failed its shadow evaluation.' }),
   version_activated: Type.Object(
     {
       ...VERSION,
