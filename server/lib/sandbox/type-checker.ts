@@ -1,13 +1,11 @@
 // Checks programs against the types of their schemas with TypeScript, in a warm process of its own. What it finds
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
-import { setTimeout as delay } from 'node:timers/promises';
-import type { API, Program } from 'typescript/unstable/async';
 import { annotated, FREE_OBJECT } from './annotate.ts';
 import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createLock } from './lock.ts';
-import { AMBIENT, askTypeScript, CALL, FIXED_FILES, PROGRAM, startTypeScript } from './typescript-process.ts';
+import { AMBIENT, CALL, FIXED_FILES, PROGRAM, startTypeScript, type TypeScriptProcess } from './typescript-process.ts';
 import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
 import { stripByteOrderMark } from './strip-types.ts';
 
@@ -33,8 +31,6 @@ const LOAD_MS = 15_000;
 const DEADLINE_MS = 2000;
 /** Warnings are worth no longer wait. */
 const WAIT_MS = 2000;
-/** How long a process that was given up is let finish what it was asked. */
-const GRACE_MS = 1000;
 const MOST_WARNINGS = 20;
 const GIVEN_UP: ProgramIssue = {
   line: 1,
@@ -76,7 +72,7 @@ function misfitOf(call: string, pos: number): { name: string; what: string; sche
 /** What a check found; undefined when it was given up. */
 type TypeCheckResult = ProgramIssue[] | undefined;
 
-type TypeCheck = (api: API) => Promise<TypeCheckResult>;
+type TypeCheck = (typescript: TypeScriptProcess) => Promise<TypeCheckResult>;
 
 /** How long TypeScript may load, and a check may then wait for others and take, at most. */
 interface TypeCheckerOptions {
@@ -91,51 +87,36 @@ export function createTypeChecker({
   deadlineMs = DEADLINE_MS,
 }: TypeCheckerOptions = {}): TypeChecker {
   const files = new Map(Object.entries(FIXED_FILES));
-  /** The process, also one that still starts: whoever gives it up ends it. */
-  let compiler: Promise<API> | undefined;
-  /** Processes that were given up and are about to end. */
+  let compiler: TypeScriptProcess | undefined;
+  /** Processes that were killed and are about to exit. */
   const endings = new Set<Promise<void>>();
   /** One check at a time: they share the process and its files. */
   const turns = createLock();
   let current: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  /** TypeScript, once it has loaded; undefined when it does not load in time, or on closing. */
-  async function loaded(): Promise<API | undefined> {
+  /** TypeScript, once it has loaded; undefined if it does not load, or not in time, or on closing. */
+  async function loaded(): Promise<TypeScriptProcess | undefined> {
     if (isClosed) return undefined;
-    compiler ??= startTypeScript(files);
-    const starting = compiler;
-    const api = await inTime(starting, loadMs).catch(() => undefined);
-    // One that was given up while it started would start its process again.
-    if (compiler !== starting) return undefined;
-    if (api === undefined) endProcess(starting);
-    return api;
+    try {
+      const starting = (compiler ??= startTypeScript(files));
+      await inTime(starting.loaded, loadMs).catch(() => endProcess(starting));
+      return compiler === starting ? starting : undefined;
+    } catch {
+      // The package of this platform is missing.
+      return undefined;
+    }
   }
 
-  /**
-   * Ends the process once what it was asked has settled, at most a second later: a request that is cut off before it is
-   * written fails inside TypeScript's client, where nothing catches it.
-   */
-  function endProcess(looking: Promise<unknown>): void {
-    const ending = compiler;
-    compiler = undefined;
-    if (ending === undefined) return;
-    const ended = settledWithin(GRACE_MS, looking)
-      .then(() => ending)
-      .then((api) => api.close())
-      .catch(() => undefined)
-      .finally(() => endings.delete(ended));
-    endings.add(ended);
-  }
-
-  /** Asks nothing more of a process that was given up meanwhile. */
-  function ask<T>(api: API, question: (program: Program) => Promise<T>): Promise<T | undefined> {
-    const asked = compiler;
-    return askTypeScript(api, question, () => compiler === asked);
+  /** The next check starts a process of its own. */
+  function endProcess(typescript: TypeScriptProcess): void {
+    if (compiler === typescript) compiler = undefined;
+    const ending = typescript.end().then(() => void endings.delete(ending));
+    endings.add(ending);
   }
 
   async function look(
-    api: API,
+    typescript: TypeScriptProcess,
     source: string,
     { insertions, places }: CheckDone,
     types: ProgramTypes,
@@ -145,8 +126,8 @@ export function createTypeChecker({
     files.set(PROGRAM, program);
     files.set(CALL, call);
     files.set(AMBIENT, declarationsOf(types, 'widened'));
-    const diagnostics = await ask(api, (asked) => asked.getSemanticDiagnostics());
-    const found = diagnostics?.flatMap((diagnostic): ProgramIssue[] => {
+    const diagnostics = await typescript.semanticDiagnostics();
+    const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
       const { fileName, pos, code } = diagnostic;
       if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
       if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
@@ -154,25 +135,23 @@ export function createTypeChecker({
       const { name, what, schema } = misfitOf(call, pos);
       return [{ ...(places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
     });
-    return found?.slice(0, MOST_WARNINGS);
+    return found.slice(0, MOST_WARNINGS);
   }
 
-  async function lookAtSyntax(api: API, source: string): Promise<TypeCheckResult> {
+  async function lookAtSyntax(typescript: TypeScriptProcess, source: string): Promise<TypeCheckResult> {
     files.set(PROGRAM, source);
-    const found = await ask(api, (asked) => asked.getSyntacticDiagnostics(PROGRAM));
-    return found && syntaxIssues(source, found.slice(0, MOST_WARNINGS));
+    const found = await typescript.syntacticDiagnostics(PROGRAM);
+    return syntaxIssues(source, found.slice(0, MOST_WARNINGS));
   }
 
   async function lookInTime(look: TypeCheck): Promise<TypeCheckResult> {
     // The check before this one may have ended the process.
-    const api = await loaded();
-    if (api === undefined) return undefined;
-    const work = look(api);
+    const typescript = await loaded();
+    if (typescript === undefined) return undefined;
     try {
-      return await inTime(work, deadlineMs);
+      return await inTime(look(typescript), deadlineMs);
     } catch {
-      // Whatever it was, the next check begins with a process of its own.
-      endProcess(work);
+      endProcess(typescript);
       return undefined;
     }
   }
@@ -193,13 +172,14 @@ export function createTypeChecker({
 
   return {
     check: async (source, looked, types) =>
-      (await inTurn((api) => look(api, stripByteOrderMark(source), looked, types))) ?? [GIVEN_UP],
-    checkSyntax: async (source) => (await inTurn((api) => lookAtSyntax(api, stripByteOrderMark(source)))) ?? [],
+      (await inTurn((typescript) => look(typescript, stripByteOrderMark(source), looked, types))) ?? [GIVEN_UP],
+    checkSyntax: async (source) =>
+      (await inTurn((typescript) => lookAtSyntax(typescript, stripByteOrderMark(source)))) ?? [],
     async close() {
       isClosed = true;
       turns.close();
+      if (compiler !== undefined) endProcess(compiler);
       await current;
-      endProcess(current);
       await Promise.all(endings);
     },
   };
@@ -216,15 +196,6 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Settles with the work, or after so many milliseconds. */
-async function settledWithin(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  const patience = delay(milliseconds, undefined, { signal: over.signal });
-  await Promise.race([work, patience]).catch(() => undefined);
-  over.abort();
-  await patience.catch(() => undefined);
 }
 
 /** Which members an object has that is filled later is not known: it may have those that a schema requires. */
