@@ -2300,6 +2300,62 @@ export interface ListSeriesAnswer {
   next_cursor: string | null;
 }
 
+export interface ReadForecastInput {
+  /** The org. In local mode, use `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the function. */
+  name: string;
+  /**
+   * The name of the series.
+   * @minLength 1
+   * @maxLength 256
+   */
+  series: string;
+  /**
+   * Only the period that many ahead; default: every horizon.
+   * @min 1
+   */
+  horizon?: number;
+}
+
+export interface ReadForecastAnswer {
+  /**
+   * Series
+   * The output of a run.
+   */
+  output: {
+    /** The unit of the values. */
+    unit?: string;
+    /** The lines. */
+    lines: {
+      /** The name of the line. */
+      name: string;
+      /** The points, in chronological order. */
+      points: {
+        /** A time, or the label of a period. */
+        at: string;
+        /** The value; null is a gap. */
+        value: number | null;
+        /** Lower end of the interval. */
+        low?: number;
+        /** Upper end of the interval. */
+        high?: number;
+      }[];
+    }[];
+  };
+  /**
+   * The model version that predicted it.
+   * @min 1
+   */
+  version: number;
+  /** The share of values that the intervals are to hold; null where it was not measured. */
+  coverage: number | null;
+  /** SHA-256 of the dataset that it starts from. */
+  dataset: string;
+}
+
 export interface ListVersionsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
@@ -4958,6 +5014,8 @@ export interface Operations {
   };
   /** List the series of a prediction function */
   list_series: { input: ListSeriesInput; answer: ListSeriesAnswer };
+  /** Read a forecast */
+  read_forecast: { input: ReadForecastInput; answer: ReadForecastAnswer };
   /** List the model versions of a prediction function */
   list_versions: { input: ListVersionsInput; answer: ListVersionsAnswer };
   /** List open requests */
@@ -5130,6 +5188,10 @@ export const ROUTES = {
   list_series: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/series",
+  },
+  read_forecast: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/forecast",
   },
   list_versions: {
     method: "GET",

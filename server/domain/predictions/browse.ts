@@ -1,7 +1,9 @@
-// What people look at before they ask or activate: the series of the newest dataset, and the model versions.
+// What people look at without a run: the series of the newest dataset, a forecast, and the model versions.
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../../../shared/limits.ts';
-import { readFunction } from '../../kinds/prediction/index.ts';
+import { type ShapeOutput, SHAPES } from '../../../shared/shapes/index.ts';
+import { type PredictionFunction, readFunction } from '../../kinds/prediction/index.ts';
+import { invalidInput, Refused } from '../../lib/rejection.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import {
@@ -17,6 +19,7 @@ import {
 import { readVersion, requireActiveDefinition } from '../definitions/index.ts';
 import type { Datasets } from './datasets.ts';
 import { type FunctionKey, selectVersions } from './models-sql.ts';
+import type { AskQuestion } from './questions.ts';
 import { specOf, type VersionDetails } from './specs.ts';
 import type { Versions } from './versions.ts';
 
@@ -61,6 +64,16 @@ const ScoresSchema = Type.Object(
   { additionalProperties: false, description: 'Its scores on the judge windows.' },
 );
 
+const ForecastSchema = Type.Object(
+  {
+    output: Type.Unsafe<ShapeOutput<'series'>>({ ...SHAPES.series, description: 'The output of a run.' }),
+    version: Type.Integer({ minimum: 1, description: 'The model version that predicted it.' }),
+    coverage: figure('The share of values that the intervals are to hold; null where it was not measured.'),
+    dataset: Type.String({ description: 'SHA-256 of the dataset that it starts from.' }),
+  },
+  { additionalProperties: false },
+);
+
 const VersionSchema = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: 'The model version, from 1.' }),
@@ -77,6 +90,7 @@ export interface BrowsingOptions {
   sources: Pick<Sources, 'valueOf'>;
   datasets: Pick<Datasets, 'newestOf' | 'open'>;
   versions: Pick<Versions, 'active'>;
+  ask: AskQuestion;
 }
 
 export function browsingOperations(options: BrowsingOptions): Operation[] {
@@ -115,6 +129,33 @@ export function browsingOperations(options: BrowsingOptions): Operation[] {
         listSeries(options, call, { org: call.org, playbook, name }, fields),
     }),
     defineOperation({
+      name: 'read_forecast',
+      tag,
+      title: 'Read a forecast',
+      description:
+        'The answer to a question to a prediction function, without a run: pages that show a forecast again and again record nothing. Run the function where the answer is used for a decision.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/definitions/prediction/{name}/forecast',
+      path: PATH,
+      fields: Type.Object(
+        {
+          series: Type.String({ minLength: 1, maxLength: 256, description: 'The name of the series.' }),
+          horizon: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'Only the period that many ahead; default: every horizon.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      output: ForecastSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: READ,
+      mcp: false,
+      addition: true,
+      handle: (call, { playbook, name, ...question }) =>
+        readForecast(options, call, { org: call.org, playbook, name }, question),
+    }),
+    defineOperation({
       name: 'list_versions',
       tag,
       title: 'List the model versions of a prediction function',
@@ -142,18 +183,44 @@ export function browsingOperations(options: BrowsingOptions): Operation[] {
   ];
 }
 
-async function listSeries(
-  { log, sources, datasets }: BrowsingOptions,
-  call: Call,
-  key: FunctionKey,
-  { search, ...page }: { search?: string; limit?: number; cursor?: string },
-) {
+/** @throws Refused where the function is unknown or retired */
+async function requireFunction({ log, sources }: BrowsingOptions, key: FunctionKey): Promise<PredictionFunction> {
   const source = await log.read(async (tx) => {
     const definition = { ...key, type: 'prediction' } as const;
     const { version } = await requireActiveDefinition(tx, definition);
     return (await readVersion(tx, definition, Number(version))).source;
   });
-  const prediction = await readFunction(source, sources);
+  return readFunction(source, sources);
+}
+
+async function readForecast(
+  options: BrowsingOptions,
+  { signal }: Call,
+  key: FunctionKey,
+  { series, horizon }: { series: string; horizon?: number },
+): Promise<Static<typeof ForecastSchema>> {
+  const prediction = await requireFunction(options, key);
+  if (horizon !== undefined && !prediction.horizons.includes(horizon)) {
+    const detail = `The horizons of prediction/${key.name} are ${prediction.horizons.join(', ')}.`;
+    throw invalidInput([{ pointer: '/horizon', detail }]);
+  }
+  const question = options.ask({ ...key, signal }, prediction, { series, horizon });
+  const { output, record } = await question.catch((error: unknown) => {
+    throw error instanceof Refused && error.rejection.reason === 'invalid_input'
+      ? invalidInput([{ pointer: '/series', detail: error.rejection.detail }])
+      : error;
+  });
+  return { output, ...record } as Static<typeof ForecastSchema>;
+}
+
+async function listSeries(
+  options: BrowsingOptions,
+  call: Call,
+  key: FunctionKey,
+  { search, ...page }: { search?: string; limit?: number; cursor?: string },
+) {
+  const { log, datasets } = options;
+  const prediction = await requireFunction(options, key);
   const newest = await log.read((tx) => datasets.newestOf(tx, key, prediction));
   if (newest === undefined) return { dataset: null, items: [], has_more: false, next_cursor: null };
   // Positions are those of one dataset.

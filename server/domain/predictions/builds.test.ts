@@ -298,6 +298,27 @@ describe.skipIf(!availability.isAvailable)('a version', () => {
     expect((await desk.run({ series: 'north' })).body.status).toBe('succeeded');
   }, 120_000);
 
+  test('gives forecasts also without a run', async () => {
+    const desk = await givenDesk();
+    const read = (query: string) => server.get(`${desk.function}/forecast?${query}`);
+    expect(await read('series=north')).toMatchObject({ status: 503, body: { because: 'no_active_version' } });
+    const { run_id: id } = (await desk.run({ build: {} })).body;
+    await desk.answer(id, [(await desk.upload(id, seasonalNaive(5))).body.candidate]);
+    await desk.ended(id);
+    const { body: run } = await desk.run({ series: 'north', horizon: 2 });
+    const runs = async () => (await server.get(`${desk.at}/runs`)).body.runs.length;
+    const before = await runs();
+    const { output, ...record } = (await read('series=north&horizon=2')).body;
+    expect(output).toEqual(run.output);
+    expect((await server.get(`${desk.at}/runs/${run.run_id}`)).body.record).toMatchObject(record);
+    expect(await read('series=nowhere')).toMatchObject({ status: 422, body: { errors: [{ pointer: '/series' }] } });
+    expect(await read('series=north&horizon=9')).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/horizon' }] },
+    });
+    expect(await runs()).toBe(before);
+  }, 120_000);
+
   test('of a dataset with too few windows takes the best candidate, and waits for a caller', async () => {
     const desk = await givenDesk(FUNCTION, 20);
     const { run_id: id } = (await desk.run({ build: {} })).body;

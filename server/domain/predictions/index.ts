@@ -18,6 +18,7 @@ import { predictionOperations } from './operations.ts';
 import { createPending, createWake, type PendingOptions, type Wake, wakeShadows } from './pending.ts';
 import { createPieces } from './pieces.ts';
 import { createPredictor } from './predictor.ts';
+import { createQuestions } from './questions.ts';
 import { createShadows } from './shadow.ts';
 import { countFunctions } from './sql.ts';
 import { createStanding, type ReadStanding } from './standing.ts';
@@ -63,12 +64,13 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const shadows = createShadows({ log, datasets, candidates, versions, models, logger });
   const pending = createPending({ ...options, datasets, versions, shadows, wake });
   const training = createTraining({ log, builds, datasets, versions, urlOf });
+  const ask = createQuestions({ log, datasets, candidates, versions, models });
   return {
-    predictor: createPredictor({ log, datasets, builds, candidates, versions, models }),
+    predictor: createPredictor({ log, datasets, builds, candidates, versions, models, ask }),
     standing: createStanding({ log, clock, datasets, versions, sources }),
     operations: (playbooks) => [
       ...predictionOperations({ playbooks, datasets, candidates, training, versions }),
-      ...browsingOperations({ log, sources, datasets, versions }),
+      ...browsingOperations({ log, sources, datasets, versions, ask }),
     ],
     definitions: hooksOf(wake),
     handlers: pending.handlers,

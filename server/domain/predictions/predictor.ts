@@ -6,7 +6,7 @@ import type { Builds } from './builds.ts';
 import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
 import { selectCandidates } from './models-sql.ts';
-import { createQuestions } from './questions.ts';
+import type { AskQuestion } from './questions.ts';
 import { createScoring } from './scoring.ts';
 import type { Versions } from './versions.ts';
 
@@ -17,11 +17,12 @@ export interface PredictorOptions {
   candidates: Pick<Candidates, 'read'>;
   versions: Versions;
   models: ModelRunner;
+  ask: AskQuestion;
 }
 
-export function createPredictor({ builds, ...options }: PredictorOptions): Predictor {
+export function createPredictor({ builds, ask, ...options }: PredictorOptions): Predictor {
   return {
-    ask: createQuestions(options),
+    ask,
     begin: (run, prediction, dataset) => builds.begin(run, prediction, dataset),
     async candidatesOf(run) {
       const rows = await options.log.read((tx) => selectCandidates(tx, run));

@@ -1,7 +1,6 @@
 // Questions: what the active version predicts for a series.
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import type { PredictionFunction } from '../../kinds/prediction/index.ts';
-import type { RunRequest } from '../../kinds/run.ts';
+import type { AskedFunction, PredictionFunction } from '../../kinds/prediction/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import {
   intervalAt,
@@ -27,13 +26,13 @@ export interface QuestionsOptions {
 }
 
 export type AskQuestion = (
-  run: RunRequest,
+  run: AskedFunction,
   prediction: PredictionFunction,
   asked: { series: string; horizon: number | undefined },
 ) => Promise<{ output: Json; record: JsonObject }>;
 
 export function createQuestions({ log, datasets, candidates, versions, models }: QuestionsOptions): AskQuestion {
-  async function predict(run: RunRequest, { candidate, details }: ActiveVersion, question: Question) {
+  async function predict(run: AskedFunction, { candidate, details }: ActiveVersion, question: Question) {
     const { org, playbook } = run;
     const key = `${org}/${playbook}/${candidate}`;
     const read = () => candidates.read({ org, playbook }, candidate);
@@ -95,7 +94,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
 }
 
 /** A dataset that has the columns, but not what a function needs in them, is no fault of who asks. */
-function refusedDataset({ name }: RunRequest, error: unknown): unknown {
+function refusedDataset({ name }: AskedFunction, error: unknown): unknown {
   if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') return error;
   const { detail } = error.rejection;
   return unavailable(`The newest dataset does not fit prediction/${name}. ${detail}`, { because: 'dataset' });

@@ -91,6 +91,7 @@ const ADDITIONS = [
   'get_agent_setup',
   'set_provider_key',
   'list_series',
+  'read_forecast',
   'list_versions',
 ];
 

@@ -16,7 +16,7 @@ import type { Predictor } from './predictor.ts';
 
 export { PENDING_TASK } from './decide.ts';
 export { columnsOf, type PredictionFunction, readFunction } from './document.ts';
-export type { BegunBuild, Fact, Predictor } from './predictor.ts';
+export type { AskedFunction, BegunBuild, Fact, Predictor } from './predictor.ts';
 
 export interface PredictionKindOptions {
   sources: Sources;

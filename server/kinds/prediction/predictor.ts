@@ -20,10 +20,13 @@ export interface BegunBuild {
   askingRunId: string;
 }
 
+/** Who is asked: a prediction function of a playbook. */
+export type AskedFunction = Pick<RunRequest, 'org' | 'playbook' | 'name' | 'signal'>;
+
 export interface Predictor {
   /** Answers a question with the active version. @throws Refused */
   ask(
-    run: RunRequest,
+    asked: AskedFunction,
     prediction: PredictionFunction,
     question: { series: string; horizon: number | undefined },
   ): Promise<{ output: Json; record: JsonObject }>;
