@@ -9,7 +9,7 @@ const COLOURS = ['indigo.5', 'teal.6', 'orange.6', 'grape.5', 'cyan.7', 'pink.5'
 const MOST_DOTS = 60;
 
 /** A line chart with the intervals as bands, and a table with the same data for screen readers. */
-export function SeriesView({ output }: { output: Series }) {
+export function SeriesView({ output, isPart = false }: { output: Series /** Set inside a card. */; isPart?: boolean }) {
   const rows = seriesRows(output);
   const { unit, lines } = output;
   const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? 'indigo.5';
@@ -19,7 +19,7 @@ export function SeriesView({ output }: { output: Series }) {
   );
   const drawn = lines.map(({ name }, index) => ({ name, color: colourOf(index), type: 'line' as const }));
   return (
-    <div className="card">
+    <div className={isPart ? undefined : 'card'}>
       <div aria-hidden>
         <CompositeChart
           h={300}

@@ -3,7 +3,7 @@ import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
 import { isFailure, successOf, successRate } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
@@ -17,6 +17,7 @@ import { NothingHere } from './nothing-here.tsx';
 import { ShortRuns } from './short-runs.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
+const Forecasts = lazy(async () => ({ default: (await import('./forecasts.tsx')).Forecasts }));
 const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
 
 const SHORT = 6;
@@ -40,6 +41,10 @@ export function HomePage() {
   const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
   const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, MOST_REJECTED));
   const found = playbooks.data?.find(({ id }) => id === playbook);
+  const forecasting = (definitions.data ?? []).filter(
+    (one) =>
+      DEFINITION_FACTS[one.type].buildsModels === true && one.status === 'active' && (type ?? one.type) === one.type,
+  );
   const failures = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isFailure)]
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
@@ -117,6 +122,11 @@ export function HomePage() {
                 <div className="home-narrow">
                   <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
                 </div>
+                {forecasting.length > 0 && (
+                  <Suspense>
+                    <Forecasts playbook={playbook} functions={forecasting} />
+                  </Suspense>
+                )}
                 <div className="home-whole">
                   <ShortWaiting playbook={playbook} />
                 </div>

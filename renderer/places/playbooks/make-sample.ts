@@ -2,6 +2,8 @@ import { parse } from 'yaml';
 import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Input } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
+import { sha256Of, upload } from '../../api/upload.ts';
+import dataset from '../../../resources/samples/wildlife-strikes/data/monthly-reports.csv?url';
 
 type AppliedDefinition = Input<'apply_playbook'>['definitions'][number];
 
@@ -14,7 +16,7 @@ const FILES = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** Creates the sample playbook from files shipped with the studio. @returns its ID */
+/** Creates the sample playbook and uploads its dataset, from files shipped with the studio. @returns its ID */
 export async function makeSample(): Promise<string> {
   const files = Object.entries(FILES).map(([path, text]) => ({ file: path.split('/').at(-1) ?? '', text }));
   const manifest = files.find(({ file }) => file === 'playbook.yaml');
@@ -27,6 +29,8 @@ export async function makeSample(): Promise<string> {
     description: description ?? '',
     definitions: definitions.filter((one) => one !== undefined),
   });
+  const csv = await (await fetch(dataset)).blob();
+  await upload('upload_dataset', { playbook, sha256: await sha256Of(csv) }, csv, () => {});
   return playbook;
 }
 
@@ -34,10 +38,5 @@ async function definitionOf({ file, text }: { file: string; text: string }): Pro
   const type = DEFINITION_TYPES.find((one) => file.endsWith(formatOf(one).fileSuffix));
   if (type === undefined) return undefined;
   const name = file.slice(0, -formatOf(type).fileSuffix.length);
-  return { type, name, source: text, sha256: await sha256(text) };
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { type, name, source: text, sha256: await sha256Of(new Blob([text])) };
 }

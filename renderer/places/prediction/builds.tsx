@@ -1,28 +1,33 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Hammer } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Build } from './build.tsx';
 import { buildsQuery, type PredictionTabProps, standingOf } from './queries.ts';
 
-/** Builds that are shown before the others are asked for. */
-const FIRST_BUILDS = 5;
+/** Builds that are shown first, and each time that earlier ones are asked for. */
+const BUILDS = 5;
 
-/** The latest builds with their stages and scores, and a button that starts one. */
+/** The builds, newest first, with their stages and scores, and a button that starts one. */
 export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
   const client = useQueryClient();
-  const builds = useQuery(buildsQuery(key));
-  const [showsAll, setShowsAll] = useState(false);
+  const builds = useInfiniteQuery(buildsQuery(key));
+  const [wanted, setWanted] = useState(BUILDS);
   const standing = standingOf(definition);
   const starting = useMutation({
     mutationFn: ({ id }: Submission<null>) => call('run_definition', { ...key, input: { build: {} }, run_id: id }),
     onSuccess: () => client.invalidateQueries({ queryKey: [key.playbook, 'definitions'] }),
   });
   const obstacle = obstacleOf(standing);
-  const listed = builds.data ?? [];
-  const shown = showsAll ? listed : listed.slice(0, FIRST_BUILDS);
+  const listed = builds.data?.pages.flatMap(({ runIds }) => runIds) ?? [];
+  const { hasNextPage, isFetching, isError, fetchNextPage } = builds;
+  const isShort = listed.length < wanted && hasNextPage;
+  useEffect(() => {
+    // A page of the events may hold the builds of other functions only.
+    if (isShort && !isFetching && !isError) void fetchNextPage();
+  }, [isShort, isFetching, isError, fetchNextPage]);
   return (
     <section aria-labelledby="builds" className="prediction-part">
       <Group justify="space-between" mb="xs" gap="xs">
@@ -46,11 +51,17 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
       {starting.error !== null && <ProblemView error={starting.error} />}
       {builds.error !== null && <ProblemView error={builds.error} />}
       {builds.isPending && <Skeleton height={80} />}
-      {shown.map((runId, index) => (
+      {listed.slice(0, wanted).map((runId, index) => (
         <Build key={runId} playbook={key.playbook} runId={runId} isOpen={index === 0} />
       ))}
-      {shown.length < listed.length && (
-        <Button variant="subtle" size="xs" mt="xs" onClick={() => setShowsAll(true)}>
+      {(wanted < listed.length || hasNextPage) && (
+        <Button
+          variant="subtle"
+          size="xs"
+          mt="xs"
+          loading={isShort && isFetching}
+          onClick={() => setWanted(wanted + BUILDS)}
+        >
           Earlier builds
         </Button>
       )}

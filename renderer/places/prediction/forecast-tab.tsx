@@ -1,10 +1,10 @@
 import './prediction.css';
-import { Anchor, Autocomplete, Button, Group, Kbd, Select, Skeleton, Text } from '@mantine/core';
+import { Anchor, Autocomplete, Button, Group, Kbd, Select, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { ChartSpline } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Run } from '../../../shared/api/index.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
@@ -15,9 +15,8 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { Forecast } from './forecast.tsx';
 import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
-
-const SeriesView = lazy(async () => ({ default: (await import('../../shapes/series-view.tsx')).SeriesView }));
 
 /** Milliseconds after the last key. */
 const SUGGESTION_DELAY = 200;
@@ -25,7 +24,8 @@ const SUGGESTION_DELAY = 200;
 /** Asks the active version about a series, and draws the answer with its interval. */
 export function ForecastTab({ definitionKey: key, definition }: PredictionTabProps) {
   const standing = standingOf(definition);
-  const [series, setSeries] = useState('');
+  const { series: chosen = '' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  const [series, setSeries] = useState(chosen);
   const [horizon, setHorizon] = useState<string | null>(null);
   const [search] = useDebouncedValue(series, SUGGESTION_DELAY);
   const dataset = standing?.dataset?.dataset;
@@ -86,7 +86,7 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
       <section aria-label="Forecast" aria-live="polite">
         {asking.isPending && <Skeleton height={330} />}
         {asking.error !== null && <ProblemView error={asking.error} />}
-        {asking.data !== undefined && <Forecast playbook={key.playbook} run={asking.data} />}
+        {asking.data !== undefined && <RunForecast playbook={key.playbook} run={asking.data} />}
         {asking.isIdle && (
           <EmptyState
             icon={ChartSpline}
@@ -119,16 +119,14 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
   );
 }
 
-function Forecast({ playbook, run: { run_id: runId, output } }: { playbook: string; run: Run }) {
+function RunForecast({ playbook, run: { run_id: runId, output } }: { playbook: string; run: Run }) {
   const { data } = useQuery(runQuery(playbook, runId));
-  const { version, coverage } = data?.record ?? {};
   return (
-    <>
-      <Text size="sm" mb="xs">
-        {typeof version === 'number' && `Predicted by version ${version}. `}
-        {typeof coverage === 'number'
-          ? `The interval is meant to contain ${(100 * coverage).toLocaleString()} % of the values. `
-          : 'The coverage of the interval was not measured. '}
+    <Forecast
+      output={output as Series}
+      version={data?.record?.['version']}
+      coverage={data?.record?.['coverage']}
+      more={
         <Anchor
           inherit
           underline="always"
@@ -136,10 +134,7 @@ function Forecast({ playbook, run: { run_id: runId, output } }: { playbook: stri
         >
           Open the run
         </Anchor>
-      </Text>
-      <Suspense fallback={<Skeleton height={330} />}>
-        <SeriesView output={output as Series} />
-      </Suspense>
-    </>
+      }
+    />
   );
 }

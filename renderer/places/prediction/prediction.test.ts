@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { buildStage, buildStory } from './build-story.ts';
-import { horizonsOf } from './queries.ts';
+import { firstQuestion, horizonsOf } from './queries.ts';
 
 const SCORES = { score: 0.9, mase: 0.8, coverage: 0.81, width: 2 };
 
@@ -54,4 +54,16 @@ test('horizons are all up to the largest, or those that the function names', () 
   expect(horizonsOf({ properties: { horizon: { type: 'integer', minimum: 1, maximum: 3 } } })).toEqual([1, 2, 3]);
   expect(horizonsOf({ properties: { horizon: { enum: [1, 12] } } })).toEqual([1, 12]);
   expect(horizonsOf(undefined)).toEqual([]);
+});
+
+test('a function shows the forecast of its first example that asks a question', () => {
+  const build = { name: 'Build', input: { build: {} } };
+  const third = { name: 'Only the third month', input: { series: 'north', horizon: 3 } };
+  expect(firstQuestion({ details: { examples: [build, third] } })).toEqual({
+    name: 'Only the third month',
+    series: 'north',
+    horizon: 3,
+  });
+  expect(firstQuestion({ details: { examples: [build] } })).toBeUndefined();
+  expect(firstQuestion({ details: {} })).toBeUndefined();
 });

@@ -22,8 +22,6 @@ export function standingOf({ standing }: Definition): Standing | undefined {
 
 const SERIES_PAGE = 50;
 const PAGE = 100;
-/** The latest builds of a playbook that are searched for those of a function. */
-const MOST_BUILDS = 100;
 
 const keyOf = ({ playbook, name }: DefinitionKey) => [playbook, 'definitions', 'prediction', name] as const;
 
@@ -54,17 +52,44 @@ export function modelVersionsQuery(key: DefinitionKey) {
   });
 }
 
-/** The latest builds of a function, newest first: the events that record their datasets. */
-export function buildsQuery(key: DefinitionKey) {
+/** The question of the first example that asks one: what a function shows without being asked. */
+export function firstQuestion({ details: { examples = [] } }: Pick<Definition, 'details'>): NamedQuestion | undefined {
+  for (const { name, input } of examples) {
+    const { series, horizon } = isJsonObject(input) ? input : {};
+    if (typeof series === 'string') return { name, series, horizon: typeof horizon === 'number' ? horizon : undefined };
+  }
+  return undefined;
+}
+
+export interface NamedQuestion {
+  /** The name of the example. */
+  name: string;
+  series: string;
+  horizon: number | undefined;
+}
+
+/** A forecast of the active version. No run is recorded. */
+export function forecastQuery(key: DefinitionKey, { series, horizon }: NamedQuestion) {
   const { playbook, name } = key;
   return queryOptions({
+    queryKey: [...keyOf(key), 'forecast', series, horizon],
+    queryFn: ({ signal }) => call('read_forecast', { playbook, name, series, horizon }, signal),
+  });
+}
+
+/** The builds of a function, newest first: the events that record their datasets. A page may have none of its builds. */
+export function buildsQuery(key: DefinitionKey) {
+  const { playbook, name } = key;
+  return infiniteQueryOptions({
     queryKey: [...keyOf(key), 'builds'],
-    queryFn: async ({ signal }) => {
-      const input = { playbook, type: 'dataset_assembled', limit: MOST_BUILDS };
-      const { events } = await call('list_playbook_events', input, signal);
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      const input = { playbook, type: 'dataset_assembled', limit: PAGE, cursor: pageParam };
+      const { events, next_cursor } = await call('list_playbook_events', input, signal);
       const own = events.filter(({ metadata }) => metadata.definition?.name === name);
-      return own.flatMap(({ metadata }) => (metadata.run_id === undefined ? [] : [metadata.run_id]));
+      return { runIds: own.flatMap(({ metadata }) => metadata.run_id ?? []), next_cursor };
     },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 }
 

@@ -1,0 +1,121 @@
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { DefinitionListEntry } from '../../../shared/api/index.ts';
+import { type DefinitionKey, definitionQuery, latestRunsQuery } from '../../api/queries.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Forecast } from '../prediction/forecast.tsx';
+import { firstQuestion, forecastQuery, type NamedQuestion, type Standing, standingOf } from '../prediction/queries.ts';
+
+const MOST = 2;
+
+/** The forecasts that prediction functions declare: the first example of each that asks a question. */
+export function Forecasts({ playbook, functions }: { playbook: string; functions: readonly DefinitionListEntry[] }) {
+  const shown = functions
+    .flatMap(({ type, name, details }) => {
+      const question = firstQuestion({ details });
+      return question === undefined ? [] : [{ definitionKey: { playbook, type, name }, question }];
+    })
+    .slice(0, MOST);
+  return shown.map((one) => (
+    <div key={one.definitionKey.name} className={shown.length === 1 ? 'home-whole' : 'home-half'}>
+      <HomeForecast {...one} />
+    </div>
+  ));
+}
+
+interface HomeForecastProps {
+  definitionKey: DefinitionKey;
+  question: NamedQuestion;
+}
+
+function HomeForecast({ definitionKey: key, question }: HomeForecastProps) {
+  const definition = useQuery(definitionQuery(key));
+  const standing = definition.data && standingOf(definition.data);
+  const isActive = standing !== undefined && standing.active !== null;
+  const forecast = useQuery({ ...forecastQuery(key, question), enabled: isActive });
+  const error = definition.error ?? (isActive ? forecast.error : null);
+  return (
+    <section className="card" aria-label={question.name} style={{ height: '100%' }}>
+      <Group justify="space-between" mb={6}>
+        <Text fw={650} component="h2">
+          {question.name}
+        </Text>
+        <TabLink definitionKey={key} tab="forecast" series={question.series}>
+          {key.name}
+        </TabLink>
+      </Group>
+      {error !== null && <ProblemView error={error} />}
+      {standing === undefined && definition.isPending && <Skeleton height={40} />}
+      {standing !== undefined && !isActive && <NextStep definitionKey={key} standing={standing} />}
+      {isActive && forecast.isPending && <Skeleton height={330} />}
+      {isActive && forecast.data !== undefined && <Forecast {...forecast.data} isPart />}
+    </section>
+  );
+}
+
+/** What is missing for a forecast, and how to get it. */
+function NextStep({ definitionKey: key, standing }: { definitionKey: DefinitionKey; standing: Standing }) {
+  const { playbook, type, name } = key;
+  const started = useQuery(latestRunsQuery(playbook, { type, name, status: 'started' }, 1));
+  if (standing.dataset === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        There is no dataset yet.{' '}
+        <TabLink definitionKey={key} tab="dataset">
+          Upload one
+        </TabLink>
+        , or run <code>npx cuebook dataset upload {playbook} FILE</code>.
+      </Text>
+    );
+  }
+  const models = (words: string): ReactNode => (
+    <TabLink definitionKey={key} tab="models">
+      {words}
+    </TabLink>
+  );
+  const train = <code>npx cuebook train {playbook}</code>;
+  return (
+    <Text size="sm" c="dimmed">
+      {standing.pending === null && (started.data ?? []).length === 0 ? (
+        <>
+          There is no forecast yet, because no model was built. {models('Start a build')}, then train its models with{' '}
+          {train}.
+        </>
+      ) : (
+        <>
+          There is no forecast yet. {models('Follow the build')}; {train} trains its models.
+        </>
+      )}
+    </Text>
+  );
+}
+
+function TabLink({
+  definitionKey: { playbook, type, name },
+  children,
+  ...search
+}: {
+  definitionKey: DefinitionKey;
+  tab: 'dataset' | 'models' | 'forecast';
+  series?: string;
+  children: string;
+}) {
+  return (
+    <Anchor
+      size="sm"
+      underline="always"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/playbooks/$playbook/definitions/$type/$name"
+          params={{ playbook, type, name }}
+          search={search}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  );
+}
