@@ -1,19 +1,23 @@
 // A prediction function from its dataset to a forecast: everything that a person does is a click or a key.
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { fitForecasts } from '../resources/trainers/node/fit.ts';
+import { linearModel } from '../resources/trainers/node/linear-model.ts';
+import { readRows } from '../resources/trainers/node/read-rows.ts';
 import { CONTEXT, drift, HORIZON, seasonalNaive } from '../server/lib/onnx/models.testing.ts';
 import { locateRuntime } from '../server/lib/onnx/runtime.ts';
-import { SAMPLE_FOLDER } from '../server/resources.ts';
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { SAMPLE_DATASET } from '../server/resources.ts';
+import { SERVER_PROGRAM } from '../server/test/index.ts';
+import { expect, expectAccessible, openSample, send, test } from './studio.ts';
 import { typeInto, write } from './writing.ts';
 
 const runtime = locateRuntime();
 // A skipped test says why.
 test.skip('reason' in runtime, 'reason' in runtime ? runtime.reason : '');
 
-const DATASET = path.join(SAMPLE_FOLDER, 'data', 'monthly-reports.csv');
-const FUNCTION = '/playbooks/desk/definitions/prediction/monthly-reports';
 const SOURCE = `description: Reports of wildlife strikes expected per month and airport.
 dataset: { value: reports, static: [state], unit: reports }
 period: month
@@ -21,6 +25,14 @@ context: ${CONTEXT}
 horizon: ${HORIZON}
 trainer: { inbox: forecasters }
 `;
+/** The example of the sample's function: its name is the heading of the forecast. */
+const SAMPLE_FORECAST = 'Six months of reports from Sacramento';
+const SAMPLE_HORIZON = 6;
+
+interface NamedFile {
+  name: string;
+  bytes: Uint8Array | string;
+}
 
 async function choose(page: Page, button: string, files: string | string[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
@@ -28,17 +40,70 @@ async function choose(page: Page, button: string, files: string | string[]): Pro
   await (await chooser).setFiles(files);
 }
 
+/** Drops files on the area with this hint. */
+async function drop(page: Page, hint: string, files: readonly NamedFile[]): Promise<void> {
+  const encoded = files.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString('base64') }));
+  // The types of the browser are unknown here.
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of ${JSON.stringify(encoded)}) {
+      transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+    }
+    return transfer;
+  })()`);
+  await page.getByText(hint).dispatchEvent('drop', { dataTransfer });
+}
+
 /** Files of models, and of one that is none. */
 function modelFiles(folder: string): { good: string[]; wrong: string } {
-  const file = (name: string, bytes: Uint8Array | string): string => {
+  const file = ({ name, bytes }: NamedFile): string => {
     const at = path.join(folder, name);
     writeFileSync(at, bytes);
     return at;
   };
   return {
-    good: [file('season.onnx', seasonalNaive(CONTEXT)), file('drift.onnx', drift())],
-    wrong: file('notes.onnx', 'no model'),
+    good: [file({ name: 'season.onnx', bytes: seasonalNaive(CONTEXT) }), file({ name: 'drift.onnx', bytes: drift() })],
+    wrong: file({ name: 'notes.onnx', bytes: 'no model' }),
   };
+}
+
+/** Defines the function `monthly-reports` in a playbook without a dataset. */
+async function givenFunction(address: string): Promise<void> {
+  // The sample playbook would come with the dataset.
+  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await send(address, '/playbooks/desk/definitions/prediction', { name: 'monthly-reports', source: SOURCE });
+}
+
+const FUNCTION = '/playbooks/desk/definitions/prediction/monthly-reports';
+const buildOn = (page: Page): Locator => page.getByRole('region', { name: /^Build / });
+const uploadOf = (page: Page, file: string): Locator => page.getByRole('status').filter({ hasText: file });
+
+/** Starts a build with the link on the home page of the sample. */
+async function startBuild(page: Page): Promise<void> {
+  const forecast = page.getByRole('region', { name: SAMPLE_FORECAST });
+  await expect(forecast).toContainText('There is no forecast yet');
+  await forecast.getByRole('link', { name: 'Start a build' }).click();
+  await page.getByRole('button', { name: 'Start a build' }).click();
+  await expect(buildOn(page).getByRole('status')).toHaveText('Waiting for its trainer, forecasters');
+}
+
+/** The build ended with an active version, and the home page shows its forecast. */
+async function expectForecast(page: Page): Promise<void> {
+  const build = buildOn(page);
+  await expect(build.getByRole('status')).toHaveText('Ended: version 1 activated');
+  await expect(build.getByRole('row', { name: / Best / })).toHaveCount(1);
+  await expect(build.getByRole('row', { name: /Baseline/ })).toHaveCount(3);
+  await expect(page.getByRole('row', { name: /^1 Active/ })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
+  const forecast = page.getByRole('region', { name: SAMPLE_FORECAST });
+  await expect(forecast).toContainText('Predicted by version 1. The interval is meant to contain 80 % of the values.');
+  await expect(forecast.locator('.recharts-line-curve')).toHaveCount(2);
+  await expect(forecast.locator('.recharts-area-area')).toHaveCount(1);
+  await forecast.getByText('As a table').click();
+  await expect(forecast.getByRole('row').filter({ hasText: /\d \([-\d.,]+ to [-\d.,]+\)/ })).toHaveCount(
+    SAMPLE_HORIZON,
+  );
+  await expectAccessible(page);
 }
 
 test('a dataset is uploaded and drawn, a build scores models, a version is activated, and a forecast has an interval', async ({
@@ -47,10 +112,6 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   complaints,
 }) => {
   const models = modelFiles(server.dataDir);
-  const broken = path.join(server.dataDir, 'broken.csv');
-  writeFileSync(broken, 'series,period,reports,state\na,2024-01,1,x\na,2024-Q1,2,x\n');
-
-  // The sample playbook would come with the dataset.
   await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
   await page.goto(`${server.address}/#/playbooks/desk/definitions/new?type=prediction`);
   await write(page, SOURCE);
@@ -61,10 +122,8 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
 
   await page.getByRole('tab', { name: 'Dataset' }).click();
   await expect(page.getByText('No dataset yet')).toBeVisible();
-  await choose(page, 'Upload a dataset…', broken);
-  await expect(page.getByRole('region', { name: 'Upload' }).getByRole('alert')).toContainText('Line 3');
-  await choose(page, 'Upload a dataset…', DATASET);
-  await expect(page.getByRole('status').filter({ hasText: 'Stored:' })).toBeVisible();
+  await choose(page, 'Upload a dataset…', SAMPLE_DATASET);
+  await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored:');
   await typeInto(page.getByRole('textbox', { name: 'Search series' }), 'denver');
   const denver = page.getByRole('region', { name: 'Series' }).getByRole('link', { name: /DENVER/ });
   await denver.click();
@@ -77,16 +136,16 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   await expect(page.getByText('No active model version')).toBeVisible();
   await page.getByRole('link', { name: 'Open the models' }).click();
   await page.getByRole('button', { name: 'Start a build' }).click();
-  const build = page.getByRole('region', { name: /^Build / });
+  const build = buildOn(page);
   await expect(build.getByRole('status')).toHaveText('Waiting for its trainer, forecasters');
 
   await build.getByRole('link', { name: 'Upload models and answer' }).click();
   const answer = page.getByRole('region', { name: 'Answer', exact: true });
   await expect(answer.getByRole('link', { name: 'Brief' })).toHaveAttribute('href', /\/build\/brief$/);
   await choose(page, 'Upload models…', models.wrong);
-  await expect(answer.getByRole('status').filter({ hasText: 'notes.onnx' })).toContainText('Not accepted');
+  await expect(uploadOf(page, 'notes.onnx')).toContainText('Not accepted');
   await choose(page, 'Upload models…', models.good);
-  await expect(answer.getByRole('status').filter({ hasText: 'drift.onnx' })).toContainText('Accepted');
+  await expect(uploadOf(page, 'drift.onnx')).toContainText('Accepted');
   await expect(answer.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await expectAccessible(page);
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -115,4 +174,107 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   await expect(forecast.getByRole('row').filter({ hasText: /\d \([-\d.,]+ to [-\d.,]+\)/ })).toHaveCount(HORIZON);
   await expectAccessible(page);
   expect(complaints).toEqual([]);
+});
+
+test('a dropped dataset that is refused names its line, and one that is cut off is sent again', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await givenFunction(server.address);
+  await page.goto(`${server.address}/#${FUNCTION}?tab=dataset`);
+  const hint = 'Or drop a CSV file here';
+  await drop(page, hint, [
+    { name: 'broken.csv', bytes: 'series,period,reports,state\na,2024-01,1,x\na,2024-Q1,2,x\n' },
+  ]);
+  const uploading = page.getByRole('region', { name: 'Upload' });
+  await expect(uploading.getByRole('alert')).toContainText('Line 3');
+  await expect(page.getByText('No dataset yet')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.route('**/datasets/*', (route) => route.abort('connectionreset'), { times: 1 });
+  await drop(page, hint, [{ name: 'monthly-reports.csv', bytes: readFileSync(SAMPLE_DATASET) }]);
+  await expect(uploading.getByRole('alert')).toContainText('Connection lost');
+  await uploading.getByRole('button', { name: 'Try again' }).click();
+  await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored: 50 series');
+  await expect(uploading.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Chart' }).locator('.recharts-line-curve')).toHaveCount(1);
+  expect(complaints).toEqual([]);
+});
+
+test('a build takes eight candidates at most, and is cancelled', async ({ page, server, complaints }) => {
+  await givenFunction(server.address);
+  await page.goto(`${server.address}/#${FUNCTION}?tab=dataset`);
+  await choose(page, 'Upload a dataset…', SAMPLE_DATASET);
+  await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored:');
+  await page.getByRole('tab', { name: 'Models' }).click();
+  await page.getByRole('button', { name: 'Start a build' }).click();
+  await buildOn(page).getByRole('link', { name: 'Upload models and answer' }).click();
+  const seasons = Array.from({ length: 9 }, (_, index) => index + 1);
+  await drop(
+    page,
+    'Or drop ONNX files here',
+    seasons.map((season) => ({ name: `season-${season}.onnx`, bytes: seasonalNaive(season) })),
+  );
+  await expect(uploadOf(page, 'season-8.onnx')).toContainText('Accepted');
+  await expect(uploadOf(page, 'season-9.onnx')).toContainText('Not accepted');
+  const answer = page.getByRole('region', { name: 'Answer', exact: true });
+  await expect(answer.getByRole('alert')).toContainText('8 candidates');
+  await expect(answer.getByRole('checkbox', { checked: true })).toHaveCount(8);
+
+  await page.goto(`${server.address}/#${FUNCTION}?tab=models`);
+  const build = buildOn(page);
+  await expect(build).toContainText('8 candidates uploaded');
+  await build.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await expect(build.getByRole('status')).toHaveText('Ended without a version');
+  await expect(build.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test.describe('the sample', () => {
+  test.use({ hasSample: true });
+
+  test('shows a forecast on its home page after a build that a trainer process answers', async ({
+    page,
+    server,
+    complaints,
+  }) => {
+    await openSample(page, server.address);
+    await expectAccessible(page);
+    await startBuild(page);
+    const command = ['train', 'wildlife-strikes', '--watch', '--server', server.address];
+    const trainer = spawn(process.execPath, [SERVER_PROGRAM, ...command], { stdio: 'ignore' });
+    const ended = once(trainer, 'close');
+    try {
+      // The page follows the build; nothing is reloaded.
+      await expectForecast(page);
+      await expectAccessible(page);
+    } finally {
+      trainer.kill();
+      await ended;
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows it too after models of a trainer are uploaded by hand', async ({ page, server, complaints }) => {
+    await openSample(page, server.address);
+    await startBuild(page);
+    await buildOn(page).getByRole('link', { name: 'Upload models and answer' }).click();
+    const answer = page.getByRole('region', { name: 'Answer', exact: true });
+    const address = await answer.getByRole('link', { name: 'Training rows' }).getAttribute('href');
+    const response = await page.request.get(new URL(address ?? '', server.address).href);
+    const { layout, rows } = await readRows(new Blob([new Uint8Array(await response.body())]).stream());
+    const [best] = fitForecasts(rows, { layout, season: 12, coverage: 0.8 });
+    const model = linearModel(layout, best?.steps ?? []);
+
+    await drop(page, 'Or drop ONNX files here', [{ name: 'best.onnx', bytes: model }]);
+    await expect(uploadOf(page, 'best.onnx')).toContainText('Accepted');
+    await answer.getByRole('button', { name: 'Answer' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+    await page.getByRole('link', { name: /prediction\/strike-reports/ }).click();
+    await page.getByRole('tab', { name: 'Models' }).click();
+    await expectForecast(page);
+    expect(complaints).toEqual([]);
+  });
 });
