@@ -1,28 +1,15 @@
 // Kills the server at random moments under load, and looks after each start for everything that was acknowledged.
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { createRandom, gapsIn, openStore, rebuild, rowsOf } from './kills.testing.ts';
 import { yieldToEventLoop } from './lib/event-loop.ts';
-import { SERVER_PROGRAM, startServerProcess, temporaryFolder } from './test/index.ts';
+import { startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 8);
 const CALLERS = 6;
 const BASE = '/v1/orgs/local/playbooks/crash';
 const SOURCE = 'export default (input) => ({ doubled: input.n * 2 });\n';
-
-/** A small generator (mulberry32), so that a failing run can be done again with its seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 interface Acknowledged {
   /** Each event as it was published, and the time that the answer gave. */
@@ -104,34 +91,18 @@ test(`after ${KILLS} kills under load everything acknowledged is there, without 
   const before = readTables(folder.path);
   expect(before.gaps, `seed ${seed}`).toEqual([]);
   expect(before.runIds).toEqual(expect.arrayContaining([...acknowledged.runs.keys()]));
-  const rebuilt = spawnSync(process.execPath, [SERVER_PROGRAM, 'doctor', '--rebuild', '--data-dir', folder.path]);
-  expect(rebuilt.status, rebuilt.stderr.toString()).toBe(0);
+  expect(rebuild(folder.path)).toBe('');
   expect(readTables(folder.path).tables).toEqual(before.tables);
 });
 
 function readTables(dataDir: string): { gaps: unknown[]; tables: Record<string, unknown[]>; runIds: string[] } {
-  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
+  const database = openStore(dataDir);
   try {
-    const gaps = [
-      ...database
-        .prepare(
-          'SELECT stream, MAX(position) AS last, COUNT(*) AS count FROM events GROUP BY org, playbook, stream HAVING last <> count',
-        )
-        .all(),
-      ...database
-        .prepare(
-          'SELECT MAX(read_position) AS last, COUNT(read_position) AS count FROM events GROUP BY org, playbook HAVING last <> count',
-        )
-        .all(),
-    ];
-    const dump = (table: string): unknown[] => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4`).all();
-    const tables = Object.fromEntries(
-      ['playbooks', 'definitions', 'definition_versions', 'definition_references', 'runs'].map((table) => [
-        table,
-        dump(table),
-      ]),
-    );
-    return { gaps, tables, runIds: database.prepare('SELECT run_id FROM runs').pluck().all() as string[] };
+    return {
+      gaps: gapsIn(database),
+      tables: rowsOf(database, ['playbooks', 'definitions', 'definition_versions', 'definition_references', 'runs']),
+      runIds: database.prepare('SELECT run_id FROM runs').pluck().all() as string[],
+    };
   } finally {
     database.close();
   }
