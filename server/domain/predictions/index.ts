@@ -36,7 +36,7 @@ export interface Predictions {
   definitions: DefinitionHooks;
   /** What carries pending versions further. */
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** Removes what uploads of an earlier process start left behind, and carries pending versions further. */
+  /** Removes what uploads and model processes of an earlier process start left behind, and carries pending versions further. */
   start(): Promise<void>;
   /** Ends the worker of forecasts and the processes of models. */
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
     definitions: hooksOf(wake),
     handlers: pending.handlers,
     async start() {
-      await pieces.removeUnfinished();
+      await Promise.all([pieces.removeUnfinished(), models.removeLeft()]);
       await pending.start();
     },
     async close() {

@@ -1,5 +1,5 @@
 // What surrounds a model process, as Linux shows it.
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -52,6 +52,18 @@ describe.skipIf('reason' in location || process.platform !== 'linux')('given a m
     server.kill('SIGKILL');
     await once(server, 'exit');
     await expect.poll(() => existsSync(`/proc/${pid}/cwd`) || existsSync(folder)).toBe(false);
+  });
+
+  test('then its folder is removed by the next server where it is left behind, and those in use are kept', async () => {
+    const runner = createModelRunner({ clock: systemClock });
+    onTestFinished(() => runner.close());
+    const { value: model } = await runner.open(drift(), SIGNATURE);
+    const used = readlinkSync(`/proc/${modelProcesses(process.pid)[0]}/cwd`);
+    const server = spawnSync('true');
+    const left = mkdtempSync(path.join(os.tmpdir(), `cuebook-model-${server.pid}-`));
+    await runner.removeLeft();
+    expect([existsSync(used), existsSync(left)]).toEqual([true, false]);
+    await model?.close();
   });
 
   test('then one whose channel closes while it starts removes its folder', async () => {

@@ -1,9 +1,7 @@
 // A process in which models are loaded and run. It has an empty folder, an empty environment and a limit of memory, and
 // it is ended when an answer takes too long, since a model that runs cannot be interrupted.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
 import { unavailable } from '../rejection.ts';
@@ -18,6 +16,7 @@ import {
   type TensorData,
 } from './process-protocol.ts';
 import type { ModelFacts } from './read-model.ts';
+import { createModelFolder } from './model-folders.ts';
 import { outputValues } from './output.ts';
 import type { Signature } from './signature.ts';
 
@@ -48,7 +47,7 @@ const LIMITS = `ulimit -d ${MEMORY_LIMIT_KB} 2>/dev/null; ulimit -c 0 2>/dev/nul
 
 /** @throws Refused `unavailable` when the process does not start */
 export async function startModelProcess({ runtime, clock, startMs }: ProcessOptions): Promise<ModelProcess> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-model-'));
+  const folder = createModelFolder();
   const child = start(runtime, folder);
   const loaded = new Map<string, { signature: Signature; inputs: readonly string[] }>();
   let waiting: PromiseWithResolvers<ProcessAnswer> | undefined;

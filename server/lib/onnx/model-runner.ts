@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { unavailable } from '../rejection.ts';
 import { createSlots, type Slot } from './build-slots.ts';
 import { type Fault, FaultyModel } from './fault.ts';
+import { removeLeftFolders } from './model-folders.ts';
 import { type ModelProcess, startModelProcess } from './model-process.ts';
 import type { Batch } from './process-protocol.ts';
 import type { ModelFacts } from './read-model.ts';
@@ -35,6 +36,8 @@ export interface ModelRunner {
    * @throws Refused `unavailable`
    */
   ask(model: StoredModel, batchOf: (facts: ModelFacts) => Batch): Promise<Result<Float32Array>>;
+  /** Removes what the processes of a server that was killed left behind. */
+  removeLeft(): Promise<void>;
   /** Ends every process. */
   close(): Promise<void>;
 }
@@ -138,6 +141,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
         return { facts, close, run: (batch) => resultOf(() => process.run(KEY, bounded(batch), runMs)) };
       }),
     ask: (model, batchOf) => resultOf(() => warm.ask(model, (facts) => bounded(batchOf(facts)))),
+    removeLeft: removeLeftFolders,
     async close() {
       isClosed = true;
       await Promise.all([warm.end(), ...[...processes].map((process) => process.end())]);
