@@ -124,6 +124,32 @@ export async function allocateVersion(
   return Number(row?.version);
 }
 
+/** The versions that builds got and have not recorded. */
+export async function selectUnbuilt(
+  tx: ReadTransaction,
+  key: FunctionKey,
+): Promise<Pick<VersionRow, 'version' | 'run_id'>[]> {
+  const rows = await tx.all<Pick<VersionRow, 'version' | 'run_id'>>(
+    `SELECT v.version, v.run_id FROM model_versions v
+     LEFT JOIN built_versions b ON b.org = v.org AND b.playbook = v.playbook AND b.name = v.name AND b.version = v.version
+     WHERE v.org = $1 AND v.playbook = $2 AND v.name = $3 AND b.version IS NULL ORDER BY v.version`,
+    functionOf(key),
+  );
+  return rows.map(({ version, run_id }) => ({ version: Number(version), run_id }));
+}
+
+/** Gives a build the version that another one got. */
+export async function passVersionOn(
+  tx: WriteTransaction,
+  key: FunctionKey,
+  { version, run_id, candidate, details }: VersionRow,
+): Promise<void> {
+  await tx.run(
+    `UPDATE model_versions SET run_id = $5, candidate = $6, details = $7 WHERE ${PLACE} AND name = $3 AND version = $4`,
+    [...functionOf(key), version, run_id, candidate, details],
+  );
+}
+
 /** A version whose build has recorded it. */
 export async function selectVersion(
   tx: ReadTransaction,

@@ -9,8 +9,10 @@ import {
   type ActiveRow,
   allocateVersion,
   type FunctionKey,
+  passVersionOn,
   selectActive,
   selectBuild,
+  selectUnbuilt,
   selectVersion,
 } from './models-sql.ts';
 import type { VersionDetails } from './specs.ts';
@@ -74,6 +76,17 @@ export function createVersions({ log, activated }: VersionsOptions): Versions {
       })),
     });
 
+  /** A version whose build ended before it recorded it, so that versions have no gaps. */
+  async function freeVersion(tx: ReadTransaction, key: FunctionKey, runId: string): Promise<number | undefined> {
+    const unbuilt = await selectUnbuilt(tx, key);
+    if (unbuilt.some(({ run_id }) => run_id === runId)) return undefined;
+    for (const { version, run_id } of unbuilt) {
+      const { status } = await requireRun(tx, key, run_id);
+      if (status !== 'started') return version;
+    }
+    return undefined;
+  }
+
   return {
     async active(tx, key) {
       const active = await selectActive(tx, key);
@@ -91,9 +104,14 @@ export function createVersions({ log, activated }: VersionsOptions): Versions {
       return { version, candidate, details, dataset, build: await requireRun(tx, key, runId) };
     },
     allocate: ({ org, playbook }, { name, runId, candidate, details }) =>
-      log.write({ org, playbook }, (tx) =>
-        allocateVersion(tx, { org, playbook, name }, { run_id: runId, candidate, details: JSON.stringify(details) }),
-      ),
+      log.write({ org, playbook }, async (tx) => {
+        const key = { org, playbook, name };
+        const given = { run_id: runId, candidate, details: JSON.stringify(details) };
+        const version = await freeVersion(tx, key, runId);
+        if (version === undefined) return allocateVersion(tx, key, given);
+        await passVersionOn(tx, key, { version, ...given });
+        return version;
+      }),
     record,
     activate: (key, version, by) =>
       log.write(key, async (tx) => {
