@@ -87,11 +87,12 @@ describe('given rows with a season and a covariate', () => {
         future_time: Float32Array.from({ length: 12 }, (_, at) => row?.features[48 + (at % 2)] ?? 0),
         future_covariates: Float32Array.from(row?.features.slice(50) ?? []),
       };
-      expect((await runner.tryUpload(bytes, SIGNATURE, { rows: 1, tensors })).fault).toBeUndefined();
+      const read = () => Promise.resolve(bytes);
+      expect((await runner.tryUpload(read, SIGNATURE, { rows: 1, tensors })).fault).toBeUndefined();
       const model = {
         key: String(bytes.length) + steps[0]?.low,
         signature: SIGNATURE,
-        read: () => Promise.resolve(bytes),
+        read,
       };
       const { value: output } = await runner.ask(model, () => ({ rows: 1, tensors }));
       steps.forEach(({ weights, low, high }, step) => {

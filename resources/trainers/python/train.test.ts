@@ -38,7 +38,7 @@ test.skipIf(training === undefined)(
     onTestFinished(() => runner.close());
     if (!runner.availability.isAvailable) return;
     for (const { model } of server.uploads.slice(0, 2)) {
-      expect(await runner.tryUpload(model, SIGNATURE)).toEqual({
+      expect(await runner.tryUpload(() => Promise.resolve(model), SIGNATURE)).toEqual({
         value: { opset: 17, inputs: ['past_target', 'past_observed', 'future_time'] },
       });
     }

@@ -47,9 +47,13 @@ function sines(rows: number): {
   };
 }
 
+function reading(model: Uint8Array): () => Promise<Uint8Array> {
+  return () => Promise.resolve(model);
+}
+
 /** Asks the shared process for questions. */
 function ask(name: string, bytes: Uint8Array, rows = 2, asked = shared): Promise<Result<Float32Array>> {
-  const model = { key: name, signature: SIGNATURE, read: () => Promise.resolve(bytes) };
+  const model = { key: name, signature: SIGNATURE, read: reading(bytes) };
   return asked.ask(model, () => sines(rows));
 }
 
@@ -71,16 +75,16 @@ describe('given a machine without onnxruntime-node', () => {
     const reason = 'Models cannot run: the package is missing.';
     const without = runner({ locate: () => ({ reason }) });
     expect(without.availability).toEqual({ isAvailable: false, reason });
-    expect(await refusalOf(without.tryUpload(drift(), SIGNATURE))).toBe('no_model_runtime');
+    expect(await refusalOf(without.tryUpload(reading(drift()), SIGNATURE))).toBe('no_model_runtime');
     expect(await refusalOf(without.open(drift(), SIGNATURE))).toBe('no_model_runtime');
-    const model = { key: 'a', signature: SIGNATURE, read: () => Promise.resolve(drift()) };
+    const model = { key: 'a', signature: SIGNATURE, read: reading(drift()) };
     expect(await refusalOf(without.ask(model, () => sines(1)))).toBe('no_model_runtime');
   });
 
   test('then a runtime that does not load is said in the refusal', async () => {
     const broken = runner({ locate: () => ({ module: '/nowhere/onnxruntime' }) });
     await expect(broken.open(drift(), SIGNATURE)).rejects.toThrow(/does not start: Cannot find module/);
-    expect(await refusalOf(broken.tryUpload(drift(), SIGNATURE))).toBe('model_process_failed');
+    expect(await refusalOf(broken.tryUpload(reading(drift()), SIGNATURE))).toBe('model_process_failed');
   });
 });
 
@@ -107,7 +111,7 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
   });
 
   test('then a sound model passes the trial, and its facts are returned', async () => {
-    expect(await shared.tryUpload(holtWinters(), SIGNATURE, sines(3))).toEqual({
+    expect(await shared.tryUpload(reading(holtWinters()), SIGNATURE, sines(3))).toEqual({
       value: { opset: 17, inputs: ['past_target'] },
     });
   });
@@ -161,7 +165,7 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
     // A doc string, the member 6 of a model, of 2 MiB.
     const doc = Buffer.alloc(2 * 1024 * 1024, 'a');
     const bytes = Buffer.concat([drift(), Buffer.from([0x32, 0x80, 0x80, 0x80, 0x01]), doc]);
-    expect(wordsOf(await shared.tryUpload(bytes, SIGNATURE))).toBe('none');
+    expect(wordsOf(await shared.tryUpload(reading(bytes), SIGNATURE))).toBe('none');
     expect((await ask('in parts', bytes)).value).toEqual((await ask('whole', drift())).value);
   });
 
@@ -170,7 +174,9 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
       node('ReduceMean', ['sum'], ['mean'], { axes: [0], keepdims: 1 }),
       node('Add', ['sum', 'mean'], ['value']),
     ]);
-    expect(wordsOf(await shared.tryUpload(mean, SIGNATURE, sines(3)))).toMatch(/^batch_variance: .* in a batch of 7/);
+    expect(wordsOf(await shared.tryUpload(reading(mean), SIGNATURE, sines(3)))).toMatch(
+      /^batch_variance: .* in a batch of 7/,
+    );
   });
 
   test('then a model that runs without end is ended at its deadline, and stays so', async () => {
@@ -186,7 +192,7 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
 
   test('then a third model at once is refused as busy, or waits for a slot', async () => {
     const [first, second] = await Promise.all([shared.open(drift(), SIGNATURE), shared.open(drift(), SIGNATURE)]);
-    expect(await refusalOf(shared.tryUpload(drift(), SIGNATURE))).toBe('model_process_busy');
+    expect(await refusalOf(shared.tryUpload(reading(drift()), SIGNATURE))).toBe('model_process_busy');
     const controller = new AbortController();
     const aborted = shared.open(drift(), SIGNATURE, controller.signal);
     const third = shared.open(drift(), SIGNATURE);
@@ -195,10 +201,10 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
     await first.value?.close();
     await first.value?.close();
     const { value: opened } = await third;
-    expect(await refusalOf(shared.tryUpload(drift(), SIGNATURE))).toBe('model_process_busy');
+    expect(await refusalOf(shared.tryUpload(reading(drift()), SIGNATURE))).toBe('model_process_busy');
     await second.value?.close();
     await opened?.close();
-    expect((await shared.tryUpload(drift(), SIGNATURE)).value?.opset).toBe(17);
+    expect((await shared.tryUpload(reading(drift()), SIGNATURE)).value?.opset).toBe(17);
   });
 
   test('then the process for questions keeps a model until nobody asks, and is started again', async () => {

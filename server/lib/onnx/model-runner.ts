@@ -21,10 +21,11 @@ export interface ModelRunner {
   readonly availability: Availability;
   /**
    * Loads a model and runs it with zeros, with ones and with the samples, in batches of 1, 7 and 128.
+   * @param read called once there is a slot, so that no more models are in memory than slots
    * @param samples rows of real data with every input of the signature
    * @throws Refused `unavailable`, with the kind `model_process_busy` when both slots are taken
    */
-  tryUpload(model: Uint8Array, signature: Signature, samples?: Batch): Promise<Result<ModelFacts>>;
+  tryUpload(read: () => Promise<Uint8Array>, signature: Signature, samples?: Batch): Promise<Result<ModelFacts>>;
   /**
    * Loads a model for many runs. Waits for a slot, and holds it until the model is closed.
    * @throws Refused `unavailable`; the signal's reason
@@ -103,13 +104,14 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
   }
 
   /** Loads a model into a process of its own. */
-  async function load(slot: Slot, model: Uint8Array, signature: Signature): Promise<Loaded> {
+  async function load(slot: Slot, read: () => Promise<Uint8Array>, signature: Signature): Promise<Loaded> {
     let process: ModelProcess | undefined;
     const close = async (): Promise<void> => {
       await process?.end();
       slot();
     };
     try {
+      const model = await read();
       process = await start();
       return { process, facts: await process.load(KEY, model, signature, loadMs), close };
     } catch (error) {
@@ -120,11 +122,11 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
 
   return {
     availability: 'reason' in location ? { isAvailable: false, reason: location.reason } : { isAvailable: true },
-    tryUpload: (model, signature, samples) =>
+    tryUpload: (read, signature, samples) =>
       resultOf(async () => {
         const slot = slots.tryTake();
         if (slot === undefined) throw busy();
-        const { process, facts, close } = await load(slot, model, signature);
+        const { process, facts, close } = await load(slot, read, signature);
         try {
           const until = clock.now() + runMs;
           const run = (batch: Batch): Promise<Float32Array> =>
@@ -137,7 +139,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
       }),
     open: (model, signature, signal) =>
       resultOf(async () => {
-        const { process, facts, close } = await load(await slots.take(signal), model, signature);
+        const { process, facts, close } = await load(await slots.take(signal), () => Promise.resolve(model), signature);
         return { facts, close, run: (batch) => resultOf(() => process.run(KEY, bounded(batch), runMs)) };
       }),
     ask: (model, batchOf) => resultOf(() => warm.ask(model, (facts) => bounded(batchOf(facts)))),
