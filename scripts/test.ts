@@ -4,8 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { buildServer } from './builds.ts';
 
-const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', DURABILITY_CASES: '1500' };
-const KILLS = ['server/crash.test.ts', 'server/tool-kills.test.ts', 'server/durability.test.ts'];
+const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', BUILD_KILLS: '56', DURABILITY_CASES: '1500' };
+const KILLS = [
+  'server/crash.test.ts',
+  'server/tool-kills.test.ts',
+  'server/build-kills.test.ts',
+  'server/durability.test.ts',
+];
 
 const args = process.argv.slice(2);
 const isLong = args[0] === '--kills';
