@@ -44,6 +44,22 @@ test.each([
   expect(parseLabel(label)).toBeUndefined();
 });
 
+test.each([
+  ['9999', 1, '+010000'],
+  ['9999-Q4', 1, '+010000-Q1'],
+  ['9999-12', 2, '+010000-02'],
+  ['9999-W52', 1, '+010000-W01'],
+  ['9999-12-31', 1, '+010000-01-01'],
+  ['9999-12-31T23', 1, '+010000-01-01T00'],
+  ['0000', -1, '-000001'],
+  ['0000-01', -1, '-000001-12'],
+  ['0000-01-01T00', -1, '-000001-12-31T23'],
+])('from %s by %d is %s, with more digits than a dataset may have', (label, by, other) => {
+  const { period, index } = parsed(label);
+  expect(labelOf(period, index + by)).toBe(other);
+  expect(parseLabel(other)).toBeUndefined();
+});
+
 test('a label is the one of its index', () => {
   // From the year 1 to the year 9998, in each period.
   const indexes = fc.integer({ min: 1, max: 9997 }).chain((year) =>

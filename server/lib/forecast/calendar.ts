@@ -36,22 +36,22 @@ function existing(period: Period, index: number, label: string): ParsedLabel | u
   return labelOf(period, index) === label ? { period, index } : undefined;
 }
 
-/** The label of a period. */
+/** The label of a period. Before the year 0 and after 9999, which only a context or a horizon reaches, as in ISO 8601 `+010000`. */
 export function labelOf(period: Period, index: number): string {
   switch (period) {
     case 'year':
-      return digits(index, 4);
+      return yearDigits(index);
     case 'quarter':
-      return `${digits(Math.floor(index / 4), 4)}-Q${modulo(index, 4) + 1}`;
+      return `${yearDigits(Math.floor(index / 4))}-Q${modulo(index, 4) + 1}`;
     case 'month':
-      return `${digits(Math.floor(index / 12), 4)}-${digits(modulo(index, 12) + 1, 2)}`;
+      return `${yearDigits(Math.floor(index / 12))}-${digits(modulo(index, 12) + 1, 2)}`;
     case 'week': {
       const { year, week } = isoWeek(index);
-      return `${digits(year, 4)}-W${digits(week + 1, 2)}`;
+      return `${yearDigits(year)}-W${digits(week + 1, 2)}`;
     }
     case 'day': {
       const { year, month, day } = dateOf(index);
-      return `${digits(year, 4)}-${digits(month + 1, 2)}-${digits(day, 2)}`;
+      return `${yearDigits(year)}-${digits(month + 1, 2)}-${digits(day, 2)}`;
     }
     case 'hour':
       return `${labelOf('day', Math.floor(index / HOURS))}T${digits(modulo(index, HOURS), 2)}`;
@@ -89,6 +89,11 @@ const EPOCH_WEEKDAY = 3;
 
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
+}
+
+function yearDigits(year: number): string {
+  if (year >= 0 && year <= 9999) return digits(year, 4);
+  return `${year < 0 ? '-' : '+'}${digits(Math.abs(year), 6)}`;
 }
 
 function digits(value: number, width: number): string {

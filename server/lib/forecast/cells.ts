@@ -2,22 +2,31 @@
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/i;
+/** Models compute in float32, which ends at 3.4e38; below this limit, neither a scale nor a score overflows. */
+const MOST_SIZE = 1e37;
+
+/** Why a field is no number that can be used. */
+export type BadCell = 'not finite' | 'too large' | 'text';
 
 /** A finite number; missing, where the field is empty; or what is wrong. */
-export type Cell = number | 'missing' | 'not finite' | 'text';
+export type Cell = number | 'missing' | BadCell;
 
 export function readCell(field: string): Cell {
   const text = field.trim();
   if (text === '') return 'missing';
   if (NUMBER.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : 'not finite';
+    if (!Number.isFinite(value)) return 'not finite';
+    return Math.abs(value) > MOST_SIZE ? 'too large' : value;
   }
   return NOT_FINITE.test(text) ? 'not finite' : 'text';
 }
 
 /** Why a cell is refused, in a sentence. */
-export function cellFault(cell: 'not finite' | 'text', shown: string, column: string): string {
+export function cellFault(cell: BadCell, shown: string, column: string): string {
+  if (cell === 'too large') {
+    return `${shown} in the column \`${column}\` is too large; models compute with numbers up to 1e37, so use a larger unit.`;
+  }
   const what = cell === 'text' ? 'a number' : 'a finite number';
   return `${shown} in the column \`${column}\` is not ${what}; write one such as \`12.5\`, or nothing where it is missing.`;
 }

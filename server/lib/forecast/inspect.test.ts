@@ -68,6 +68,7 @@ test.each([
   [`${H},2024,1\n`, 'Line 2: the column `series` is empty'],
   [`${H}a,2024,1\nb,2024,2\na,2025,3\na,2024,4\n`, 'Line 5: the series `a` already has a row for `2024`'],
   [`${H}a,2024,1\na,2025,1e999\n`, 'Line 3: `1e999` in the column `v` is not a finite number'],
+  [`${H}a,2024,1\na,2025,-1e38\n`, 'Line 3: `-1e38` in the column `v` is too large'],
   [`${H}a,2024,1\na,2025,NaN\n`, 'Line 3: `NaN` in the column `v` is not a finite number'],
   [`${H}a,2024,-Infinity\n`, 'Line 2: `-Infinity` in the column `v` is not a finite number'],
   [`${H}a,2024,1\na,2025,many\n`, 'Line 3: `many` in the column `v` is not a number'],

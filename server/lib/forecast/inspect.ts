@@ -35,7 +35,8 @@ interface SeenColumn {
   /** What its first field that is not empty is. */
   begins?: 'number' | 'text';
   text?: Fault;
-  notFinite?: Fault;
+  /** The first number that cannot be used. */
+  badNumber?: Fault;
   /** By series: the number of its values, and the indexes of the first and the last. */
   values: { count: number; first: number; last: number }[];
 }
@@ -76,7 +77,7 @@ function take(column: SeenColumn, { fields, line, series, period }: Row): void {
   if (cell === 'missing') return;
   column.begins ??= cell === 'text' ? 'text' : 'number';
   if (cell === 'text') column.text ??= { line, detail: cellFault(cell, quoted(field), column.name) };
-  else if (cell === 'not finite') column.notFinite ??= { line, detail: cellFault(cell, quoted(field), column.name) };
+  else if (typeof cell === 'string') column.badNumber ??= { line, detail: cellFault(cell, quoted(field), column.name) };
   else {
     const known = column.values[series];
     if (known === undefined) column.values[series] = { count: 1, first: period, last: period };
@@ -89,11 +90,11 @@ function take(column: SeenColumn, { fields, line, series, period }: Row): void {
 }
 
 function faultsOf(columns: readonly SeenColumn[], value: SeenColumn, { names, lines }: Rows): Fault[] {
-  const faults = columns.flatMap(({ text, notFinite }) =>
-    text === undefined && notFinite !== undefined ? [notFinite] : [],
+  const faults = columns.flatMap(({ text, badNumber }) =>
+    text === undefined && badNumber !== undefined ? [badNumber] : [],
   );
   if (value.text !== undefined) faults.push(value.text);
-  if (value.notFinite !== undefined) faults.push(value.notFinite);
+  if (value.badNumber !== undefined) faults.push(value.badNumber);
   names.forEach((name, series) => {
     if (value.values[series] !== undefined) return;
     faults.push({

@@ -19,7 +19,7 @@ function decade(panel: PanelData, column: Float64Array): Record<string, (number 
 }
 
 test('a panel is the same for any order of rows and columns and any chunks', async () => {
-  const cell = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null });
+  const cell = fc.option(fc.double({ noNaN: true, min: -1e37, max: 1e37 }), { nil: null });
   const name = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 5 })
     .filter((text) => text.isWellFormed() && !text.includes('\0'));

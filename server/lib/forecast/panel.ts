@@ -106,8 +106,9 @@ export async function readPanel(chunks: AsyncIterable<Uint8Array>, roles: Column
 function takeNumber(cells: Blocks | undefined, { fields, line }: Row, at: number | undefined, name: string): void {
   const field = fields[at ?? -1] ?? '';
   const cell = readCell(field);
-  if (cell === 'text' || cell === 'not finite') throw refusedAt(line, cellFault(cell, quoted(field), name));
-  cells?.push(cell === 'missing' ? Number.NaN : cell);
+  if (cell === 'missing') cells?.push(Number.NaN);
+  else if (typeof cell === 'number') cells?.push(cell);
+  else throw refusedAt(line, cellFault(cell, quoted(field), name));
 }
 
 function takeText({ name, texts }: { name: string; texts: string[] }, row: Row, at: number | undefined): void {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { BASELINES } from './baselines.ts';
 import type { Evaluation } from './evaluation.ts';
 import { evaluationRows } from './evaluation.ts';
+import type { TensorBatch } from './features.ts';
 import { readPanel } from './panel.ts';
 import { chunksOf, yearly, YEARLY_SPEC } from './panels.testing.ts';
-import { scoreBaseline } from './score-forecasts.ts';
+import { scoreBaseline, scoreModel } from './score-forecasts.ts';
 import { planWindows, type Windows } from './windows.ts';
 
 async function planOf(text: string): Promise<Windows> {
@@ -31,6 +33,37 @@ test('a series without a change before the first window is not scored', async ()
   const flat = yearly([5, 5, 5, 5, 5, 5, 5, 9]).replace('series,period,v\n', '').replaceAll('a,', 'b,');
   const plan = await planOf(yearly([1, 2, 3, 4, 5, 6, 7, 8]) + flat);
   expect([...plan.changes]).toEqual([1, Number.NaN]);
+});
+
+test.each([
+  ['the largest numbers', (t: number) => (t % 3 === 0 ? 1e37 : -1e37)],
+  ['the smallest numbers', (t: number) => (t % 3) * 5e-324],
+  ['numbers of any size', (t: number) => [5e-324, 1e37, 1e-30][t % 3] ?? 0],
+  ['numbers that differ by their rounding', (t: number) => 1e36 + (t % 3) * 2 ** 70],
+  ['the same number', () => 1e37],
+  ['the same number until the windows', (t: number) => (t > 12 ? t : 5)],
+])('no figure overflows with %s', async (_, valueAt) => {
+  const spec = { ...YEARLY_SPEC, season: 3, context: 6 };
+  const panel = await readPanel(chunksOf(yearly(Array.from({ length: 20 }, (_none, t) => valueAt(t)))), spec);
+  const plan = planWindows(panel, spec);
+  const rows = evaluationRows(panel, spec, plan);
+  const pause = () => Promise.resolve();
+  const run = async (batch: TensorBatch) => {
+    const [mean = 0, scale = 0] = batch.tensors['level'] ?? [];
+    expect([Number.isFinite(Number(mean)), Number.isFinite(Number(scale))]).toEqual([true, true]);
+    return new Float32Array(batch.rows * spec.horizon * 3).fill(3e38);
+  };
+  const evaluations = [
+    await scoreModel(panel, spec, plan, rows, { run, codes: {} }, pause),
+    ...(await Promise.all(BASELINES.map((each) => scoreBaseline(panel, spec, plan, rows, each, pause)))),
+  ];
+  const numbers: number[] = [];
+  JSON.stringify(evaluations, (_key, value: unknown) => {
+    if (typeof value === 'number') numbers.push(value);
+    return value;
+  });
+  expect(numbers.length).toBeGreaterThan(0);
+  expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([]);
 });
 
 test('with fewer than 3 windows the coverage is null', async () => {

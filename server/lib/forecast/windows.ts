@@ -50,6 +50,9 @@ export function changesUntil(panel: PanelData, season: number, until: number): F
   });
 }
 
+/** A smaller mean change is none: dividing by it would overflow. */
+const LEAST_CHANGE = 1e-100;
+
 function meanChange(values: Float64Array, lag: number): number | undefined {
   let sum = 0;
   let count = 0;
@@ -59,5 +62,5 @@ function meanChange(values: Float64Array, lag: number): number | undefined {
     sum += change;
     count += 1;
   }
-  return sum > 0 ? sum / count : undefined;
+  return sum > LEAST_CHANGE * count ? sum / count : undefined;
 }
