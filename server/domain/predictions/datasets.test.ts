@@ -106,6 +106,16 @@ test('the standing of a function has its newest dataset: the newest with its col
   await upload('standing', 'series,period,tickets,price\nnorth,2024-05-01,1,1\n');
   const dataset = { dataset: digestOf(CSV), series: 2, first: '2024-01', last: '2024-03' };
   expect((await standing()).dataset).toEqual(dataset);
+  for (const day of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await upload('standing', `series,period,tickets,price\nnorth,2024-06-0${day},1,1\n`);
+  }
+  expect((await standing()).dataset).toEqual(dataset);
+  // Another column of numbers comes first: the upload describes that one, and the standing the value of the function.
+  const priced =
+    'series,period,price,tickets\nnorth,2024-01,1,\nnorth,2024-02,2,5\nnorth,2024-03,2,6\nnorth,2024-04,2,\n';
+  expect((await upload('standing', priced)).body).toMatchObject({ first: '2024-01', last: '2024-04', missing: 0 });
+  expect((await standing()).dataset).toMatchObject({ first: '2024-02', last: '2024-03' });
   await server.post(`${at}/tickets/retire`, {});
   expect(await standing()).toBeUndefined();
 });

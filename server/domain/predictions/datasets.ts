@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import type { Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
+import type { DatasetSummary, Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
@@ -27,7 +27,10 @@ export interface Datasets {
   open(place: PlaybookKey, digest: string, spec: ForecastSpec, signal?: AbortSignal): Promise<Panel>;
   /** The same without opening it: its first call throws what `open` does. */
   at(place: PlaybookKey, digest: string, spec: ForecastSpec): Promise<PanelCalls>;
-  /** The newest dataset of a function: it has the function's columns and period. */
+  /**
+   * The newest dataset of a function: it has the function's columns and period. What it says of values is about the column
+   * that the function forecasts.
+   */
   newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
   /** The datasets of a function that were stored after this one, oldest first. */
   later(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction, digest: string): Promise<Dataset[]>;
@@ -48,8 +51,8 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
     try {
       const summary = await forecaster.inspect(digested(body, digest, (bytes) => writer.add(bytes)));
       await writer.flush();
-      const dataset: Dataset = { dataset: digest, bytes: body.bytes, ...summary };
-      const row = { dataset: digest, upload: writer.upload, summary: JSON.stringify(dataset) };
+      const kept: KeptSummary = { dataset: digest, bytes: body.bytes, ...summary };
+      const row = { dataset: digest, upload: writer.upload, summary: JSON.stringify(kept) };
       const stored = await log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         // The same file may have been uploaded twice at a time.
@@ -93,17 +96,34 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
     async at(place, digest, spec) {
       return forecaster.at(digest, spec, await readerOf(place, digest));
     },
-    newestOf: async (tx, place, prediction) =>
-      (await selectDatasets(tx, place)).map(datasetOf).find((one) => isFor(prediction, one)),
+    async newestOf(tx, place, prediction) {
+      for await (const one of newestFirst(tx, place, prediction)) if (isFor(prediction, one)) return one;
+      return undefined;
+    },
     async later(tx, place, prediction, digest) {
-      const newestFirst = (await selectDatasets(tx, place)).map(datasetOf);
-      const before = newestFirst.findIndex(({ dataset }) => dataset === digest);
-      return newestFirst
-        .slice(0, Math.max(before, 0))
-        .filter((one) => isFor(prediction, one))
-        .toReversed();
+      const found: Dataset[] = [];
+      for await (const one of newestFirst(tx, place, prediction)) {
+        if (one.dataset === digest) return found.toReversed();
+        if (isFor(prediction, one)) found.push(one);
+      }
+      return [];
     },
   };
+}
+
+/** All datasets of a playbook, as a function sees them: `first`, `last` and `missing` describe its value. */
+async function* newestFirst(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  { dataset: { value } }: PredictionFunction,
+): AsyncGenerator<Dataset> {
+  for (let before: number | undefined; ; ) {
+    // oxlint-disable-next-line no-await-in-loop -- mostly the first ones are enough
+    const rows = await selectDatasets(tx, place, { before, limit: LOOKED_AT });
+    for (const row of rows) yield datasetOf(row, value);
+    before = rows.at(-1)?.number;
+    if (before === undefined) return;
+  }
 }
 
 /** Whether a dataset has the period and the columns of a function. */
@@ -111,8 +131,16 @@ function isFor(prediction: PredictionFunction, { period, columns }: Dataset): bo
   return period === prediction.period && columnsOf(prediction).every((column) => columns.includes(column));
 }
 
-function datasetOf({ summary }: DatasetRow): Dataset {
-  return JSON.parse(summary) as Dataset;
+/** What is kept of a dataset; those of earlier versions have no `values`. */
+type KeptSummary = Dataset & Partial<Pick<DatasetSummary, 'values'>>;
+
+/** How many datasets are read at once to find the newest of a function. */
+const LOOKED_AT = 4;
+
+/** @param value the column that `first`, `last` and `missing` describe; without it the first column of numbers */
+function datasetOf({ summary }: Pick<DatasetRow, 'summary'>, value?: string): Dataset {
+  const { values, ...dataset } = JSON.parse(summary) as KeptSummary;
+  return { ...dataset, ...(value === undefined ? undefined : values?.[value]) };
 }
 
 /** The body as it is read; its end is refused where it does not have the digest. */

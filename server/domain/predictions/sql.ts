@@ -137,12 +137,18 @@ export async function selectDataset(
   ]);
 }
 
-/** The datasets of a playbook, newest first. */
-export async function selectDatasets(tx: ReadTransaction, { org, playbook }: PlaybookKey): Promise<DatasetRow[]> {
-  return tx.all('SELECT dataset, upload, summary FROM datasets WHERE org = $1 AND playbook = $2 ORDER BY number DESC', [
-    org,
-    playbook,
-  ]);
+/** Datasets of a playbook, newest first. @param before the number of the last one that was read */
+export async function selectDatasets(
+  tx: ReadTransaction,
+  { org, playbook }: PlaybookKey,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before: number | undefined; limit: number },
+): Promise<(DatasetRow & { number: number })[]> {
+  const rows = await tx.all<DatasetRow & { number: number | string }>(
+    `SELECT dataset, number, upload, summary FROM datasets
+     WHERE org = $1 AND playbook = $2 AND number < $3 ORDER BY number DESC LIMIT $4`,
+    [org, playbook, before, limit],
+  );
+  return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
 /** Stores a dataset as the newest of its playbook. */

@@ -22,7 +22,7 @@ export {
   passGate,
 } from './gate.ts';
 export type { Grade, MadeForecasts } from './grade.ts';
-export type { DatasetSummary } from './inspect.ts';
+export type { ColumnValues, DatasetSummary } from './inspect.ts';
 export type { Level } from './level.ts';
 export type { LatestBatch, PanelFacts, Question } from './requests.ts';
 export { rawFault, type RawFault, serveForecasts } from './serve.ts';

@@ -28,6 +28,10 @@ test('a dataset is summed up', async () => {
     last: '2024-04',
     // February and March of a, March of b; a's May comes after its last value.
     missing: 3,
+    values: {
+      tickets: { first: '2024-01', last: '2024-04', missing: 3 },
+      promo: { first: '2024-01', last: '2024-05', missing: 2 },
+    },
   });
 });
 
@@ -41,6 +45,7 @@ test('columns and rows may come in any order', async () => {
     first: '2023-Q4',
     last: '2024-Q2',
     missing: 1,
+    values: { tickets: { first: '2023-Q4', last: '2024-Q2', missing: 1 } },
   });
 });
 

@@ -1,13 +1,22 @@
 // What a dataset holds, before any function says which of its columns is what.
 //
-// The value is the first column that begins with a number: the header's order is free, and a column of texts may come
+// Until then the value is the first column that begins with a number: the header's order is free, and a column of texts may come
 // first. Other columns may hold anything, but a column of numbers has finite ones only.
 import { type Period, labelOf } from './calendar.ts';
 import { cellFault, readCell } from './cells.ts';
 import { refusedAt } from './read-csv.ts';
 import { quoted, type Row, type Rows, readRows } from './read-rows.ts';
 
-export interface DatasetSummary {
+/** The values of a column of numbers. */
+export interface ColumnValues {
+  /** The label of the first period with a value, and of the last one. */
+  first: string;
+  last: string;
+  /** Periods without a value between a series' first value and its last one, over all series. */
+  missing: number;
+}
+
+export interface DatasetSummary extends ColumnValues {
   /** Without the header. */
   rows: number;
   /** The number of series. */
@@ -15,12 +24,8 @@ export interface DatasetSummary {
   /** All columns but `series` and `period`, in the file's order. */
   columns: string[];
   period: Period;
-  /** The label of the first period with a value. */
-  first: string;
-  /** The label of the last period with a value. */
-  last: string;
-  /** Periods without a value between a series' first value and its last one, over all series. */
-  missing: number;
+  /** By name: the columns that hold numbers only, since a function may forecast any of them. */
+  values: Record<string, ColumnValues>;
 }
 
 interface Fault {
@@ -57,16 +62,24 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>): Promise<Datase
   if (value === undefined) throw refusedAt(1, 'the header has no column for the value.');
   refuseEarliest(faultsOf(columns, value, rows));
 
-  const counted = value.values.filter((series) => series !== undefined);
-  const first = counted.reduce((least, series) => Math.min(least, series.first), Number.POSITIVE_INFINITY);
-  const last = counted.reduce((most, series) => Math.max(most, series.last), Number.NEGATIVE_INFINITY);
+  const numbers = columns.filter(({ begins, text }) => begins === 'number' && text === undefined);
   return {
     rows: rows.count,
     series: rows.names.length,
     columns: columns.map(({ name }) => name),
     period: rows.period,
-    first: labelOf(rows.period, first),
-    last: labelOf(rows.period, last),
+    ...valuesOf(value, rows),
+    values: Object.fromEntries(numbers.map((column) => [column.name, valuesOf(column, rows)])),
+  };
+}
+
+function valuesOf({ values }: SeenColumn, { period }: Rows): ColumnValues {
+  const counted = values.filter((series) => series !== undefined);
+  const first = counted.reduce((least, series) => Math.min(least, series.first), Number.POSITIVE_INFINITY);
+  const last = counted.reduce((most, series) => Math.max(most, series.last), Number.NEGATIVE_INFINITY);
+  return {
+    first: labelOf(period, first),
+    last: labelOf(period, last),
     missing: counted.reduce((sum, series) => sum + series.last - series.first + 1 - series.count, 0),
   };
 }
