@@ -13,6 +13,7 @@ import { openStores, type StoreOptions } from './open-stores.ts';
 import type { Operation } from './operations/index.ts';
 import { createOwnAddress } from './own-address.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
+import { createAccess } from './domain/access/index.ts';
 import { BUNDLE, readStudio } from './studio.ts';
 
 export interface RuntimeOptions {
@@ -48,10 +49,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const stores = openStores({ ...options, clock });
   const stopping = createStopping(clock);
   const address = createOwnAddress(settings);
-  const shared = { settings, mode: 'local', address, clock, logger } as const;
+  const shared = { settings, mode: settings.mode, address, clock, logger } as const;
   const bundle = studio.assets.has(BUNDLE) ? BUNDLE : undefined;
   const domain = buildDomain({ ...shared, stores, bundle, stopping });
-  const interfaces = buildInterfaces({ ...shared, domain, studio, ids: stores.ids, stopping: stopping.begun });
+  const access = createAccess(settings);
+  const interfaces = buildInterfaces({ ...shared, access, domain, studio, ids: stores.ids, stopping: stopping.begun });
   const activity = watchActivity(interfaces.http.server, clock);
   // Files change by the system's time, whatever time it is for runs.
   const stopWatching = watchSettings(settings, logger, systemClock);

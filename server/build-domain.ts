@@ -76,7 +76,7 @@ export function buildDomain(options: DomainOptions): Domain {
   const connections = createConnectionService({
     settings,
     mode,
-    people: 'local',
+    people: mode === 'local' ? 'local' : 'nobody',
     log,
     secrets,
     clock,
@@ -207,7 +207,7 @@ export function buildDomain(options: DomainOptions): Domain {
       ...connections.operations,
       ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
       ...modelOperations(models),
-      ...providerOperations(providerKeys, models, 'local'),
+      ...providerOperations(providerKeys, models, mode),
       ...agentOperations({ dataDir: settings.dataDir, bundle: options.bundle }),
     ],
     modelsGuide: () => models.guideSentence(),

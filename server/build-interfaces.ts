@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Access } from './domain/access/index.ts';
 import type { Domain } from './build-domain.ts';
 import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
 import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/index.ts';
@@ -11,12 +12,12 @@ import type { Clock } from './lib/clock.ts';
 import { makeCallable } from './operations/index.ts';
 import type { OwnAddress } from './own-address.ts';
 import { readGuides } from './resources.ts';
-import type { Mode, Settings } from './settings/index.ts';
+import type { Settings } from './settings/index.ts';
 import { VERSION } from './version.ts';
 
 export interface InterfacesOptions {
   settings: Settings;
-  mode: Mode;
+  access: Access;
   domain: Pick<Domain, 'operations' | 'modelsGuide' | 'requirePlaybook'>;
   address: Pick<OwnAddress, 'isOwnOrigin'>;
   studio: StudioFiles;
@@ -33,7 +34,7 @@ export interface Interfaces {
 }
 
 export function buildInterfaces(options: InterfacesOptions): Interfaces {
-  const { settings, domain, address, studio, clock, ids, logger, stopping } = options;
+  const { settings, access, domain, address, studio, clock, ids, logger, stopping } = options;
   const toolChanges: ToolChanges = new EventEmitter();
   const callables = domain.operations.map((operation) => announcing(makeCallable(operation), toolChanges));
   const guides = readGuides({ reasoning: domain.modelsGuide });
@@ -62,11 +63,12 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
       health: () => ({
         status: stopping.aborted ? 'stopping' : 'ok',
         version: VERSION,
-        mode: options.mode,
+        mode: access.mode,
         store: 'sqlite',
       }),
       studio,
     },
+    access,
     browsers: { isAllowedOrigin: address.isOwnOrigin },
     ids,
     logger,

@@ -101,9 +101,9 @@ describe('with the real server', { timeout: 150_000 }, () => {
   });
 
   test('it gives up immediately if its settings are wrong, with the message of the server', async () => {
-    writeFileSync(path.join(forks.dataDir, 'env'), 'PUBLIC_URL=https://example.com\n', { mode: 0o600 });
+    writeFileSync(path.join(forks.dataDir, 'env'), 'API_KEYS=[]\n', { mode: 0o600 });
     world.server.start();
-    expect((await world.state('gave_up')).detail).toContain('PUBLIC_URL');
+    expect((await world.state('gave_up')).detail).toContain('API_KEYS');
     expect(forks.pids).toHaveLength(1);
   });
 });

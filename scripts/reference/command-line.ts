@@ -8,11 +8,12 @@ export function commandLinePage(): ReferencePage {
     'command-line.md',
     'The command line',
     '`npx cuebook COMMAND`; add `--help` to any command to see its options. Exit codes: 0 success, 1 the work failed, 2 invalid use, 3 the database failed. Data goes to stdout, progress to stderr.',
-    program.commands.flatMap(described),
+    program.commands.flatMap((command) => described(command, 'cuebook')),
   );
 }
 
-function described(command: Command): string[] {
+function described(command: Command, parent: string): string[] {
+  const name = `${parent} ${command.name()}`;
   const argumentsOf = command.registeredArguments.map((argument) => ` ${argumentWords(argument)}`).join('');
   const options = command.options
     .filter(({ hidden }) => !hidden)
@@ -21,10 +22,10 @@ function described(command: Command): string[] {
       description + (defaultValue === undefined ? '' : ` (default: ${code(String(defaultValue))})`),
     ]);
   return [
-    `## \`cuebook ${command.name()}${argumentsOf}\``,
+    `## \`${name}${argumentsOf}\``,
     sentence(command.description()),
     ...table(['option', 'meaning'], options),
-    ...command.commands.flatMap(described),
+    ...command.commands.flatMap((subcommand) => described(subcommand, name)),
   ];
 }
 

@@ -2,6 +2,7 @@ export { type Callable, makeCallable } from './carry-out.ts';
 export {
   type Call,
   type Caller,
+  DEVELOPER,
   defineOperation,
   defineStream,
   defineText,
@@ -11,7 +12,6 @@ export {
   type Method,
   MOST_BODY_VALUES,
   type Operation,
-  type Permission,
   type RunWait,
   type StreamedEvent,
   type StreamOperation,

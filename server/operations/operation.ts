@@ -4,19 +4,23 @@ import Type from 'typebox';
 import type { Issue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { Permission } from '../../shared/permissions.ts';
 import type { ProblemName } from '../../shared/problems.ts';
-
-export type Permission = 'org:read' | 'org:write' | 'playbook:read' | 'playbook:write';
 
 /** Who made a request. */
 export interface Caller {
   /** `developer`, `key:<name>`, `person:<sub>`: what is recorded as `by`. */
   id: string;
-  /** Whether a person makes the request on a page they signed in to. */
-  isSession?: boolean;
+  /** What the request presented. In local mode, nothing is asked for. */
+  form: 'local' | 'key' | 'access_token' | 'session';
+  /** The only org that the caller may act in; undefined: any. */
+  org: string | undefined;
   /** Whether the caller has the permission in the org and, if named, for the playbook; `*` means all playbooks. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
+
+/** Local mode: everyone who reaches the loopback address is the developer, with every permission in every org. */
+export const DEVELOPER: Caller = { id: 'developer', form: 'local', org: undefined, may: () => true };
 
 /** How a call waits for the end of the run that it starts. */
 export interface RunWait {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../shared/json.ts';
+import { type ApiKey, readApiKeys } from './api-keys.ts';
 import { CONFIG_FILE_KEYS, refuseUnknown } from './config-keys.ts';
 import { type ConnectionRules, readConnectionRules } from './connection-rules.ts';
 import { type Environment, expand } from './environment.ts';
@@ -37,6 +38,7 @@ export function readConfigFile(
   mcpAnswers: boolean;
   models: ModelSettings;
   connections: ConnectionRules;
+  apiKeys: readonly ApiKey[];
 } {
   const { path } = place;
   const text = readConfigText(place);
@@ -57,6 +59,7 @@ export function readConfigFile(
     mcpAnswers: readMcpAnswers(file),
     models: readModelSettings(file, environment, keptKeys),
     connections: readConnectionRules(file, environment, mode),
+    apiKeys: readApiKeys(file, environment),
   };
 }
 
@@ -78,4 +81,10 @@ export function readConfigText({ path, isNamed }: ConfigPlace): string | undefin
 function readMcpAnswers(file: WrittenConfig): boolean {
   const value = Object.hasOwn(file.value, 'mcp_answers') ? file.value['mcp_answers'] : undefined;
   return requireBoolean(value ?? true, 'mcp_answers', file);
+}
+
+/** Whether the file configures API keys, even ones that do not fit. */
+export function namesApiKeys(place: ConfigPlace): boolean {
+  const parsed = parseConfig(readConfigText(place) ?? '');
+  return parsed.ok && entriesOf(Object.hasOwn(parsed.value, 'api_keys') ? parsed.value['api_keys'] : undefined) > 0;
 }

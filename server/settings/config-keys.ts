@@ -12,6 +12,7 @@ export const CONFIG_FILE_KEYS = [
   'allowed_models',
   'declared_models',
   'connections',
+  'api_keys',
 ] as const;
 
 /** @throws SettingsError for the first key that is not known, with the one that was most likely meant */

@@ -14,7 +14,11 @@ const ofModels = (key: string): DescribedVariable => ({
 });
 
 export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
-  HOST: { option: '`--host` of `serve`', meaning: 'A loopback address to listen on.', default: '`127.0.0.1`' },
+  HOST: {
+    option: '`--host` of `serve`',
+    meaning: 'The address to listen on; a loopback address unless API keys are configured.',
+    default: '`127.0.0.1`',
+  },
   PORT: {
     option: '`--port` of `serve`',
     meaning: 'The port; 0 selects any free port.',
@@ -59,7 +63,20 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     meaning: 'Data keys of the secret store, separated by commas; the first key seals, all of them open.',
     default: 'a key created in the data directory, in a file that only its owner can read',
   },
-  CUEBOOK_KEY: { meaning: 'The key that commands send to a server named with `--server`.', default: 'none' },
+  API_KEYS: {
+    meaning:
+      'API keys of a published server: the entries of [`api_keys`](#api_keys) as a JSON list, in addition to those.',
+    default: 'none: local mode',
+  },
+  PUBLIC_URL: {
+    meaning: 'The origin under which clients reach a published server, for example `https://cuebook.example.com`.',
+    default: "the server's own address",
+  },
+  IDENTITY_ISSUER: {
+    meaning: 'Sign-in, which this version does not support: the server does not start.',
+    default: 'none',
+  },
+  CUEBOOK_KEY: { meaning: 'The API key that commands send to a published server.', default: 'none' },
   CUEBOOK_IDLE_SECONDS: {
     meaning:
       'The seconds without a client, run, trigger or timer after which a runtime started by `cuebook mcp` exits; at most 86400.',
@@ -119,6 +136,13 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
     default: 'everything in local mode; otherwise nothing',
     example:
       'connections:\n  people_may_add: true\n  hosts: ["*"]\n  credential_kinds: [none, secret, reference, client_credentials]\n  variables: []\n',
+  },
+  api_keys: {
+    meaning:
+      'API keys of a published server, as `cuebook keys create` prints them: the SHA-256 digest of each key, its org, its permissions, and the playbooks that it is limited to. An entry that is removed is refused from then on.',
+    default: 'none: local mode',
+    example:
+      'api_keys:\n  - name: reporting\n    sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n    org: acme\n    permissions: [org:read, playbook:read]\n    playbooks: [wildlife-strikes]\n',
   },
   model_gateways: {
     meaning: 'OpenAI-compatible endpoints for chat completions; each is a provider under its name.',

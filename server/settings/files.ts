@@ -7,14 +7,16 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { PlaybookKey } from '../kernel/log/index.ts';
+import type { ApiKey } from './api-keys.ts';
 import type { ConnectionRules } from './connection-rules.ts';
-import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.ts';
+import { type ConfigPlace, namesApiKeys, readConfigFile, readConfigText } from './config-file.ts';
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
 import type { ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
+import { isPublished } from './published.ts';
 import { readDatabaseFile } from './variables.ts';
 import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
 
@@ -50,6 +52,8 @@ export interface LiveFiles {
   models: () => ModelSettings;
   /** What the operator lets people connect. */
   connectionRules: () => ConnectionRules;
+  /** The API keys; none in local mode. */
+  apiKeys: () => readonly ApiKey[];
   /** Identifies the current contents of the files on the disk. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
@@ -68,17 +72,21 @@ export type KeptProviders = (databaseFile: string) => readonly string[];
 export function openFiles(
   own: Environment,
   dataDir: string,
-  mode: Mode,
   keptProviders: KeptProviders,
-): { environment: Environment; databaseFile: string; files: LiveFiles } {
+): { environment: Environment; databaseFile: string; mode: Mode; files: LiveFiles } {
   const envPath = path.join(dataDir, 'env');
   const { environment } = withEnvFile(own, envPath);
   const place = configPlace(environment, dataDir);
   const databaseFile = readDatabaseFile(environmentVariable(environment, 'DATABASE_URL'), dataDir);
+  // Decided once: from local to published, or back, is a start.
+  const mode = isPublished(environment) || namesApiKeys(place) ? 'published' : 'local';
 
   const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
   const read = () => {
     const now = withEnvFile(own, envPath);
+    if (mode === 'local' && namesApiKeys(place)) {
+      throw new SettingsError(`api_keys in ${place.path} makes this a published server; restart it.`);
+    }
     return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, () => keptProviders(databaseFile)) };
   };
   let readStamp = stamp();
@@ -86,6 +94,7 @@ export function openFiles(
   return {
     environment,
     databaseFile,
+    mode,
     files: {
       read: () => ({
         envFile: inForce.envFile,
@@ -103,6 +112,7 @@ export function openFiles(
       mcpAnswers: () => inForce.mcpAnswers,
       models: () => inForce.models,
       connectionRules: () => inForce.connections,
+      apiKeys: () => inForce.apiKeys,
       stamp,
       readStamp: () => readStamp,
       readAgain() {

@@ -1,3 +1,4 @@
+export { type ApiKey, readKeyEntry } from './api-keys.ts';
 export { CONFIG_FILE_KEYS } from './config-keys.ts';
 export type { ConnectionRules } from './connection-rules.ts';
 export { CONFIG_KEYS, VARIABLES } from './described.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/index.ts';
-import { defaultDataDir, PUBLISHED_ONLY } from './settings.ts';
+import { defaultDataDir } from './settings.ts';
 import { readSettings, type Settings, SettingsError } from './index.ts';
 import { servesPlaybook } from './playbook-filter.ts';
 
@@ -103,7 +103,11 @@ describe('each variable refuses what it does not take, in one sentence', () => {
     ['STUDIO_ORIGIN', 'https://me:s3cret@studio.example', 'STUDIO_ORIGIN contains an address with @'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; it must be one of fatal'],
     ['CONFIG_FILE', 'elsewhere.yaml', 'elsewhere.yaml, which does not exist'],
-    ...PUBLISHED_ONLY.map((name) => [name, 's3cret', `${name} is set, and this version supports only local mode`]),
+    ['API_KEYS', 's3cret', 'API_KEYS is not JSON; it must be a JSON list'],
+    ['API_KEYS', '["s3cret"]', 'API_KEYS is not a list of objects'],
+    ['API_KEYS', '[]', 'A published server without API keys could be called by nobody'],
+    ['PUBLIC_URL', 'https://s3cret.example.com', 'A published server without API keys could be called by nobody'],
+    ['IDENTITY_ISSUER', 'https://s3cret.example.com', 'IDENTITY_ISSUER is set, and this version does not support'],
   ])('%s=%s', (name = '', value = '', sentence = '') => {
     expect(refusal({ [name]: value })).toContain(sentence);
     expect(refusal({ [name]: value })).not.toContain('s3cret');
@@ -144,7 +148,7 @@ describe('the env file', () => {
 
   test('gives values that are checked like those of the environment', () => {
     write('env', 'API_KEYS=s3cret');
-    expect(refusal()).toContain('API_KEYS is set');
+    expect(refusal()).toContain('API_KEYS is not JSON');
   });
 });
 

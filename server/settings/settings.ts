@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
-import { SettingsError } from './settings-error.ts';
+import type { Mode } from './playbook-filter.ts';
+import { readPublicUrl } from './published.ts';
 import {
   type LogLevel,
   optionalOrigin,
@@ -27,8 +28,10 @@ export interface Settings
     | 'mcpAnswers'
     | 'models'
     | 'connectionRules'
+    | 'apiKeys'
   > {
-  /** A loopback address. */
+  mode: Mode;
+  /** A loopback address in local mode. */
   host: string;
   /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
   port: number | undefined;
@@ -38,6 +41,8 @@ export interface Settings
   /** Origins of pages that may call beside the server's own. */
   allowedOrigins: readonly string[];
   studioOrigin: string | undefined;
+  /** The origin under which clients reach a published server; undefined: its own address. */
+  publicUrl: string | undefined;
   logLevel: LogLevel;
   /** Where traces and metrics are sent; undefined: nowhere. */
   telemetryEndpoint: string | undefined;
@@ -69,16 +74,17 @@ export function readSettings(
   keptProviders: KeptProviders = () => [],
 ): Settings {
   const dataDir = readDataDir(own, overrides);
-  const { environment, databaseFile, files } = openFiles(own, dataDir, 'local', keptProviders);
-  refusePublished(environment);
+  const { environment, databaseFile, mode, files } = openFiles(own, dataDir, keptProviders);
   const secretsKeys = readSecretsKeys(environmentVariable(environment, 'SECRETS_KEY'));
   return {
-    host: readHost(overrides.host ?? environmentVariable(environment, 'HOST') ?? '127.0.0.1'),
+    mode,
+    host: readHost(overrides.host ?? environmentVariable(environment, 'HOST') ?? '127.0.0.1', mode),
     port: readPort(overrides.port ?? environmentVariable(environment, 'PORT')),
     dataDir,
     databaseFile,
     allowedOrigins: readOrigins('ALLOWED_ORIGINS', environmentVariable(environment, 'ALLOWED_ORIGINS')),
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
+    publicUrl: readPublicUrl(environment, mode, files.apiKeys()),
     logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),
     secretsKeys: () => secretsKeys,
     files,
@@ -90,19 +96,8 @@ export function readSettings(
     models: files.models,
     telemetryEndpoint: readEndpoint(environmentVariable(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
     connectionRules: files.connectionRules,
+    apiKeys: files.apiKeys,
   };
-}
-
-/** What asks for a published server, which this version does not serve. */
-export const PUBLISHED_ONLY = ['PUBLIC_URL', 'API_KEYS', 'IDENTITY_ISSUER'] as const;
-
-function refusePublished(environment: Environment): void {
-  for (const name of PUBLISHED_ONLY) {
-    if (environmentVariable(environment, name) === undefined) continue;
-    throw new SettingsError(
-      `${name} is set, and this version supports only local mode; unset ${name} to start on a loopback address.`,
-    );
-  }
 }
 
 /** The platform's folder for data of programs, and `cuebook` in it. */

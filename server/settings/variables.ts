@@ -2,16 +2,21 @@
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
 import { type DataKey, KEY_FORM, readDataKeys } from '../kernel/secrets/index.ts';
+import type { Mode } from './playbook-filter.ts';
 import { SettingsError } from './settings-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export function readHost(host: string): string {
-  const isLoopback = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-  if (isLoopback) return host;
+/** Whether only this machine reaches the address. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || (isIPv4(host) && host.startsWith('127.'));
+}
+
+export function readHost(host: string, mode: Mode): string {
+  if (isLoopback(host) || mode === 'published') return host;
   throw new SettingsError(
-    `HOST is ${JSON.stringify(host)}; without keys or sign-in the server listens only on a loopback address. Use 127.0.0.1, ::1 or localhost.`,
+    `HOST is ${JSON.stringify(host)}; without keys or sign-in the server listens only on a loopback address. Use 127.0.0.1, ::1 or localhost, or set API_KEYS.`,
   );
 }
 

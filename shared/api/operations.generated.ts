@@ -43,7 +43,7 @@ export interface Problem {
 }
 
 export interface CreatePlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
    * The id, as it is used in paths.
@@ -93,7 +93,7 @@ export interface CreatePlaybookAnswer {
 }
 
 export interface ListPlaybooksInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** Whether to include retired playbooks. */
   include_retired?: boolean;
@@ -130,7 +130,7 @@ export interface ListPlaybooksAnswer {
 }
 
 export interface GetPlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -165,7 +165,7 @@ export interface GetPlaybookAnswer {
 }
 
 export interface UpdatePlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -212,7 +212,7 @@ export interface UpdatePlaybookAnswer {
 }
 
 export interface RetirePlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -247,7 +247,7 @@ export interface RetirePlaybookAnswer {
 }
 
 export interface CreateDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -477,7 +477,7 @@ export interface CreateDefinitionAnswer {
 }
 
 export interface ListDefinitionsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -600,7 +600,7 @@ export interface ListDefinitionsAnswer {
 }
 
 export interface GetDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -825,7 +825,7 @@ export interface GetDefinitionAnswer {
 }
 
 export interface UpdateDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1052,7 +1052,7 @@ export interface UpdateDefinitionAnswer {
 }
 
 export interface RetireDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1277,7 +1277,7 @@ export interface RetireDefinitionAnswer {
 }
 
 export interface CheckDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1380,7 +1380,7 @@ export interface CheckDefinitionAnswer {
 }
 
 export interface ListDefinitionVersionsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1427,7 +1427,7 @@ export interface ListDefinitionVersionsAnswer {
 }
 
 export interface GetDefinitionVersionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1657,7 +1657,7 @@ export interface GetDefinitionVersionAnswer {
 }
 
 export interface RunDefinitionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1773,7 +1773,7 @@ export interface RunDefinitionAnswer {
 }
 
 export interface GetRunInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1876,7 +1876,7 @@ export interface GetRunAnswer {
 }
 
 export interface FollowRunInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1895,7 +1895,7 @@ export interface FollowRunEvent {
 }
 
 export interface ListRunsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2008,7 +2008,7 @@ export interface ListRunsAnswer {
 }
 
 export interface CancelRunInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2116,7 +2116,7 @@ export interface CancelRunAnswer {
 }
 
 export interface SendRunEventInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2148,7 +2148,7 @@ export interface SendRunEventAnswer {
 }
 
 export interface UploadDatasetInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2193,7 +2193,7 @@ export interface UploadDatasetAnswer {
 }
 
 export interface UploadCandidateInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2217,7 +2217,7 @@ export interface UploadCandidateAnswer {
 }
 
 export interface ActivateVersionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2248,7 +2248,7 @@ export interface ActivateVersionAnswer {
 }
 
 export interface ListSeriesInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2357,7 +2357,7 @@ export interface ReadForecastAnswer {
 }
 
 export interface ListVersionsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2409,7 +2409,7 @@ export interface ListVersionsAnswer {
 }
 
 export interface ListInteractionsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2522,7 +2522,7 @@ export interface ListInteractionsAnswer {
 }
 
 export interface AnswerInteractionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2561,7 +2561,7 @@ export interface AnswerInteractionAnswer {
 }
 
 export interface PublishEventInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2605,7 +2605,7 @@ export interface PublishEventAnswer {
 }
 
 export interface ListPlaybookEventsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2742,7 +2742,7 @@ export interface ListPlaybookEventsAnswer {
 }
 
 export interface GetEventInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2847,7 +2847,7 @@ export interface GetEventAnswer {
 }
 
 export interface GetRunHistoryInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2971,7 +2971,7 @@ export interface GetRunHistoryAnswer {
 }
 
 export interface FollowEventsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -3079,7 +3079,7 @@ export interface FollowEventsEvent {
 }
 
 export interface ExportPlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -3115,7 +3115,7 @@ export interface ExportPlaybookAnswer {
 }
 
 export interface ApplyPlaybookInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -3216,7 +3216,7 @@ export interface ApplyPlaybookAnswer {
 }
 
 export interface GetPlaybookAnalyticsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -3453,7 +3453,7 @@ export interface GetPlaybookAnalyticsAnswer {
 }
 
 export interface AddConnectionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
    * The part of a tool name before the slash: a name of 1 to 64 letters, digits, `_` and `-`.
@@ -3666,7 +3666,7 @@ export interface AddConnectionAnswer {
 }
 
 export interface ListConnectionsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** Whether to include removed connections. */
   include_removed?: boolean;
@@ -3786,7 +3786,7 @@ export interface ListConnectionsAnswer {
 }
 
 export interface GetConnectionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3904,7 +3904,7 @@ export interface GetConnectionAnswer {
 }
 
 export interface RemoveConnectionInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -4022,7 +4022,7 @@ export interface RemoveConnectionAnswer {
 }
 
 export interface RemoveConnectionByPostInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -4140,7 +4140,7 @@ export interface RemoveConnectionByPostAnswer {
 }
 
 export interface ReadLinkInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -4263,7 +4263,7 @@ export interface ReadLinkAnswer {
 }
 
 export interface ApproveInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -4386,7 +4386,7 @@ export interface ApproveAnswer {
 }
 
 export interface GiveCredentialInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -4529,7 +4529,7 @@ export interface GiveCredentialAnswer {
 }
 
 export interface SearchInOrgInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
    * Only the servers of one playbook.
@@ -4591,7 +4591,7 @@ export interface SearchInOrgAnswer {
 }
 
 export interface SearchInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4650,7 +4650,7 @@ export interface SearchAnswer {
 }
 
 export interface IntrospectInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4683,7 +4683,7 @@ export interface IntrospectAnswer {
 }
 
 export interface ValidateInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4708,7 +4708,7 @@ export interface ValidateAnswer {
 }
 
 export interface DryRunInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4755,7 +4755,7 @@ export interface DryRunAnswer {
 }
 
 export interface ExecuteInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4805,7 +4805,7 @@ export interface ExecuteAnswer {
 }
 
 export interface ListModelsInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
    * Prefix of a provider or gateway: only its models are listed, and no other provider is queried.
@@ -4847,7 +4847,7 @@ export interface ListModelsAnswer {
 }
 
 export interface ListModelProvidersInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
 }
 
@@ -4876,7 +4876,7 @@ export interface ListModelProvidersAnswer {
 }
 
 export interface SetProviderKeyInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
@@ -4906,7 +4906,7 @@ export interface SetProviderKeyAnswer {
 }
 
 export interface GetAgentSetupInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
    * The id of the only playbook to connect to.

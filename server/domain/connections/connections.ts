@@ -148,8 +148,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     if (against !== undefined) throw forbidden(against);
   }
 
-  function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, isSession }: Caller): void {
-    if (options.people === 'local' || (isSession === true && id === addedBy)) return;
+  function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, form }: Caller): void {
+    if (options.people === 'local' || (form === 'session' && id === addedBy)) return;
     throw forbidden('Only the person who added the connection may do this, signed in on the page.');
   }
 

@@ -13,7 +13,12 @@ import { temporaryFolder } from '../../test/index.ts';
 import type { ApprovalMode } from './connections.ts';
 import { connectionMigrations, connectionProjection, createConnectionService } from './index.ts';
 
-const caller = (id: string, isSession = false): Caller => ({ id, isSession, may: () => true });
+const caller = (id: string, isSession = false): Caller => ({
+  id,
+  form: isSession ? 'session' : 'access_token',
+  org: 'local',
+  may: () => true,
+});
 const ADA_AGENT = caller('person:ada');
 const ADA_PAGE = caller('person:ada', true);
 const BOB_PAGE = caller('person:bob', true);

@@ -1,4 +1,5 @@
 // follow_events over HTTP: each event once and in order, from the place asked for, until one of the two ends it.
+import { createAccess } from '../access/index.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
@@ -248,6 +249,7 @@ describe('a client that goes away', () => {
         studio: { page: '', assets: new Map() },
         health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
       },
+      access: createAccess({ mode: 'local', apiKeys: () => [] }),
       browsers: { isAllowedOrigin: () => false },
       ids,
       logger: pino({ level: 'silent' }),

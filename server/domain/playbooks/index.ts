@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { PlaybookSchema } from '../../../shared/schemas/index.ts';
+import { forbidden } from '../../lib/rejection.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
 
@@ -60,8 +61,15 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       problems: ['conflict'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: true,
-      handle: ({ caller, org }, { playbook, name, description = '' }) =>
-        playbooks.create({ org, playbook }, { name, description }, caller.id),
+      async handle({ caller, org }, { playbook, name, description = '' }) {
+        // A key that is limited to some playbooks may create those.
+        if (!caller.may('org:write', org, playbook)) {
+          throw forbidden(
+            `create_playbook needs the permission org:write over the playbook ${playbook}, and the caller does not have it.`,
+          );
+        }
+        return playbooks.create({ org, playbook }, { name, description }, caller.id);
+      },
     }),
     defineOperation({
       name: 'list_playbooks',

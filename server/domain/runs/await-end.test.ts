@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Run } from '../../../shared/schemas/index.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { type Call, makeCallable, type RunWait } from '../../operations/index.ts';
+import { type Call, DEVELOPER, makeCallable, type RunWait } from '../../operations/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 
@@ -29,7 +29,7 @@ async function carryOut(
   const operation = runtime.operations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);
   const call: Call = {
-    caller: { id: 'developer', may: () => true },
+    caller: DEVELOPER,
     org: 'local',
     traceId: '0'.repeat(32),
     signal: new AbortController().signal,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunningServer } from './running-server.ts';
 import { searchServers } from './search.ts';
-import type { Permission } from '../../operations/index.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import { DEVELOPER } from '../../operations/index.ts';
 import { documentOf, entryOf, serveApi, type TestApi } from './api.testing.ts';
 import { givenTools } from './tools.testing.ts';
 
@@ -20,6 +21,7 @@ const serversOf = (found: JsonObject): JsonObject[] => found['servers'] as JsonO
 /** A caller with one permission, over these playbooks alone. */
 const limited = (permission: Permission, ...playbooks: string[]) => ({
   caller: {
+    ...DEVELOPER,
     id: 'key:limited',
     may: (asked: Permission, _org: string, playbook?: string) =>
       asked === permission && (playbook === undefined || playbooks.includes(playbook)),

@@ -18,14 +18,13 @@ import {
 import { Refused, type Rejection } from '../../lib/rejection.ts';
 import { compileOwnSchema, createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
-import { type Caller, makeCallable } from '../../operations/index.ts';
+import { type Caller, DEVELOPER, makeCallable } from '../../operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { refuseCanaries, temporaryFolder } from '../../test/index.ts';
 import { createExecute, createTools, toolOperations, type Tools } from './index.ts';
 
 const DESK = { org: 'local', playbook: 'desk' };
-const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
 export interface ToolsTestServer {
   tools: Tools;

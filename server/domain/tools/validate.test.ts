@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { type Caller, DEVELOPER } from '../../operations/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { givenTools, programOf } from './tools.testing.ts';
 
@@ -61,7 +62,7 @@ test('given a tool, dry_run says what prevents a call, and calls nothing', async
     ...run,
     arguments: { valid: expect.toSatisfy((valid) => valid !== true) },
   });
-  const reader = { id: 'key:reader', may: (permission: string) => permission.endsWith(':read') };
+  const reader: Caller = { ...DEVELOPER, id: 'key:reader', may: (permission) => permission.endsWith(':read') };
   expect(await ask('dry_run', ECHO, {}, { caller: reader })).toMatchObject({ would_run: false, caller_may: false });
   const denied = { server: 'everything', tool: 'get-sum' };
   expect(await ask('dry_run', denied)).toMatchObject({ would_run: false, allowed: false, read_only: true });

@@ -42,7 +42,7 @@ export async function withClient<T>(
     return work(createClient(originOf(options.server), process.env['CUEBOOK_KEY']));
   }
   const settings = await settingsOrLiving(options);
-  if ('address' in settings) return work(createClient(settings.address, undefined));
+  if ('address' in settings) return work(createClient(settings.address, process.env['CUEBOOK_KEY']));
   if (!exists(settings.databaseFile) && !exists(notePath(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
@@ -53,7 +53,7 @@ export async function withClient<T>(
     if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
   }
   const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings));
-  if (living !== undefined) return work(createClient(living.address, undefined));
+  if (living !== undefined) return work(createClient(living.address, process.env['CUEBOOK_KEY']));
   return withRuntime(opened, work, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   }).finally(() => removeRuntimeFile(settings.dataDir));
@@ -99,7 +99,8 @@ async function withRuntime<T>(
 
 function runtimeOf(settings: Settings): Runtime {
   return createRuntime({
-    settings: { ...settings, port: 0 },
+    // Whoever reads the database file needs no key for it.
+    settings: { ...settings, mode: 'local', host: '127.0.0.1', port: 0, publicUrl: undefined },
     logger: pino({ level: 'warn' }, { write: (line: string) => progress(wordsOf(line)) }),
     onUnknownCommit(sentence) {
       process.stderr.write(`${sentence}\n`);

@@ -77,7 +77,7 @@ describe('serve', () => {
     [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
     [{ ALLOWED_ORIGINS: 'https://a.example/path' }, 'ALLOWED_ORIGINS contains'],
-    [{ API_KEYS: '[{"secret":1}]' }, 'API_KEYS is set'],
+    [{ API_KEYS: 'abk_secret' }, 'API_KEYS is not JSON'],
     [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'DATABASE_URL does not begin'],
   ])('with the setting %j ends with 2 and one sentence', async (env, words) => {
     const { code, stdout, stderr } = await cuebook(['serve'], { env });

@@ -77,7 +77,7 @@ const LOOK_EVERY_MS = 2000;
 
 /** Answers the open builds of a playbook with linear models, fitted in this process. */
 export async function train(playbook: string, options: TrainOptions): Promise<void> {
-  const key = options.server === undefined ? undefined : process.env['CUEBOOK_KEY'];
+  const key = process.env['CUEBOOK_KEY'];
   const { org, party, watch: isLong = false } = options;
   await withClient(options, { whenAbsent: 'refuse', isLong }, async (client) => {
     await client.call('get_playbook', { org, playbook });

@@ -1,6 +1,7 @@
 // The command line: commands, options, and the exit code of each failure.
 import { Command, CommanderError, Option } from 'commander';
 import { nearestName } from '../../../shared/nearest-name.ts';
+import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { SettingsError } from '../../settings/index.ts';
@@ -79,7 +80,7 @@ export function createProgram(called: CalledCommand): Command {
     .command('serve', { isDefault: true })
     .description('serve the HTTP API (the default)')
     .exitOverride()
-    .option('--host <address>', 'the loopback address to listen on, instead of HOST')
+    .option('--host <address>', 'the address to listen on, instead of HOST; a loopback address without API keys')
     .option('--port <number>', 'the port, instead of PORT; 0 picks a free port')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--sample', 'create the sample playbook if it does not exist')
@@ -175,6 +176,24 @@ export function createProgram(called: CalledCommand): Command {
     .option('--port <number>', 'the port; 0 picks a free port', '4800')
     .option('--url <address>', 'the public address, if it differs from the address to listen on')
     .action(async (options) => (await import('./docs.ts')).docs(options));
+  const keys = command('keys', 'create API keys for a published server, and list those that are configured');
+  keys
+    .command('create')
+    .description('print a new API key once, and the entry that configures it')
+    .exitOverride()
+    .requiredOption('--name <name>', 'the name of the key; calls are recorded as key:NAME')
+    .requiredOption('--org <org>', 'the org that the key is for')
+    .requiredOption('--permissions <list>', `separated by commas: ${ALL_PERMISSIONS.join(', ')}`)
+    .option('--playbooks <list>', 'only these playbooks, separated by commas')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).create(options));
+  keys
+    .command('list')
+    .description('list the configured API keys, without their digests')
+    .exitOverride()
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).list(options));
   command('doctor', 'show the settings and the size of the database')
     .option('--rotate-key', 're-encrypt every secret with a new data key; stop the server first')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')

@@ -27,6 +27,12 @@ export interface ServeOptions extends Overrides {
 /** Serves until it is stopped. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options, listProvidersWithKeys);
+  if (options.sample === true && settings.mode === 'published') {
+    throw new CommandFailure(
+      'serve --sample is for local mode. Start the published server without it, and run cuebook apply resources/samples/wildlife-strikes with a key.',
+      EXIT.misused,
+    );
+  }
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
   const app = meetDesktopApp();
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>

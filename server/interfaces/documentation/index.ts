@@ -37,7 +37,7 @@ const DESCRIPTION = '/openapi.json';
 /** The version of the API, independent of the product's. */
 const API_VERSION = '1.0.0';
 
-const READER: Caller = { id: 'reader', may: () => false };
+const READER: Caller = { id: 'reader', form: 'local', org: undefined, may: () => false };
 
 export function createDocumentation({ pages, host, port, address, logger }: DocumentationOptions): Documentation {
   let base = address ?? '';
@@ -71,6 +71,7 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
           description: 'Search and pages of the documentation. Every error is a problem document (RFC 9457).',
           server: base,
           inOrg: false,
+          credential: undefined,
           problems: ['bad_request', 'method_not_allowed', 'client_closed_request', 'internal'],
           schemas: 'documentation',
           components: {},

@@ -1,4 +1,5 @@
 // A server whose operations fail or wait, whose clients leave, and that closes.
+import { createAccess } from '../../domain/access/index.ts';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
@@ -65,6 +66,7 @@ describe('a server whose operations fail or wait', () => {
       studio: { page: '', assets: new Map() },
       health: () => ({ status: 'stopping', version: '0', mode: 'local', store: 'sqlite' }),
     },
+    access: createAccess({ mode: 'local', apiKeys: () => [] }),
     browsers: { isAllowedOrigin: () => false },
     ids: createIds(systemClock),
     logger: pino({ level: 'debug' }, { write: (line: string) => logged.push(line) }),

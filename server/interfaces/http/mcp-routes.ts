@@ -5,12 +5,13 @@ import type { Issue } from '../../../shared/issues.ts';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
+import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
-import { invalidInput, notFound, Refused } from '../../lib/rejection.ts';
+import { forbidden, invalidInput, notFound, Refused } from '../../lib/rejection.ts';
 import { type Caller, MOST_BODY_VALUES, type Operation } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { readBodyBytes } from './body.ts';
-import { ORG, refuseOtherThan } from './routes.ts';
+import { refuseOtherThan, type RouteOptions } from './routes.ts';
 
 /** A message to an endpoint that passed every check. */
 export interface McpRequest {
@@ -30,7 +31,9 @@ export interface McpRequest {
 }
 
 export interface McpRouteOptions {
-  callerOf: (request: FastifyRequest) => Caller;
+  callerOf: RouteOptions['callerOf'];
+  /** The value of WWW-Authenticate for a caller that may not use the endpoint at this path. */
+  challenge: ((permissions: readonly Permission[], endpoint: string) => string) | undefined;
   serve: (asked: McpRequest) => Promise<Response>;
   /** The operations that a message may call. */
   operations: readonly Operation[];
@@ -42,7 +45,7 @@ const ARGUMENTS = '/params/arguments';
 const ENVELOPE_BYTES = 64 * 1024;
 const ENVELOPE_DEPTH = 64;
 
-export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations }: McpRouteOptions): void {
+export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve, operations }: McpRouteOptions): void {
   const tools = operations.filter(({ mcp }) => mcp);
   const most = Math.max(LIMITS.bodyBytes, ...tools.map(({ bodyBytes }) => bodyBytes)) + ENVELOPE_BYTES;
   const depths = tools.flatMap((operation) => Object.entries(operation.depths));
@@ -62,9 +65,16 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations
       url,
       handler: async (request, reply) => {
         const caller = callerOf(request);
-        const { org = LOCAL_ORG, playbook } = request.params as { org?: string; playbook?: string };
-        if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
+        const { org = caller.org ?? LOCAL_ORG, playbook } = request.params as { org?: string; playbook?: string };
+        if (!ORG_PATTERN.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
         refuseOtherThan(['POST'], request, reply);
+        const refusal = againstEndpoint(caller, org, playbook);
+        if (refusal !== undefined) {
+          if (challenge !== undefined) {
+            reply.header('www-authenticate', challenge(ALL_PERMISSIONS, pathOf(request.raw.url ?? '')));
+          }
+          throw forbidden(refusal);
+        }
         const readOnly = readsAlone(request.raw.url ?? '');
         const bytes = await readBodyBytes(request.raw, most);
         const read = readJson(bytes, bounds);
@@ -87,6 +97,21 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations
       },
     });
   }
+}
+
+/** Why the caller may not use the endpoint of an org or of a playbook, whatever tool it would call. */
+function againstEndpoint(caller: Caller, org: string, playbook: string | undefined): string | undefined {
+  if (caller.org !== undefined && caller.org !== org) {
+    return `The caller acts in the org ${caller.org} and has no permission in the org ${org}, such as playbook:read.`;
+  }
+  const hasAny = (place: string | undefined): boolean =>
+    ALL_PERMISSIONS.some((permission) => caller.may(permission, org, place));
+  if (playbook === undefined || !hasAny(undefined) || hasAny(playbook)) return undefined;
+  return `The caller has no permission over the playbook ${playbook.slice(0, 64)}, such as playbook:read.`;
+}
+
+function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '');
 }
 
 /** @throws Refused for any query but `tools=read` */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import { badRequest, notFound, Refused } from '../../lib/rejection.ts';
 import {
   type Call,
@@ -21,15 +22,14 @@ import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } 
 import { readQuery } from './query.ts';
 import { openUpload } from './upload.ts';
 
-/** The form of an org's id. */
-export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
-
 export interface RouteOptions {
   callables: readonly Callable[];
   /** Prefix of every route; default `/v1/orgs/:org`. */
   prefix?: string;
   /** The caller of a request. @throws Refused for an invalid credential */
   callerOf: (request: FastifyRequest) => Caller;
+  /** The value of WWW-Authenticate for a caller without these permissions; absent: no such header. */
+  challenge?: ((permissions: readonly Permission[]) => string) | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
   /** Measures how long the body of an upload takes. */
@@ -55,7 +55,20 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
     app.route({
       method: ANY_METHOD,
       url: `${prefix}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      handler: (request, reply) => serve(request, reply, methods, options),
+      handler: async (request, reply) => {
+        const { org = LOCAL_ORG } = request.params as { org?: string };
+        if (!ORG_PATTERN.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
+        const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
+        if (served === undefined) throw methodNotAllowed(reply, methods);
+        try {
+          return await serve(request, reply, served, options);
+        } catch (error) {
+          if (options.challenge !== undefined && error instanceof Refused && error.problem === 'forbidden') {
+            reply.header('www-authenticate', options.challenge(served.callable.operation.permissions));
+          }
+          throw error;
+        }
+      },
     });
   }
 }
@@ -63,14 +76,11 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
 async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
-  methods: ReadonlyMap<Method, Served>,
+  served: Served,
   options: RouteOptions,
 ): Promise<unknown> {
   const caller = options.callerOf(request);
   const { org = LOCAL_ORG, ...path } = request.params as Record<string, string>;
-  if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
-  const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
-  if (served === undefined) throw methodNotAllowed(reply, methods);
   const { callable } = served;
   const { operation } = callable;
   const [wrong] = callable.checkPath(path);

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Ids } from '../../kernel/ids.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { Callable, Caller } from '../../operations/index.ts';
+import { type Callable, type Caller, DEVELOPER } from '../../operations/index.ts';
 import { createBareServer } from './bare-server.ts';
 import type { Patience } from './connections.ts';
 import { addDescriptionRoutes, type DescriptionOptions } from './description-routes.ts';
 import { addConnectPage } from './connect-page.ts';
+import { type Challenges, createChallenges } from './challenges.ts';
 import {
   type BrowserRules,
   corsHeaders,
@@ -21,11 +22,19 @@ import {
 import { addMcpRoutes, type McpRouteOptions } from './mcp-routes.ts';
 import { addOperationRoutes } from './routes.ts';
 
+/** Who may call. */
+export interface Access {
+  mode: 'local' | 'published';
+  /** The caller that a well-formed Authorization header proves. @throws Refused `unauthenticated` */
+  identify: (authorization: string | undefined) => Caller;
+}
+
 export interface HttpOptions {
   callables: readonly Callable[];
   descriptions: DescriptionOptions;
   /** Handles messages to the MCP endpoints; without it, there are no such endpoints. */
   mcp?: McpRouteOptions['serve'];
+  access: Access;
   browsers: BrowserRules;
   ids: Ids;
   logger: Logger;
@@ -39,48 +48,74 @@ export interface HttpOptions {
 /** Pages of other sites cannot load a response as a script or an image to learn that it exists. */
 const NOT_FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
 
-/** Local mode: every caller on the loopback address is the developer, with every permission in every org. */
-const DEVELOPER: Caller = { id: 'developer', may: () => true };
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the checks before every route that needs a caller. */
+    caller: Caller | null;
+  }
+}
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { browsers, logger, stopping, clock = systemClock } = options;
+  const { access, browsers, logger, stopping, clock = systemClock } = options;
+  const challenges = createChallenges(undefined);
   const app = createBareServer({ ...options, description: '/v1/openapi.json' });
+  app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     reply.headers(NOT_FOR_OTHER_SITES);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
     if (request.routeOptions.config.withoutCaller !== true) {
-      if (!isAsking) requireAuthorizationForm(request, reply);
-      requireLocalHost(request.raw);
+      if (!isAsking) requireAuthorizationForm(request, reply, challenges);
+      if (access.mode === 'local') requireLocalHost(request.raw);
       requireAllowedOrigin(request.raw, browsers);
       refuseOtherSites(request.raw);
+      // Before any path is looked up, so that nobody learns without a credential what exists.
+      if (!isAsking) request.caller = identify(request, reply, access, challenges);
     }
     if (!isAsking) return done();
     void reply.code(204).headers(PREFLIGHT_HEADERS).send();
   });
 
   addDescriptionRoutes(app, options.descriptions);
-  addConnectPage(app, {
-    callables: options.callables,
-    browsers,
-    caller: DEVELOPER,
-    script: options.descriptions.studio.connectScript,
-  });
-  const callerOf = (): Caller => DEVELOPER;
-  addOperationRoutes(app, { callables: options.callables, callerOf, stopping, clock, logger });
+  // A published server without sign-in has no connections that a person could approve.
+  if (access.mode === 'local') {
+    addConnectPage(app, {
+      callables: options.callables,
+      browsers,
+      caller: DEVELOPER,
+      script: options.descriptions.studio.connectScript,
+    });
+  }
+  const challenge = access.mode === 'local' ? undefined : challenges.insufficient;
+  addOperationRoutes(app, { callables: options.callables, callerOf, challenge, stopping, clock, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
-    addMcpRoutes(app, { callerOf, serve: options.mcp, operations });
+    addMcpRoutes(app, { callerOf, challenge, serve: options.mcp, operations });
   }
   return app;
 }
 
-function requireAuthorizationForm(request: FastifyRequest, reply: FastifyReply): void {
+function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('The caller of the request was not identified.');
+  return caller;
+}
+
+function requireAuthorizationForm(request: FastifyRequest, reply: FastifyReply, { malformed }: Challenges): void {
   try {
     requireWellFormedAuthorization(request.raw);
   } catch (error) {
-    reply.header('www-authenticate', 'Bearer error="invalid_request"');
+    reply.header('www-authenticate', malformed);
+    throw error;
+  }
+}
+
+function identify(request: FastifyRequest, reply: FastifyReply, access: Access, challenges: Challenges): Caller {
+  const { authorization } = request.headers;
+  try {
+    return access.identify(authorization);
+  } catch (error) {
+    reply.header('www-authenticate', authorization === undefined ? challenges.missing : challenges.refused);
     throw error;
   }
 }

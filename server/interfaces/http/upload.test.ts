@@ -9,7 +9,7 @@ import { sha256 } from '../../kernel/contents/index.ts';
 import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { invalidInput, notFound } from '../../lib/rejection.ts';
-import { defineOperation, defineUpload, makeCallable } from '../../operations/index.ts';
+import { DEVELOPER, defineOperation, defineUpload, makeCallable } from '../../operations/index.ts';
 import { addOperationRoutes, createBareServer } from './index.ts';
 
 const LIMIT = 64 * 1024 * 1024;
@@ -91,7 +91,7 @@ const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(l
 const app = createBareServer({ ids: createIds(systemClock), logger, description: '/v1/openapi.json' });
 addOperationRoutes(app, {
   callables: [store, echo].map(makeCallable),
-  callerOf: ({ headers }) => ({ id: 'key:test', may: () => headers['x-reader'] === undefined }),
+  callerOf: ({ headers }) => ({ ...DEVELOPER, id: 'key:test', may: () => headers['x-reader'] === undefined }),
   stopping: new AbortController().signal,
   clock,
   logger,

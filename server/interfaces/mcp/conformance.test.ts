@@ -1,4 +1,5 @@
 // The public conformance suite against our guards, our routes and our transport, with its own fixtures behind them.
+import { createAccess } from '../../domain/access/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -28,6 +29,7 @@ const http = createHttpServer({
     studio: { page: '', assets: new Map() },
     health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
   },
+  access: createAccess({ mode: 'local', apiKeys: () => [] }),
   browsers: { isAllowedOrigin: (origin) => origin === address },
   ids: createIds(systemClock),
   logger: pino({ level: 'silent' }),

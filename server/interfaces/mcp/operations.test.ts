@@ -1,3 +1,4 @@
+import { createAccess } from '../../domain/access/index.ts';
 import { EventEmitter } from 'node:events';
 // The face knows no operation: one that it never heard of is a tool like any other.
 import pino from 'pino';
@@ -103,6 +104,7 @@ const http = createHttpServer({
     studio: { page: '', assets: new Map() },
     health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
   },
+  access: createAccess({ mode: 'local', apiKeys: () => [] }),
   browsers: { isAllowedOrigin: () => false },
   ids,
   logger,

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
+import { PERMISSIONS } from '../../../shared/permissions.ts';
 import { MIB, SCHEMA_BASE } from '../../../shared/product.ts';
 import { ProblemSchema } from '../../../shared/schemas/index.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
@@ -11,6 +12,7 @@ import { isCommand, type Operation, type UploadForm } from '../../operations/ind
 /** Problems that any operation may return. */
 export const ALWAYS: readonly ProblemName[] = [
   'bad_request',
+  'unauthenticated',
   'invalid_input',
   'forbidden',
   'origin_not_allowed',
@@ -19,11 +21,14 @@ export const ALWAYS: readonly ProblemName[] = [
   'internal',
   'unavailable',
 ];
+/** The name of the security scheme. */
+const BEARER = 'bearer';
+
 const ORG: JsonObject = {
   name: 'org',
   in: 'path',
   required: true,
-  description: 'The org. In local mode, use `local`.',
+  description: 'The org of the credential; in local mode, `local`.',
   schema: { type: 'string' },
 };
 /** Problems that any command may return in addition. */
@@ -41,6 +46,8 @@ export interface Api {
   server: string;
   /** Whether each path begins with the org. */
   inOrg: boolean;
+  /** How callers of a published server prove who they are; undefined: they need not. */
+  credential: JsonObject | undefined;
   /** Problems that any of its operations may return. */
   problems: readonly ProblemName[];
   /** The part of a schema's `$id` that is the API's. */
@@ -57,6 +64,11 @@ export function openapiDocument(operations: readonly Operation[], version: strin
     description: 'Playbooks, their definitions, runs and events. Every error is a problem document (RFC 9457).',
     server: '/v1',
     inOrg: true,
+    credential: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `An API key of a published server; in local mode, none is needed. What each permission lets a caller do: ${permissionWords()}.`,
+    },
     problems: ALWAYS,
     schemas: 'runtime',
     components: Object.fromEntries(
@@ -85,6 +97,7 @@ export function documentOf(operations: readonly Operation[], api: Api): JsonObje
     tags,
     paths,
     components: {
+      ...(api.credential === undefined ? {} : { securitySchemes: { [BEARER]: api.credential } }),
       schemas: { Problem: identified(`${api.schemas}/problem`, ProblemSchema), ...api.components },
     },
   };
@@ -111,8 +124,20 @@ function describe(operation: Operation, api: Api): JsonObject {
       ...headerParameters(operation),
     ],
     ...(isCommand(operation) ? { requestBody: requestBody(operation, api) } : {}),
+    ...(api.credential === undefined ? {} : { security: securityOf(operation) }),
     responses: { ...success(operation, api), ...problemResponses(problems) },
   };
+}
+
+function permissionWords(): string {
+  return Object.entries(PERMISSIONS)
+    .map(([permission, words]) => `\`${permission}\`: ${words}`)
+    .join('; ');
+}
+
+/** Any one of the permissions is enough, and in local mode nothing is needed (OpenAPI 3.1.1, section 4.8.30). */
+function securityOf({ permissions }: Operation): JsonObject[] {
+  return [...permissions.map((permission) => ({ [BEARER]: [permission] })), {}];
 }
 
 function parameters(schema: TObject, place: 'path' | 'query'): JsonObject[] {

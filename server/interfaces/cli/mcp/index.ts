@@ -30,7 +30,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   const findRuntime = runtimeFinder(options);
   const path = endpointPath(org, playbook);
   const servers = new Set<Server>();
-  const key = options.server === undefined ? undefined : process.env['CUEBOOK_KEY'];
+  const key = process.env['CUEBOOK_KEY'];
   const upstream = createUpstream({
     async locate() {
       const address = await findRuntime();

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startServerProcess } from '../../test/index.ts';
+import { createCommandLine } from './cuebook.testing.ts';
+
+const commandLine = createCommandLine();
+const { cuebook, dataDir } = commandLine;
+const ended: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(ended.splice(0).map((end) => end()));
+});
+afterAll(() => commandLine.remove());
+
+const CREATE = ['keys', 'create', '--name', 'reporting', '--org', 'acme', '--permissions'];
+
+describe('keys create', () => {
+  test('prints a key that the server with its entry accepts, and that commands send', async () => {
+    const { code, stdout } = await cuebook([...CREATE, 'org:write,org:read,playbook:read', '--json']);
+    expect(code).toBe(0);
+    const { key, entry } = JSON.parse(stdout) as { key: string; entry: { sha256: string } };
+    expect(key).toMatch(/^abk_[\w-]{8}_[\w-]{43}$/);
+    const server = await startServerProcess(dataDir, { environment: { API_KEYS: JSON.stringify([entry]) } });
+    ended.push(() => server.end('SIGTERM'));
+    const history = [
+      'history',
+      'desk',
+      '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b',
+      '--org',
+      'acme',
+      '--server',
+      server.address,
+    ];
+    const without = await cuebook(history);
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('Authorization: Bearer')]);
+    const withKey = await cuebook(history, { env: { CUEBOOK_KEY: key } });
+    expect([withKey.code, withKey.stderr]).toEqual([1, expect.stringContaining('desk')]);
+
+    const listed = await cuebook(['keys', 'list'], { env: { API_KEYS: JSON.stringify([entry]) } });
+    expect(listed.stdout).toBe('reporting  org acme  org:write, org:read, playbook:read  playbooks *\n');
+    expect(listed.stdout).not.toContain(entry.sha256);
+  });
+
+  test.each([
+    [['playbook'], 'permissions[0] in the new key is "playbook"; it must be one of org:read'],
+    [[''], 'permissions in the new key is empty'],
+    [['org:read', '--playbooks', 'a*'], 'playbooks[0] in the new key is "a*"'],
+  ])('with the permissions %j is refused', async (args, words) => {
+    const { code, stdout, stderr } = await cuebook([...CREATE, ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
+  });
+});
+
+test('keys list says that there are none', async () => {
+  expect((await cuebook(['keys', 'list'])).stdout).toBe('No API key is configured: the server runs in local mode.\n');
+});
+
+test.each([
+  [{ HOST: '0.0.0.0' }, 'or set API_KEYS'],
+  [{ PUBLIC_URL: 'https://cuebook.example.com' }, 'could be called by nobody'],
+])('a server with %j and no key does not start', async (env, words) => {
+  const { code, stderr } = await cuebook(['serve'], { env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+});

@@ -1,0 +1,40 @@
+// What makes a server published: others than the person at this machine may call it, each with a credential.
+import type { ApiKey } from './api-keys.ts';
+import { type Environment, environmentVariable } from './environment.ts';
+import type { Mode } from './playbook-filter.ts';
+import { SettingsError } from './settings-error.ts';
+import { isLoopback } from './variables.ts';
+
+/** Whether a variable asks for a published server. */
+export function isPublished(environment: Environment): boolean {
+  return (
+    environmentVariable(environment, 'API_KEYS') !== undefined ||
+    environmentVariable(environment, 'PUBLIC_URL') !== undefined ||
+    environmentVariable(environment, 'IDENTITY_ISSUER') !== undefined
+  );
+}
+
+/**
+ * The origin under which clients reach the server, without a final slash.
+ * @throws SettingsError also if nobody could present a credential
+ */
+export function readPublicUrl(environment: Environment, mode: Mode, keys: readonly ApiKey[]): string | undefined {
+  if (environmentVariable(environment, 'IDENTITY_ISSUER') !== undefined) {
+    throw new SettingsError('IDENTITY_ISSUER is set, and this version does not support sign-in; use API_KEYS instead.');
+  }
+  if (mode === 'local') return undefined;
+  if (keys.length === 0) {
+    throw new SettingsError(
+      'A published server without API keys could be called by nobody. Create a key with `cuebook keys create` and set API_KEYS, or unset PUBLIC_URL and API_KEYS for local mode.',
+    );
+  }
+  const text = environmentVariable(environment, 'PUBLIC_URL');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url !== null && isSafe && [url.origin, `${url.origin}/`].includes(text)) return url.origin;
+  // There may be a password in it.
+  throw new SettingsError(
+    'PUBLIC_URL is not the address of a published server; it must have the form https://cuebook.example.com, without a path. Plain http is permitted only for a loopback address.',
+  );
+}
