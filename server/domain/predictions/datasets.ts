@@ -12,6 +12,9 @@ import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Pieces } from './pieces.ts';
 import { type DatasetRow, insertDataset, selectDataset, selectDatasets } from './sql.ts';
 
+/** A dataset and when it was stored. */
+export type StoredDataset = Dataset & { at: string };
+
 export interface Datasets {
   /**
    * Stores a file under its digest, once. The same file again changes nothing.
@@ -33,7 +36,12 @@ export interface Datasets {
    */
   newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
   /** The datasets of a function that were stored after this one, oldest first. */
-  later(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction, digest: string): Promise<Dataset[]>;
+  later(
+    tx: ReadTransaction,
+    place: PlaybookKey,
+    prediction: PredictionFunction,
+    digest: string,
+  ): Promise<StoredDataset[]>;
 }
 
 export interface DatasetsOptions {
@@ -101,7 +109,7 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
       return undefined;
     },
     async later(tx, place, prediction, digest) {
-      const found: Dataset[] = [];
+      const found: StoredDataset[] = [];
       for await (const one of newestFirst(tx, place, prediction)) {
         if (one.dataset === digest) return found.toReversed();
         if (isFor(prediction, one)) found.push(one);
@@ -116,11 +124,11 @@ async function* newestFirst(
   tx: ReadTransaction,
   place: PlaybookKey,
   { dataset: { value } }: PredictionFunction,
-): AsyncGenerator<Dataset> {
+): AsyncGenerator<StoredDataset> {
   for (let before: number | undefined; ; ) {
     // oxlint-disable-next-line no-await-in-loop -- mostly the first ones are enough
     const rows = await selectDatasets(tx, place, { before, limit: LOOKED_AT });
-    for (const row of rows) yield datasetOf(row, value);
+    for (const row of rows) yield { ...datasetOf(row, value), at: row.at };
     before = rows.at(-1)?.number;
     if (before === undefined) return;
   }

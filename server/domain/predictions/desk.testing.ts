@@ -19,9 +19,9 @@ export interface Desk {
   save: (type: string, name: string, source: string) => Promise<void>;
   dataset: (csv: string) => Promise<Answer>;
   /** Starts a build, uploads a model to it and answers with that; returns the id of the build's run. */
-  answered: (model: Uint8Array) => Promise<string>;
+  answered: (model: Uint8Array, build?: { dataset?: string }) => Promise<string>;
   /** The same, and waits for the end; returns the run. */
-  built: (model: Uint8Array) => Promise<Answer['body']>;
+  built: (model: Uint8Array, build?: { dataset?: string }) => Promise<Answer['body']>;
   activate: (version: number) => Promise<Answer>;
   ended: (runId: string) => Promise<Answer['body']>;
   /** The open requests of the inbox. */
@@ -45,8 +45,8 @@ export async function createDesk(client: () => TestClient, playbook: string, sou
     },
     dataset: (csv) =>
       client().send('PUT', `${at}/datasets/${digestOf(csv)}`, { headers: { 'content-type': 'text/csv' }, body: csv }),
-    async answered(model) {
-      const { run_id: id } = (await client().post(`${named}/run`, { input: { build: {} } })).body;
+    async answered(model, build = {}) {
+      const { run_id: id } = (await client().post(`${named}/run`, { input: { build } })).body;
       const uploaded = await client().send('POST', `${at}/runs/${id}/build/candidates`, {
         headers: { 'content-type': 'application/octet-stream' },
         body: Buffer.from(model),
@@ -54,7 +54,7 @@ export async function createDesk(client: () => TestClient, playbook: string, sou
       expect((await desk.answer(id, { candidates: [uploaded.body.candidate] })).status).toBe(200);
       return id;
     },
-    built: async (model) => desk.ended(await desk.answered(model)),
+    built: async (model, build) => desk.ended(await desk.answered(model, build)),
     activate: (version) => client().post(`${named}/activate`, { version }),
     async ended(runId) {
       await expect.poll(async () => (await run(runId)).status, { timeout: 60_000 }).not.toBe('started');

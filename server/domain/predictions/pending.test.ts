@@ -1,9 +1,18 @@
 // Versions that wait for a shadow evaluation or an approval, over HTTP, with a real store and processes of models.
+import { spawnSync } from 'node:child_process';
+import { execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
-import { CONTEXT, HORIZON, drift, linear, seasonalNaive } from '../../lib/onnx/models.testing.ts';
-import { startServer, type TestServer } from '../../test/index.ts';
+import { CONTEXT, HORIZON, linear, seasonalNaive } from '../../lib/onnx/models.testing.ts';
+import {
+  createTestClient,
+  SERVER_PROGRAM,
+  startServer,
+  startServerProcess,
+  temporaryFolder,
+  type TestServer,
+} from '../../test/index.ts';
 import { createDesk, type Desk, digestOf, month } from './desk.testing.ts';
 
 const FUNCTION = `description: Tickets by month.
@@ -69,7 +78,7 @@ async function used(desk: Desk, later: readonly number[]) {
 }
 
 describe.skipIf(!availability.isAvailable)('an approval', () => {
-  test('is asked for by the interaction; the version is activated once it is approved', async () => {
+  test('is asked for by the interaction, and the version is activated once it is approved', async () => {
     const desk = await givenDesk(APPROVED);
     const build = await desk.built(seasonalNaive(5));
     expect(build).toMatchObject({ status: 'succeeded', output: { version: 1, activated: false } });
@@ -96,7 +105,7 @@ describe.skipIf(!availability.isAvailable)('an approval', () => {
     });
   }, 60_000);
 
-  test('that is refused or cancelled leaves the version inactive', async () => {
+  test('that is refused, cancelled or impossible leaves the version inactive', async () => {
     const desk = await givenDesk(APPROVED);
     await desk.built(seasonalNaive(5));
     await desk.answer((await asked(desk)).run_id, { approved: false });
@@ -104,65 +113,49 @@ describe.skipIf(!availability.isAvailable)('an approval', () => {
     await desk.built(seasonalNaive(10));
     await server.post(`${desk.at}/runs/${(await asked(desk)).run_id}/cancel`, { reason: 'Not now.' });
     await expect.poll(desk.standing).toMatchObject({ active: null, pending: null });
+    await server.post(`${desk.at}/definitions/interaction/approve/retire`, {});
+    await desk.built(seasonalNaive(5));
+    await expect.poll(desk.standing).toMatchObject({ active: null, pending: null });
     const refusals = (await desk.events(...ENDS)).map(({ data }) => [data.version, data.because, data.detail]);
     expect(refusals).toEqual([
       [1, 'approval', expect.any(String)],
       [1, 'not_approved', 'The approval was refused: its answer is not { "approved": true }.'],
       [2, 'approval', expect.any(String)],
       [2, 'no_approval', 'The version was not approved. Not now.'],
+      [3, 'approval', expect.any(String)],
+      [3, 'no_approval', expect.stringContaining('is retired')],
     ]);
-    // A caller may activate it all the same.
-    expect((await desk.activate(2)).body).toMatchObject({ rule: 'caller' });
-  }, 60_000);
-
-  test('that cannot be asked for says why', async () => {
-    const desk = await givenDesk(APPROVED);
-    await server.post(`${desk.at}/definitions/interaction/approve/retire`, {});
-    await desk.built(seasonalNaive(5));
-    const last = async () => (await desk.events(...ENDS)).at(-1).data;
-    await expect.poll(last).toMatchObject({ because: 'no_approval', detail: expect.stringContaining('is retired') });
-    expect((await desk.standing()).pending).toBeNull();
   }, 60_000);
 
   test('is taken back when a newer version passes the gate, a caller activates the version, or the function is retired', async () => {
     const desk = await givenDesk(APPROVED);
-    const first = await desk.built(seasonalNaive(5));
+    await desk.built(seasonalNaive(5));
     const { run_id: asksFirst } = await asked(desk);
     await desk.built(seasonalNaive(10));
     expect(await desk.ended(asksFirst)).toMatchObject({ reason: 'cancelled', kind: 'parent_ended' });
     expect((await desk.standing()).pending).toMatchObject({ version: 2, for: 'approval' });
     const { run_id: asksSecond } = await asked(desk);
     await desk.activate(2);
-    expect((await desk.standing()).pending).toBeNull();
+    expect(await desk.standing()).toMatchObject({ active: { version: 2, rule: 'caller' }, pending: null });
     expect(await desk.ended(asksSecond)).toMatchObject({ reason: 'cancelled' });
 
     await desk.built(seasonalNaive(5));
     const { run_id: asksThird } = await asked(desk);
     await server.post(`${desk.function}/retire`, {});
     expect(await desk.ended(asksThird)).toMatchObject({ reason: 'cancelled' });
-    expect((await desk.events('version_activated')).map(({ data }) => data.rule)).toEqual(['caller']);
-    expect(first.output.version).toBe(1);
+    expect(typesOf(await desk.events(...ENDS)).at(-1)).toBe('activation_refused');
   }, 60_000);
 
-  test('decides alone where there are too few windows for the gate', async () => {
-    const desk = await givenDesk(APPROVED);
-    await desk.dataset(
-      csvOf()
-        .split('\n')
-        .filter((line) => !/,20(19|2[012])-/.test(line))
-        .join('\n'),
-    );
-    expect(await desk.built(seasonalNaive(5))).toMatchObject({ output: { activated: false } });
-    await desk.answer((await asked(desk)).run_id, { approved: true });
-    await expect.poll(desk.standing).toMatchObject({ active: { version: 1, rule: 'approval' } });
-  }, 60_000);
-
-  test('expires without an answer', async () => {
+  test('decides where there are too few windows for the gate, and may expire', async () => {
     const clock = createFakeClock(Date.now());
     const later = await startServer({ clock });
     try {
       const desk = await givenDesk(APPROVED, () => later);
-      await desk.built(seasonalNaive(5));
+      const recent = csvOf().replaceAll(/\w+,20(19|2[012])-.*\n/g, '');
+      await desk.dataset(recent);
+      expect(await desk.built(seasonalNaive(5))).toMatchObject({
+        output: { activated: false, scores: { coverage: null } },
+      });
       await asked(desk);
       clock.advance(8 * 24 * 60 * 60 * 1000);
       await expect.poll(desk.standing).toMatchObject({ active: null, pending: null });
@@ -194,17 +187,18 @@ describe.skipIf(!availability.isAvailable)('a shadow', () => {
   }
 
   test('is predicted from the first later dataset, graded with the next ones, and passed by a version that is no worse', async () => {
-    const desk = await givenShadow(shadowed(3));
+    const desk = await givenShadow(shadowed(6));
     // Without a later period: not used.
     await desk.dataset(csvOf().replace('50', '51'));
     await used(desk, HIGHER);
     await used(desk, [...HIGHER, 54, 20]);
-    // The first of these was another value when it was first seen.
+    // The first of these was another value when it was first seen. All four are graded then: both predict again.
     await used(desk, [...HIGHER, 99, 20, 40, 18]);
+    await used(desk, [...HIGHER, 99, 20, 40, 18, 38, 99]);
     await expect.poll(desk.standing).toMatchObject({ active: { version: 2, rule: 'shadow' }, pending: null });
-    const events = await desk.events(...SHADOW);
+    const events = (await desk.events(...SHADOW)).slice(2);
     const own = { function: 'tickets', version: 2 };
-    expect(events.slice(2).map(({ type, data }) => [type, data])).toEqual([
+    expect(events.slice(0, 4).map(({ type, data }) => [type, data])).toEqual([
       [
         'shadow_predicted',
         { ...own, dataset: digestOf(csvOf(HIGHER)), active_version: 1, origin: '2024-02', predictions: 8 },
@@ -221,8 +215,8 @@ describe.skipIf(!availability.isAvailable)('a shadow', () => {
           until: '2024-04',
         },
       ],
-      ...['shadow_graded', 'shadow_passed'].map((type) => [
-        type,
+      [
+        'shadow_graded',
         {
           ...own,
           dataset: digestOf(csvOf([...HIGHER, 99, 20, 40, 18])),
@@ -230,87 +224,127 @@ describe.skipIf(!availability.isAvailable)('a shadow', () => {
           values: 8,
           score: expect.closeTo((4 + 0 + 0 + 0) / 4 / D, 5),
           active_score: expect.closeTo((4 + 0 + 0 + 8) / 4 / D, 5),
-          ...(type === 'shadow_graded' ? { until: '2024-06' } : {}),
+          until: '2024-06',
         },
-      ]),
-      ['version_activated', { ...own, rule: 'shadow' }],
+      ],
+      [
+        'shadow_predicted',
+        {
+          ...own,
+          dataset: digestOf(csvOf([...HIGHER, 99, 20, 40, 18])),
+          active_version: 1,
+          origin: '2024-06',
+          predictions: 8,
+        },
+      ],
     ]);
-    for (const { metadata } of events.slice(2)) expect(metadata).toMatchObject({ by: 'runtime' });
+    expect(typesOf(events.slice(4))).toEqual(['shadow_graded', 'shadow_passed', 'version_activated']);
+    expect(events.at(-2).data).toMatchObject({ periods: 6, values: 12 });
+    for (const { metadata } of events) expect(metadata).toMatchObject({ by: 'runtime' });
   }, 60_000);
 
-  test('is failed by a version that is worse', async () => {
+  test('is failed by a version that is worse or that cannot predict, and starts over where another one is activated', async () => {
     const desk = await givenShadow(shadowed(3));
     await used(desk, HIGHER);
     await used(desk, [...HIGHER, 50, 20, 40, 10]);
-    const last = async () => (await desk.events(...ENDS)).at(-1);
-    await expect.poll(last).toMatchObject({
+    expect((await desk.events(...ENDS)).at(-1)).toMatchObject({
       type: 'shadow_failed',
       data: { because: 'worse', periods: 4, score: expect.closeTo(8 / 4 / D, 5), active_score: expect.closeTo(0, 5) },
     });
     expect(await desk.standing()).toMatchObject({ active: { version: 1, rule: 'gate' }, pending: null });
-  }, 60_000);
 
-  test('predicts again where all predicted periods are graded, and is followed by the approval', async () => {
-    const desk = await givenDesk(`${APPROVED}shadow: { periods: 6 }\n`);
-    await desk.built(seasonalNaive(10));
-    await desk.answer((await asked(desk)).run_id, { approved: true });
-    await expect.poll(desk.standing).toMatchObject({ active: { version: 1 } });
-    await desk.built(seasonalNaive(5));
-    await used(desk, HIGHER);
-    await used(desk, [...HIGHER, 50, 20, 40, 18]);
-    await used(desk, [...HIGHER, 50, 20, 40, 18, 38, 50]);
-    const { run_id: asks } = await asked(desk);
-    const [passed] = await desk.events('shadow_passed');
-    expect((await desk.standing()).pending).toEqual({ version: 2, for: 'approval', since: passed.metadata.at });
-    expect(typesOf(await desk.events(...SHADOW)).slice(2)).toEqual([
-      'activation_refused',
-      'shadow_predicted',
-      'shadow_graded',
-      'shadow_predicted',
-      'shadow_graded',
-      'shadow_passed',
-    ]);
-    await desk.answer(asks, { approved: true });
-    await expect.poll(desk.standing).toMatchObject({ active: { version: 2, rule: 'approval' }, pending: null });
-  }, 60_000);
-
-  test('starts over where another version is activated, and ends where a caller activates the version', async () => {
-    const desk = await givenShadow(shadowed(3));
-    await used(desk, HIGHER);
-    await used(desk, [...HIGHER, 50, 20]);
-    expect((await desk.built(drift())).output).toMatchObject({ version: 3, activated: false });
-    expect((await desk.standing()).pending).toMatchObject({ version: 2 });
+    const first = { dataset: digestOf(csvOf()) };
+    await desk.built(seasonalNaive(4), first);
+    await desk.built(seasonalNaive(5), first);
+    expect((await desk.standing()).pending).toMatchObject({ version: 4 });
+    // The newest dataset is later than the build's: it is predicted from at once, and the values before grade nothing.
+    const latest = async () => {
+      const { type, data } = (await desk.events(...SHADOW)).at(-1);
+      return [type, data.version, data.active_version ?? data.periods, data.origin ?? data.until];
+    };
+    await expect.poll(latest).toEqual(['shadow_predicted', 4, 1, '2024-06']);
+    await used(desk, [...HIGHER, 50, 20, 40, 10, 30]);
+    expect(await latest()).toEqual(['shadow_graded', 4, 1, '2024-07']);
     await desk.activate(3);
-    await used(desk, [...HIGHER, 50, 20, 40]);
-    await used(desk, [...HIGHER, 50, 20, 40, 18]);
-    expect(
-      (await desk.events(...SHADOW)).slice(-2).map(({ type, data }) => [type, data.active_version, data.periods]),
-    ).toEqual([
-      ['shadow_predicted', 3, undefined],
-      ['shadow_graded', undefined, 1],
-    ]);
-    await desk.activate(2);
-    expect(await desk.standing()).toMatchObject({ active: { version: 2, rule: 'caller' }, pending: null });
-    await desk.dataset(csvOf([...HIGHER, 50, 20, 40, 18, 38]));
-    expect(typesOf(await desk.events(...SHADOW)).at(-1)).toBe('version_activated');
-  }, 60_000);
+    await used(desk, [...HIGHER, 50, 20, 40, 10, 30, 50]);
+    expect(await latest()).toEqual(['shadow_predicted', 4, 3, '2024-08']);
+    await used(desk, [...HIGHER, 50, 20, 40, 10, 30, 50, 5000]);
+    expect(await latest()).toEqual(['shadow_graded', 4, 1, '2024-09']);
 
-  test('is failed by a version whose output is not in order', async () => {
-    const desk = await givenDesk(shadowed(3));
-    await desk.built(seasonalNaive(4));
-    await desk.activate(1);
     // The high falls below the value where the last value is more than three deviations above the mean.
     const fragile = linear((from, step, quantile) => {
       const repeats = from === CONTEXT - 5 + step ? 1 : 0;
       return quantile === 2 && from === CONTEXT - 1 ? repeats - 1 : repeats;
     }, 3);
-    expect((await desk.built(fragile)).output).toMatchObject({ version: 2, activated: false });
-    expect((await desk.standing()).pending).toMatchObject({ version: 2, for: 'shadow' });
-    await used(desk, [10, 5000]);
+    expect((await desk.built(fragile, first)).output).toMatchObject({ version: 5, activated: false });
+    await expect.poll(desk.standing).toMatchObject({ active: { version: 3 }, pending: null });
     expect((await desk.events(...SHADOW)).at(-1)).toMatchObject({
       type: 'shadow_failed',
-      data: { because: 'disorder', periods: 0, score: null, active_score: null },
+      data: { version: 5, because: 'disorder', periods: 0, score: null, active_score: null },
     });
-    expect(await desk.standing()).toMatchObject({ active: { version: 1 }, pending: null });
   }, 60_000);
 });
+
+test.skipIf(!availability.isAvailable)(
+  'a version that waits is carried further by the next process, wherever the process before was killed',
+  async () => {
+    const folder = temporaryFolder();
+    let process = await startServerProcess(folder.path);
+    let client = await createTestClient(process.address);
+    const kill = async (between: () => void = () => {}) => {
+      await process.end('SIGKILL');
+      between();
+      process = await startServerProcess(folder.path);
+      client = await createTestClient(process.address);
+    };
+    try {
+      const desk = await createDesk(() => client, 'killed', `${APPROVED}shadow: { periods: 2 }\n`);
+      await desk.save('interaction', 'approve', APPROVE);
+      await desk.dataset(csvOf());
+      const build = await desk.answered(seasonalNaive(10));
+      await kill();
+      await desk.ended(build);
+      const { run_id: asks } = await asked(desk);
+      await kill();
+      expect((await asked(desk)).run_id).toBe(asks);
+      await desk.answer(asks, { approved: true });
+      await kill();
+      await expect.poll(desk.standing).toMatchObject({ active: { version: 1, rule: 'approval' }, pending: null });
+
+      await desk.built(seasonalNaive(5));
+      await desk.dataset(csvOf(HIGHER));
+      await kill();
+      const predicted = () => desk.events('shadow_predicted');
+      await expect.poll(predicted, { timeout: 20_000 }).toHaveLength(1);
+      const { pending } = await desk.standing();
+      await kill(() => {
+        const rebuilt = spawnSync(execPath, [SERVER_PROGRAM, 'doctor', '--rebuild', '--data-dir', folder.path]);
+        expect(rebuilt.status).toBe(0);
+      });
+      expect((await desk.standing()).pending).toEqual(pending);
+      await desk.dataset(csvOf([...HIGHER, 50, 20]));
+      await kill();
+      await desk.answer((await asked(desk)).run_id, { approved: true });
+      await expect.poll(desk.standing).toMatchObject({ active: { version: 2, rule: 'approval' }, pending: null });
+      expect(
+        (await desk.events('interaction_requested', ...SHADOW)).map(({ type, data }) => [type, data.version]),
+      ).toEqual([
+        ['interaction_requested', undefined],
+        ['activation_refused', 1],
+        ['interaction_requested', undefined],
+        ['version_activated', 1],
+        ['interaction_requested', undefined],
+        ['activation_refused', 2],
+        ['shadow_predicted', 2],
+        ['shadow_graded', 2],
+        ['shadow_passed', 2],
+        ['interaction_requested', undefined],
+        ['version_activated', 2],
+      ]);
+    } finally {
+      await process.end('SIGKILL');
+      folder.remove();
+    }
+  },
+  120_000,
+);

@@ -2,7 +2,8 @@
 //
 // 1. A step ends with events, which are recorded together or not at all; a step that broke off is done again.
 // 2. Predictions are made from the first dataset with later periods than the build's, and graded with the next ones,
-//    each period with the values that came first. Where all of their periods are graded, new ones are made.
+//    each period with the values that came first. Where all of their periods are graded, new ones are made. Of datasets
+//    that were there before the version waited, only the newest is used, to predict from.
 // 3. Predictions are kept in blocks of about 1 MiB, each a commit of its own. They belong to a version and a dataset, so
 //    that new ones leave those alone that are still to be graded.
 // 4. One evaluation runs at a time, and one model of it: a model process stays free for builds.
@@ -254,7 +255,9 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     const newest = later.at(-1)?.dataset;
     if (active === undefined) return { facts: [], newest };
     const last = pending.shadow?.until ?? built.details.last;
-    for (const found of later) {
+    // Values that were there before the version waited grade nothing: whoever trained it may have seen them.
+    const before = later.findLastIndex(({ at }) => at <= pending.since);
+    for (const found of later.slice(Math.max(before, 0))) {
       const panel = await open(shadowed, found.dataset, signal);
       if (panel === undefined || panel.facts.last <= last) continue;
       return { facts: await stepWith(shadowed, { ...found, panel, active }, signal), newest };

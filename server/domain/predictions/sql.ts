@@ -125,6 +125,13 @@ export interface DatasetRow {
   summary: string;
 }
 
+/** A dataset with its place among those of its playbook. */
+export interface StoredDatasetRow extends DatasetRow {
+  number: number;
+  /** When it was stored. */
+  at: string;
+}
+
 export async function selectDataset(
   tx: ReadTransaction,
   { org, playbook }: PlaybookKey,
@@ -142,9 +149,9 @@ export async function selectDatasets(
   tx: ReadTransaction,
   { org, playbook }: PlaybookKey,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before: number | undefined; limit: number },
-): Promise<(DatasetRow & { number: number })[]> {
-  const rows = await tx.all<DatasetRow & { number: number | string }>(
-    `SELECT dataset, number, upload, summary FROM datasets
+): Promise<StoredDatasetRow[]> {
+  const rows = await tx.all<StoredDatasetRow>(
+    `SELECT dataset, number, upload, summary, at FROM datasets
      WHERE org = $1 AND playbook = $2 AND number < $3 ORDER BY number DESC LIMIT $4`,
     [org, playbook, before, limit],
   );
