@@ -19,9 +19,10 @@ import {
 import type { Fault, ModelRunner } from '../../lib/onnx/index.ts';
 import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
+import { createIncumbents, type Incumbent } from './incumbents.ts';
 import { selectCandidates } from './models-sql.ts';
 import { isFedAlike, specOf } from './specs.ts';
-import type { ActiveVersion, Versions } from './versions.ts';
+import type { Versions } from './versions.ts';
 
 export interface ScoringOptions {
   log: EventLog;
@@ -44,6 +45,8 @@ interface Scored {
 type Disqualified = { because: string; detail: string };
 
 export function createScoring({ log, datasets, candidates, versions, models }: ScoringOptions): Predictor['score'] {
+  const incumbents = createIncumbents(log, versions);
+
   /** Runs a model on every window, or says what is wrong with it. */
   async function evaluate(
     place: PlaybookKey,
@@ -100,17 +103,19 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     return { scored, facts };
   }
 
-  /** The active version on the windows of this build; undefined where it is fed otherwise, or fails. */
+  /** The active version on the windows of this build, or why it cannot be scored there. */
   async function evaluateActive(
     place: PlaybookKey,
-    active: ActiveVersion | undefined,
+    { version, candidate, details }: Incumbent,
     scene: { panel: Panel; prediction: PredictionFunction },
     signal: AbortSignal,
-  ): Promise<Evaluation | undefined> {
-    if (active === undefined || !isFedAlike(active.details.spec, specOf(scene.prediction))) return undefined;
-    const codes = active.details.codes;
-    const outcome = await evaluate(place, active.candidate, { ...scene, codes }, signal);
-    return 'because' in outcome ? undefined : outcome;
+  ): Promise<Evaluation | Disqualified> {
+    const { spec, codes } = details;
+    if (isFedAlike(spec, specOf(scene.prediction))) {
+      return evaluate(place, candidate, { ...scene, codes }, signal);
+    }
+    const detail = `Version ${version} was built for other columns, context or horizon.`;
+    return { because: 'fed_otherwise', detail };
   }
 
   return async (run, prediction, { dataset, candidates: named }, signal) => {
@@ -136,8 +141,6 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
       const rejection = { reason: 'conflict', kind: 'unworkable', detail } as const;
       return { facts: [...facts, end], ending: { status: 'rejected', rejection } };
     }
-    const active = await log.read((tx) => versions.active(tx, { ...place, name }));
-    const activeEvaluation = await evaluateActive(place, active, scene, signal);
     const { select, judge, calibration } = best.evaluation;
     const { codes, last } = panel.facts;
     const details = { spec, codes, calibration, scores: { select, judge }, isJudged, last };
@@ -148,11 +151,27 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const bar = baselines[chooseBar(baselines) ?? 'seasonal_naive'];
     const { beat, wins, coverage_within: coverageWithin } = prediction.activate;
     const rules = { beat, wins, coverageWithin };
-    const verdict = passGate(best.evaluation, bar, activeEvaluation, rules, prediction.coverage);
-    const hold = holdOf(prediction, active, { isJudged, passes: verdict.passes });
-    if (hold === undefined) facts.push({ type: 'version_activated', data: { ...own, rule: 'gate' } });
-    else facts.push({ type: 'activation_refused', data: { ...own, ...hold(verdict), ...figuresOf(verdict) } });
-    const activated = hold === undefined;
+    const { verdict, hold, compared, activates } = await incumbents.decide(
+      { ...place, name, runId },
+      async (active) => {
+        const outcome = active && (await evaluateActive(place, active, scene, signal));
+        const isScored = outcome !== undefined && !('because' in outcome);
+        const made = passGate(best.evaluation, bar, isScored ? outcome : undefined, rules, prediction.coverage);
+        const held = holdOf(prediction, active, { isJudged, passes: made.passes });
+        return {
+          verdict: made,
+          hold: held,
+          compared: comparedWith(active, isScored ? undefined : outcome),
+          activates: held === undefined ? { version, candidate: best.digest, details } : undefined,
+        };
+      },
+    );
+    if (hold === undefined) facts.push({ type: 'version_activated', data: { ...own, rule: 'gate', ...compared } });
+    else {
+      const data = { ...own, ...hold(verdict), ...figuresOf(verdict), ...compared };
+      facts.push({ type: 'activation_refused', data });
+    }
+    const activated = activates !== undefined;
     const why = hold === undefined ? {} : { detail: hold(verdict).detail };
     facts.push({ type: 'build_ended', data: { candidate: best.digest, version, activated, ...why } });
     return {
@@ -160,7 +179,7 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
       ending: {
         status: 'succeeded',
         output: { candidate: best.digest, version, activated, scores: { ...judge } },
-        record: { dataset, windows, ...figuresOf(verdict) },
+        record: { dataset, windows, ...figuresOf(verdict), ...compared },
         hasNoShape: true,
       },
     };
@@ -180,10 +199,18 @@ function notWalked(windows: number): Fact {
   return { type: 'baseline_not_walked', data: { windows, detail } };
 }
 
+/** Which version the new one was compared with. One that cannot be scored is no obstacle, but is named with its reason. */
+function comparedWith(active: Incumbent | undefined, unscored: Disqualified | undefined): JsonObject {
+  return {
+    ...(active === undefined ? {} : { active_version: active.version }),
+    ...(unscored === undefined ? {} : { active_unscored: { ...unscored } }),
+  };
+}
+
 /** Why a version is not activated, or not yet; undefined where it is. */
 function holdOf(
   prediction: PredictionFunction,
-  active: ActiveVersion | undefined,
+  active: Incumbent | undefined,
   { isJudged, passes }: { isJudged: boolean; passes: boolean },
 ): ((verdict: GateVerdict) => { because: string; detail: string }) | undefined {
   const { approval } = prediction.activate;

@@ -4,12 +4,11 @@
 // 2. Predictions are made from the first dataset with later periods than the build's, and graded with the next ones,
 //    each period with the values that came first. Where all of their periods are graded, new ones are made. Of datasets
 //    that were there before the version waited, only the newest is used, to predict from.
-// 3. Predictions are kept in blocks of about 1 MiB, each a commit of its own. They belong to a version and a dataset, so
-//    that new ones leave those alone that are still to be graded.
+// 3. Predictions are kept in blocks, one for each batch that a model is run on, each a commit of its own. They belong to a
+//    version and a dataset, so that new ones leave those alone that are still to be graded.
 // 4. One evaluation runs at a time, and one model of it: a model process stays free for builds.
 import type { Logger } from 'pino';
 import type { JsonObject } from '../../../shared/json.ts';
-import { MIB } from '../../../shared/product.ts';
 import type { Fact, PredictionFunction } from '../../kinds/prediction/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { type Calibration, isNoWorse, type Panel, serveForecasts, signatureOf } from '../../lib/forecast/index.ts';
@@ -61,8 +60,6 @@ export interface ShadowsOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Rows that a model is run on at once. */
-const MOST_ROWS = 1024;
 /** How many blocks one commit removes at most. */
 const REMOVED_AT_ONCE = 8;
 
@@ -111,7 +108,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     const { fault, value: opened } = await models.open(model, signatureOf(spec), signal);
     if (fault !== undefined) return { because: fault.kind, detail: fault.detail };
     try {
-      const most = rowsOfBlock(spec.horizon);
+      const most = panel.facts.batchRows;
       for (let from = 0; from < panel.facts.latestRows; from += most) {
         const count = Math.min(most, panel.facts.latestRows - from);
         const { series, levels, ...batch } = await panel.latest({ from, count, codes }, { signal });
@@ -294,11 +291,6 @@ export function gradeData(dataset: string, graded: Omit<Graded, 'until'> | null)
 
 function shadowKeyOf({ org, playbook, name, built: { version } }: Shadowed, dataset: string): ShadowKey {
   return { org, playbook, name, version, dataset };
-}
-
-/** How many series a block holds: its output has at most 1 MiB, or it holds one. */
-function rowsOfBlock(horizon: number): number {
-  return Math.max(1, Math.min(MOST_ROWS, Math.floor(MIB / (horizon * 3 * Float32Array.BYTES_PER_ELEMENT))));
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array): Buffer {

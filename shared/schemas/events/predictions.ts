@@ -31,6 +31,14 @@ const GRADE = {
   score: number('The score of the shadow version over all of them.'),
   active_score: number('The score of the active version over the same values; null if it could not predict them.'),
 };
+const COMPARED = {
+  active_version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The version that it was compared with; absent if none was active.' }),
+  ),
+  active_unscored: Type.Optional(
+    Type.Object(WHY, { description: 'Why that version could not be scored on the same windows; absent if it was.' }),
+  ),
+};
 
 export const PREDICTION_EVENTS = {
   dataset_assembled: Type.Object(
@@ -91,6 +99,7 @@ export const PREDICTION_EVENTS = {
     {
       ...VERSION,
       rule: Type.Enum(['gate', 'approval', 'shadow', 'caller'], { description: 'What approved the version.' }),
+      ...COMPARED,
     },
     { description: 'A version was activated.' },
   ),
@@ -101,10 +110,13 @@ export const PREDICTION_EVENTS = {
       score: Type.Optional(number('The score of the version on the judge windows.')),
       bar: Type.Optional(number('The score of the best baseline on the same windows.')),
       active_score: Type.Optional(
-        number('The score of the active version on the same windows; null if no version is active.'),
+        number(
+          'The score of the active version on the same windows; null if none is active or it could not be scored.',
+        ),
       ),
       wins: Type.Optional(number('The share of the judge windows on which the version was better.')),
       coverage: Type.Optional(number('The share of values inside the interval; null if there is no judge window.')),
+      ...COMPARED,
     },
     { description: 'A version was built but not activated.' },
   ),
