@@ -14,7 +14,7 @@ import type { Operation } from './operations/index.ts';
 import { createOwnAddress } from './own-address.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
 import { createAccess } from './domain/access/index.ts';
-import { BUNDLE, readStudio } from './studio.ts';
+import { BUNDLE, readStudio, withSignIn } from './studio.ts';
 
 export interface RuntimeOptions {
   settings: Settings;
@@ -45,7 +45,9 @@ export interface Runtime {
 
 /** @throws UnusableStoreError */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { settings, logger, clock = systemClock, studio = readStudio() } = options;
+  const { settings, logger, clock = systemClock } = options;
+  const files = options.studio ?? readStudio();
+  const studio = settings.mode === 'local' ? files : withSignIn(files);
   const stores = openStores({ ...options, clock });
   const stopping = createStopping(clock);
   const address = createOwnAddress(settings);

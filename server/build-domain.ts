@@ -1,5 +1,6 @@
 // The second step of the composition: everything that Cuebook can do, as operations.
 import type { Logger } from 'pino';
+import { accessOperations } from './domain/access/index.ts';
 import { agentOperations } from './domain/agents/index.ts';
 import { analyticsOperations, createAnalytics } from './domain/analytics/index.ts';
 import { createConnectionService } from './domain/connections/index.ts';
@@ -209,6 +210,7 @@ export function buildDomain(options: DomainOptions): Domain {
       ...modelOperations(models),
       ...providerOperations(providerKeys, models, mode),
       ...agentOperations({ dataDir: settings.dataDir, bundle: options.bundle }),
+      ...accessOperations(),
     ],
     modelsGuide: () => models.guideSentence(),
     requirePlaybook: (place) => playbooks.refuseUnknown(place),

@@ -43,14 +43,14 @@ export function usersOfSchemas(operations: readonly Operation[]): Map<string, st
 function overview(operations: readonly Operation[]): ReferencePage {
   const rows = operations.map((operation) => [
     `[${code(operation.name)}](${fileOf(operation.tag)}#${operation.name})`,
-    `${operation.method} ${code(operation.route)}`,
+    routeWords(operation),
     permissionWords(operation),
     operation.mcp ? 'yes' : '',
   ]);
   return page(
     'operations/README.md',
     'All operations',
-    'Paths are relative to `/v1/orgs/{org}`; on a laptop, the org is `local`. A GET or DELETE takes its fields in the query string, every other method in a JSON body. `GET /v1/openapi.json` of a running server returns the OpenAPI document.',
+    'Paths are relative to `/v1/orgs/{org}`, unless they begin with `/v1`; on a laptop, the org is `local`. A GET or DELETE takes its fields in the query string, every other method in a JSON body. `GET /v1/openapi.json` of a running server returns the OpenAPI document.',
     table(['operation', 'method and path', 'permission', 'MCP tool'], rows),
     '## Problems of every operation',
     `Any operation may return ${problemWords(ALWAYS)}; one that takes a body also ${problemWords(OF_COMMANDS)}. Each operation lists its further problems.`,
@@ -64,7 +64,7 @@ function described(operation: Operation): string[] {
   const inQuery = operation.method === 'GET' || operation.method === 'DELETE';
   return [
     `## \`${operation.name}\``,
-    `**${operation.title}.** ${operation.method} ${code(operation.route)}`,
+    `**${operation.title}.** ${routeWords(operation)}`,
     operation.description,
     `Permission: ${permissionWords(operation)}. ${mcpWords(operation)}${operation.addition === true ? ' Marked `x-addition` in the OpenAPI document.' : ''}`,
     ...section('In the path:', fieldsTable(path, linkToSchema)),
@@ -95,6 +95,10 @@ function answer(operation: Operation): string[] {
 
 function section(title: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [] : [title, ...rows];
+}
+
+function routeWords({ method, route, isOutsideOrgs = false }: Operation): string {
+  return `${method} ${code(isOutsideOrgs ? `/v1${route}` : route)}`;
 }
 
 function permissionWords({ permissions }: Operation): string {

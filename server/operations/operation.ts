@@ -101,6 +101,8 @@ interface Description {
   method: Method;
   /** Relative to `/v1/orgs/{org}`; each `{name}` is a member of `path`. */
   route: string;
+  /** Its route is relative to `/v1`, because it is not about an org; never with `mcp`. */
+  isOutsideOrgs?: boolean;
   /** The problems that it may return, in addition to those of every operation. */
   problems: readonly ProblemName[];
   hints: Hints;

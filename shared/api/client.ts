@@ -5,7 +5,7 @@ import { type Operations, ROUTES } from './operations.generated.ts';
 /** The operations whose request has a JSON body, or none. */
 export type OperationName = AnsweringOperation | StreamingOperation;
 
-/** The input of an operation: path parameters and fields in one object. `org` may be absent for the local org. */
+/** The input of an operation: path parameters and fields in one object. `org` may be absent. */
 export type Input<Name extends OperationName | UploadingOperation> = OrUndefined<Operations[Name]['input']>;
 
 /** The response of an operation. */
@@ -50,26 +50,37 @@ export interface ApiRequest {
   body?: Readonly<Record<string, unknown>>;
 }
 
-/** The HTTP request that calls an operation. */
-export function requestOf<Name extends OperationName>(name: Name, input: Input<Name>): ApiRequest {
+/** The HTTP request that calls an operation. @param org the org, where the input names none */
+export function requestOf<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  org: string = LOCAL_ORG,
+): ApiRequest {
   const { method, path: route } = ROUTES[name];
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const path = takePath(route, fields);
+  const path = takePath(route, fields, org);
   if (method === 'POST' || method === 'PUT') return { method, path, body: Object.fromEntries(fields) };
   const query = Array.from(fields, ([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
   return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
 }
 
-/** The HTTP request that uploads a file. Send the file as its body with its length: a `Blob` has one. */
-export function uploadRequestOf<Name extends UploadingOperation>(name: Name, input: Input<Name>): UploadRequest {
+/**
+ * The HTTP request that uploads a file. Send the file as its body with its length: a `Blob` has one.
+ * @param org the org, where the input names none
+ */
+export function uploadRequestOf<Name extends UploadingOperation>(
+  name: Name,
+  input: Input<Name>,
+  org: string = LOCAL_ORG,
+): UploadRequest {
   const { method, path: route, upload } = ROUTES[name];
-  return { method, path: takePath(route, new Map(Object.entries(input))), headers: { 'content-type': upload } };
+  return { method, path: takePath(route, new Map(Object.entries(input)), org), headers: { 'content-type': upload } };
 }
 
 /** The path of a route; its parameters are taken out of the fields. */
-function takePath(route: string, fields: Map<string, unknown>): string {
+function takePath(route: string, fields: Map<string, unknown>, org: string): string {
   return route.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const value = fields.get(parameter) ?? (parameter === 'org' ? LOCAL_ORG : undefined);
+    const value = fields.get(parameter) ?? (parameter === 'org' ? org : undefined);
     fields.delete(parameter);
     return encodeURIComponent(String(value));
   });

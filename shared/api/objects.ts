@@ -34,4 +34,6 @@ export type Credential = Connection['credential'];
 export type ModelEntry = Answer<'list_models'>['models'][number];
 export type ModelProviderEntry = Answer<'list_model_providers'>['providers'][number];
 
+export type CallerInfo = Answer<'get_caller'>;
+
 export type AgentSetup = Answer<'get_agent_setup'>;

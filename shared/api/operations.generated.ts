@@ -2301,7 +2301,7 @@ export interface ListSeriesAnswer {
 }
 
 export interface ReadForecastInput {
-  /** The org. In local mode, use `local`. */
+  /** The org of the credential; in local mode, `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4939,6 +4939,26 @@ export interface GetAgentSetupAnswer {
   bundle: string | null;
 }
 
+export type GetCallerInput = JsonObject;
+
+export interface GetCallerAnswer {
+  /** The name under which its actions are recorded. */
+  id: string;
+  /** What the request presented; `local` in local mode, where nothing is needed. */
+  form: "local" | "key" | "access_token" | "session";
+  /** The org that it acts in. */
+  org: string;
+  /** What it may do in that org. */
+  permissions: (
+    | "org:read"
+    | "org:write"
+    | "playbook:read"
+    | "playbook:write"
+  )[];
+  /** Whether it reaches all playbooks of the org, and may create others; false if it is limited to some. */
+  all_playbooks: boolean;
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   /** Create a playbook */
@@ -5101,6 +5121,8 @@ export interface Operations {
   };
   /** Get client configurations for agents */
   get_agent_setup: { input: GetAgentSetupInput; answer: GetAgentSetupAnswer };
+  /** Get the caller */
+  get_caller: { input: GetCallerInput; answer: GetCallerAnswer };
 }
 
 export const ROUTES = {
@@ -5288,4 +5310,5 @@ export const ROUTES = {
     path: "/v1/orgs/{org}/model-providers/key",
   },
   get_agent_setup: { method: "GET", path: "/v1/orgs/{org}/agent-setup" },
+  get_caller: { method: "GET", path: "/v1/caller" },
 } as const;

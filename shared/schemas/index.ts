@@ -1,4 +1,5 @@
 export { type AgentSetup, AgentSetupSchema } from './agent-setup.ts';
+export { CallerSchema } from './caller.ts';
 export {
   type AddedConnection,
   AddedConnectionSchema,

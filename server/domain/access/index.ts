@@ -7,6 +7,7 @@ import type { Settings } from '../../settings/index.ts';
 import { callerWithKey, findKey } from './keys.ts';
 
 export { createKey } from './keys.ts';
+export { accessOperations } from './operations.ts';
 
 export interface Access {
   mode: Settings['mode'];

@@ -11,7 +11,7 @@ import type { FoundRequest } from './find-request.ts';
 import { answerWords } from './inbox-words.ts';
 
 export interface AnswerContext {
-  org: string;
+  org: string | undefined;
   playbook: string;
   /** The person on whose behalf the caller answers. */
   for?: string | undefined;

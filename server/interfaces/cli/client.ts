@@ -13,6 +13,8 @@ import {
   uploadRequestOf,
 } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { refusedKeyWords } from './refused-key.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords } from './output.ts';
 
@@ -21,7 +23,7 @@ export class ServiceRefusal extends CommandFailure {
   readonly problem: JsonObject;
 
   /** @param words the message for people */
-  constructor(problem: JsonObject, words: string = problemWords(problem)) {
+  constructor(problem: JsonObject, words = problemWords(problem)) {
     super(words, EXIT.failed, problem);
     this.name = 'ServiceRefusal';
     this.problem = problem;
@@ -31,6 +33,8 @@ export class ServiceRefusal extends CommandFailure {
 export interface Client {
   /** The runtime's origin. */
   address: string;
+  /** The org of calls that name none: that of the key. @throws ServiceRefusal */
+  org(): Promise<string>;
   /** Calls an operation. @throws ServiceRefusal */
   call<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
   /** Uploads a file. @throws ServiceRefusal */
@@ -48,12 +52,29 @@ export interface Client {
 
 /** @param key an API key, for a published server */
 export function createClient(address: string, key: string | undefined): Client {
-  function respond<Name extends OperationName>(
+  let ownOrg: Promise<string> | undefined;
+
+  /** Asked of the server once, and only for a key: without one, nothing but local mode works. */
+  function org(): Promise<string> {
+    ownOrg ??= key === undefined ? Promise.resolve(LOCAL_ORG) : findOrg();
+    return ownOrg;
+  }
+
+  async function findOrg(): Promise<string> {
+    const { method, path } = requestOf('get_caller', {});
+    const { org: own } = (await read(await send(path, { method }))) as unknown as Answer<'get_caller'>;
+    return own;
+  }
+
+  const orgOf = async (input: { org?: unknown }): Promise<string> =>
+    input.org === undefined ? await org() : LOCAL_ORG;
+
+  async function respond<Name extends OperationName>(
     name: Name,
     input: Input<Name>,
     signal?: AbortSignal,
   ): Promise<Response> {
-    const { method, path, body } = requestOf(name, input);
+    const { method, path, body } = requestOf(name, input, await orgOf(input));
     return send(path, {
       method,
       ...(signal === undefined ? {} : { signal }),
@@ -80,17 +101,18 @@ export function createClient(address: string, key: string | undefined): Client {
         EXIT.failed,
       );
     }
-    if (!response.ok) throw new ServiceRefusal(answer);
+    if (!response.ok) throw new ServiceRefusal(answer, refusedKeyWords(answer, key));
     return answer;
   }
 
   return {
     address,
+    org,
     // Only that the response is a JSON object is checked; its type comes from the OpenAPI document.
     call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
       (await read(await respond(name, input))) as unknown as Answer<Name>,
     async upload<Name extends UploadingOperation>(name: Name, input: Input<Name>, file: Blob) {
-      const { path, method, headers } = uploadRequestOf(name, input);
+      const { path, method, headers } = uploadRequestOf(name, input, await orgOf(input));
       return (await read(
         await send(path, { method, headers: { ...headers }, body: file }),
       )) as unknown as Uploaded<Name>;

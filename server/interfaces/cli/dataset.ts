@@ -11,7 +11,7 @@ import { show } from './output.ts';
 export async function uploadDataset(
   playbook: string,
   file: string,
-  options: AttachOptions & { org: string; json?: boolean | undefined },
+  options: AttachOptions & { org?: string | undefined; json?: boolean | undefined },
 ): Promise<void> {
   const dataset = await withClient(options, { whenAbsent: 'refuse' }, (client) =>
     sendDataset(client, { org: options.org, playbook }, file),
@@ -28,7 +28,7 @@ export async function uploadDataset(
 
 export async function sendDataset(
   client: Client,
-  place: { org: string; playbook: string },
+  place: { org: string | undefined; playbook: string },
   file: string,
 ): Promise<Uploaded<'upload_dataset'>> {
   const { content, sha256 } = await readFile(file);

@@ -60,7 +60,7 @@ async function differences(
   client: Client,
   { playbook, definitions }: PlaybookFolder,
   planned: FolderChanges,
-  org: string,
+  org: string | undefined,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { type, name, change } of planned.definitions) {

@@ -152,3 +152,13 @@ test('encrypts every secret with a new key, while no runtime is running', async 
   expect(providers).toContainEqual(expect.objectContaining({ provider: 'groq', key_ends_with: '6789' }));
   await again.end('SIGTERM');
 }, 120_000);
+
+test('shows the mode, and the number of API keys', () => {
+  expect(doctor().stdout).toContain('mode: local; no credential is needed\n');
+  const key = { name: 'reporting', sha256: 'ab'.repeat(32), org: 'acme', permissions: ['org:read'] };
+  variables = { API_KEYS: JSON.stringify([key]) };
+  const { stdout } = doctor();
+  expect(stdout).toContain('mode: published; 1 API key\n');
+  expect(stdout).not.toContain(key.sha256);
+  expect(JSON.parse(doctor('--json').stdout)).toMatchObject({ mode: 'published', apiKeys: 1 });
+});

@@ -40,15 +40,19 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
+  const apiKeys = settings.apiKeys().length;
   const byKeptKey = listProvidersWithKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
   const report = {
     settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
+    mode: settings.mode,
+    apiKeys,
     runtime: living ?? null,
     bytes: bytesOf(settings.databaseFile),
     tables: tables ?? null,
   };
   show(options, report, () =>
     [
+      modeLine(settings.mode, apiKeys),
       ...Object.entries(values).map(
         ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
       ),
@@ -87,6 +91,12 @@ async function reportFault({ message }: SettingsError, options: DoctorOptions): 
   throw new CommandFailure(message, EXIT.misused, { detail: message, ...found });
 }
 
+function modeLine(mode: Settings['mode'], apiKeys: number): string {
+  return mode === 'local'
+    ? 'mode: local; no credential is needed'
+    : `mode: published; ${apiKeys} API ${apiKeys === 1 ? 'key' : 'keys'}`;
+}
+
 function livingLine(living: RuntimeFile | undefined): string {
   return living === undefined
     ? 'runtime: not running'
@@ -103,6 +113,7 @@ function valuesOf(
     PORT: settings.port,
     DATA_DIR: settings.dataDir,
     DATABASE_URL: `sqlite:${settings.databaseFile}`,
+    PUBLIC_URL: settings.publicUrl,
     ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
     STUDIO_ORIGIN: settings.studioOrigin,
     ...Object.fromEntries(

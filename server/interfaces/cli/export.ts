@@ -7,7 +7,7 @@ import { writeFolder } from './write-folder.ts';
 export async function exportPlaybook(
   playbook: string,
   folder: string,
-  options: AttachOptions & { org: string; json?: boolean | undefined },
+  options: AttachOptions & { org?: string | undefined; json?: boolean | undefined },
 ): Promise<void> {
   const exported = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const answer = await client.call('export_playbook', { org: options.org, playbook });

@@ -13,7 +13,7 @@ export type FoundRequest =
 /** @throws CommandFailure if several runs below the run have open requests; ServiceRefusal if the run does not exist */
 export async function findRequest(
   client: Client,
-  org: string,
+  org: string | undefined,
   { playbook, runId }: { playbook: string; runId: string },
   open: readonly InboxEntry[],
 ): Promise<FoundRequest> {
@@ -42,7 +42,7 @@ export async function findRequest(
 /** Every request of the runs in the tree, open or closed. */
 async function requestsBelow(
   client: Client,
-  at: { org: string; playbook: string },
+  at: { org: string | undefined; playbook: string },
   topRunId: string,
 ): Promise<EventRecord[]> {
   const filters = { ...at, run_id: topRunId, type: 'interaction_requested', limit: 100 };

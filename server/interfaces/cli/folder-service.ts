@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import type { DefinitionFile, PlaybookFolder } from './folder-files.ts';
 
 export interface FolderOptions {
-  org: string;
+  org: string | undefined;
   prune?: boolean | undefined;
 }
 

@@ -50,7 +50,7 @@ export function warningLines(folder: string, { definitions }: FolderChanges): st
 
 /** An error of the service with file names instead of pointers; any other error unchanged. */
 export function inFiles(error: unknown, folder: string, { definitions }: PlaybookFolder): unknown {
-  if (!(error instanceof ServiceRefusal)) return error;
+  if (!(error instanceof ServiceRefusal) || !Array.isArray(error.problem['errors'])) return error;
   const fileFirst = ({ pointer, detail }: ProblemPlace): string => {
     const definition = definitions[Number(/^\/definitions\/(\d+)/.exec(pointer)?.[1] ?? -1)];
     if (definition === undefined) return detail;

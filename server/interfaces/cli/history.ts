@@ -8,7 +8,7 @@ import { show } from './output.ts';
 export async function history(
   playbook: string,
   runId: string,
-  options: AttachOptions & { org: string; json?: boolean | undefined },
+  options: AttachOptions & { org?: string | undefined; json?: boolean | undefined },
 ): Promise<void> {
   const one = { org: options.org, playbook, run_id: runId };
   const { events, run } = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {

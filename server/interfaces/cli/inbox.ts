@@ -9,7 +9,7 @@ import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
 
 export interface InboxOptions extends AttachOptions {
-  org: string;
+  org: string | undefined;
   to?: string | undefined;
   /** JSON, or text as in a reply. */
   answer?: string | undefined;
@@ -104,7 +104,7 @@ async function openRequests(
   return entries;
 }
 
-async function playbookIds(client: Client, org: string): Promise<string[]> {
+async function playbookIds(client: Client, org: string | undefined): Promise<string[]> {
   const { playbooks } = await client.call('list_playbooks', { org });
   return playbooks.map(({ id }) => id);
 }

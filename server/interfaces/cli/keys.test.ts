@@ -20,19 +20,24 @@ describe('keys create', () => {
     expect(key).toMatch(/^abk_[\w-]{8}_[\w-]{43}$/);
     const server = await startServerProcess(dataDir, { environment: { API_KEYS: JSON.stringify([entry]) } });
     ended.push(() => server.end('SIGTERM'));
-    const history = [
-      'history',
-      'desk',
-      '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b',
-      '--org',
-      'acme',
-      '--server',
-      server.address,
-    ];
-    const without = await cuebook(history);
-    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('Authorization: Bearer')]);
-    const withKey = await cuebook(history, { env: { CUEBOOK_KEY: key } });
-    expect([withKey.code, withKey.stderr]).toEqual([1, expect.stringContaining('desk')]);
+    const apply = ['apply', commandLine.writePlaybook(), '--server', server.address];
+    const withoutKey = await cuebook(apply);
+    expect([withoutKey.code, withoutKey.stderr]).toEqual([1, expect.stringContaining('CUEBOOK_KEY is not set')]);
+    const wrongKey = `${key.slice(0, -4)}AAAA`;
+    const withWrongKey = await cuebook(apply, { env: { CUEBOOK_KEY: wrongKey } });
+    expect([withWrongKey.code, withWrongKey.stderr]).toEqual([1, expect.stringContaining('cuebook keys create')]);
+    expect(withWrongKey.stderr).not.toContain(wrongKey);
+    const withoutPermission = await cuebook(apply, { env: { CUEBOOK_KEY: key } });
+    expect([withoutPermission.code, withoutPermission.stderr]).toEqual([
+      1,
+      expect.stringMatching(/playbook:write.*CUEBOOK_KEY/s),
+    ]);
+    const inbox = await cuebook(['inbox', '--server', server.address], { env: { CUEBOOK_KEY: key } });
+    expect([inbox.code, inbox.stderr]).toEqual([0, '']);
+    const elsewhere = await cuebook(['inbox', '--org', 'globex', '--server', server.address], {
+      env: { CUEBOOK_KEY: key },
+    });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining('CUEBOOK_KEY')]);
 
     const listed = await cuebook(['keys', 'list'], { env: { API_KEYS: JSON.stringify([entry]) } });
     expect(listed.stdout).toBe('reporting  org acme  org:write, org:read, playbook:read  playbooks *\n');

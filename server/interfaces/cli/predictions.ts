@@ -65,7 +65,7 @@ function forecastTable(output: Json): string {
 }
 
 export interface TrainOptions extends AttachOptions {
-  org: string;
+  org: string | undefined;
   /** Answers only requests to this party. */
   party?: string | undefined;
   /** Continue to answer builds until the process is stopped. */
@@ -78,8 +78,9 @@ const LOOK_EVERY_MS = 2000;
 /** Answers the open builds of a playbook with linear models, fitted in this process. */
 export async function train(playbook: string, options: TrainOptions): Promise<void> {
   const key = process.env['CUEBOOK_KEY'];
-  const { org, party, watch: isLong = false } = options;
+  const { party, watch: isLong = false } = options;
   await withClient(options, { whenAbsent: 'refuse', isLong }, async (client) => {
+    const { org = await client.org() } = options;
     await client.call('get_playbook', { org, playbook });
     const url = `${client.address}/v1/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}`;
     if (isLong) progress('Waiting for builds. Press Ctrl-C to stop.');

@@ -2,7 +2,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { SettingsError } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
@@ -73,7 +72,7 @@ export function createProgram(called: CalledCommand): Command {
     made
       .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-      .option('--org <org>', 'the org', LOCAL_ORG)
+      .option('--org <org>', 'the org, instead of that of the key')
       .option('--json', 'print JSON; an error is printed as its problem document');
 
   program
@@ -95,7 +94,7 @@ export function createProgram(called: CalledCommand): Command {
     made
       .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-      .option('--org <org>', 'the org')
+      .option('--org <org>', 'the org, instead of that of the key')
       .option(
         '--playbook <playbook>',
         'connect to one playbook: fewer tools with fewer arguments, plus the definitions that it exposes as tools',

@@ -21,27 +21,36 @@ export interface PlaybookName {
  */
 export async function checkEndpoint(
   client: Client,
-  { org = LOCAL_ORG, playbook }: { org?: string | undefined; playbook?: string | undefined },
+  { org, playbook }: { org?: string | undefined; playbook?: string | undefined },
 ): Promise<void> {
   try {
-    if (playbook === undefined) await client.call('list_playbooks', { org });
-    else await requirePlaybook(client, { org, playbook });
+    const caller = await client.call('get_caller', {});
+    if (caller.form !== 'local' && org !== undefined && org !== caller.org) {
+      throw new CommandFailure(
+        `The key in CUEBOOK_KEY is for the org ${caller.org}, and --org names ${org}. Leave out --org, or set CUEBOOK_KEY to a key for ${org}.`,
+        EXIT.misused,
+      );
+    }
+    // Without this permission, the key may use the endpoint, but not look up the playbook.
+    if (playbook !== undefined && caller.permissions.includes('org:read')) {
+      await requirePlaybook(client, { org, playbook });
+    }
   } catch (error) {
-    const isUnknownCaller = error instanceof ServiceRefusal && error.problem['status'] === 401;
-    const isNotThere = error instanceof CommandFailure && error.exitCode === EXIT.misused;
-    if (isUnknownCaller || isNotThere) throw error;
+    const isRefused = error instanceof ServiceRefusal && [401, 403].includes(Number(error.problem['status']));
+    const isMisused = error instanceof CommandFailure && error.exitCode === EXIT.misused;
+    if (isRefused || isMisused) throw error;
   }
 }
 
 /** @throws CommandFailure if the playbook does not exist or the caller may not see it */
-async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: PlaybookName): Promise<void> {
+async function requirePlaybook(client: Client, { org, playbook }: PlaybookName): Promise<void> {
   try {
     await client.call('get_playbook', { org, playbook });
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.problem['status'] !== 404) throw error;
     const known = await client.call('list_playbooks', { org }).catch(() => undefined);
     const ids = (known?.playbooks ?? []).map(({ id }) => id);
-    throw noPlaybook(org, playbook, ids);
+    throw noPlaybook(org ?? (await client.org()), playbook, ids);
   }
 }
 
@@ -61,7 +70,7 @@ export async function lookForPlaybook(options: AttachOptions, named: PlaybookNam
   const dataDir = readDataDir(process.env, options);
   const living = await findRuntime(dataDir);
   if (living !== undefined)
-    return warnIfUnknown(requirePlaybook(createClient(living.address, undefined), named), playbook);
+    return warnIfUnknown(requirePlaybook(createClient(living.address, process.env['CUEBOOK_KEY']), named), playbook);
   const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
   if (known === undefined)
     return `There are no playbooks in ${dataDir} yet; create ${playbook} before the agent starts.`;

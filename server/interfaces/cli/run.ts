@@ -11,7 +11,7 @@ import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords, progress, show } from './output.ts';
 
 export interface RunOptions extends AttachOptions {
-  org: string;
+  org: string | undefined;
   input?: string | undefined;
   runId?: string | undefined;
   /** If the run is waiting, wait until it ends. */
@@ -73,7 +73,7 @@ export async function runDefinition(
 const FOLLOWS_AGAIN_MS = 500;
 
 /** Gets a run after each of its events, until it has ended. */
-async function awaitEnd(client: Client, at: { org: string; playbook: string }, started: Run): Promise<Run> {
+async function awaitEnd(client: Client, at: { org: string | undefined; playbook: string }, started: Run): Promise<Run> {
   let shown = '';
   const look = async (): Promise<Run> => {
     const run = await client.call('get_run', { ...at, run_id: started.run_id });

@@ -179,6 +179,31 @@ describe('a key', () => {
   });
 });
 
+describe('get_caller', () => {
+  const callerOf = async (header: Record<string, string>) => (await server.get('/v1/caller', header)).body;
+
+  test('returns what the key permits, and whether it reaches all playbooks', async () => {
+    expect(await callerOf(reader.header)).toEqual({
+      id: 'key:reader',
+      form: 'key',
+      org: 'acme',
+      permissions: ['playbook:read'],
+      all_playbooks: true,
+    });
+    expect(await callerOf(limited.header)).toMatchObject({ permissions: ALL_PERMISSIONS, all_playbooks: false });
+    expect(await callerOf(other.header)).toMatchObject({ id: 'key:other', org: 'globex' });
+  });
+
+  test('is challenged without a key', async () => {
+    expect((await server.get('/v1/caller')).status).toBe(401);
+  });
+});
+
+test('the page of the studio says how to sign in', async () => {
+  const page = await (await fetch(`${server.address}/`)).text();
+  expect(page).toContain('<meta name="cuebook-sign-in" content="key">');
+});
+
 describe('an MCP endpoint', () => {
   const initialize = {
     jsonrpc: '2.0',

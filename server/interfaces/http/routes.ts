@@ -24,7 +24,7 @@ import { openUpload } from './upload.ts';
 
 export interface RouteOptions {
   callables: readonly Callable[];
-  /** Prefix of every route; default `/v1/orgs/:org`. */
+  /** Prefix of the routes; default `/v1/orgs/:org`. */
   prefix?: string;
   /** The caller of a request. @throws Refused for an invalid credential */
   callerOf: (request: FastifyRequest) => Caller;
@@ -47,14 +47,15 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
   const byRoute = new Map<string, Map<Method, Served>>();
   for (const callable of options.callables) {
     const { operation } = callable;
-    const { route, method } = operation;
+    const { method } = operation;
+    const route = `${operation.isOutsideOrgs === true ? '/v1' : prefix}${operation.route}`;
     const methods = byRoute.get(route) ?? new Map<Method, Served>();
     byRoute.set(route, methods.set(method, { callable, limits: bodyLimits(operation) }));
   }
   for (const [route, methods] of byRoute) {
     app.route({
       method: ANY_METHOD,
-      url: `${prefix}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      url: route.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const { org = LOCAL_ORG } = request.params as { org?: string };
         if (!ORG_PATTERN.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);

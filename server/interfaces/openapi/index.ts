@@ -44,7 +44,7 @@ export interface Api {
   description: string;
   /** The address of the server; every path is relative to it. */
   server: string;
-  /** Whether each path begins with the org. */
+  /** Whether paths begin with the org. */
   inOrg: boolean;
   /** How callers of a published server prove who they are; undefined: they need not. */
   credential: JsonObject | undefined;
@@ -80,7 +80,7 @@ export function openapiDocument(operations: readonly Operation[], version: strin
 export function documentOf(operations: readonly Operation[], api: Api): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
-    const path = `${api.inOrg ? '/orgs/{org}' : ''}${operation.route}`;
+    const path = `${isInOrg(operation, api) ? '/orgs/{org}' : ''}${operation.route}`;
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, api) };
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
@@ -103,6 +103,10 @@ export function documentOf(operations: readonly Operation[], api: Api): JsonObje
   };
 }
 
+function isInOrg({ isOutsideOrgs = false }: Operation, { inOrg }: Api): boolean {
+  return inOrg && !isOutsideOrgs;
+}
+
 function describe(operation: Operation, api: Api): JsonObject {
   const problems = [
     ...api.problems,
@@ -118,7 +122,7 @@ function describe(operation: Operation, api: Api): JsonObject {
     description: operation.description,
     ...(operation.addition === true ? { 'x-addition': true } : {}),
     parameters: [
-      ...(api.inOrg ? [ORG] : []),
+      ...(isInOrg(operation, api) ? [ORG] : []),
       ...parameters(operation.path, 'path'),
       ...(isCommand(operation) ? [] : parameters(operation.fields, 'query')),
       ...headerParameters(operation),

@@ -89,6 +89,7 @@ const ADDITIONS = [
   'remove_connection_by_post',
   'list_model_providers',
   'get_agent_setup',
+  'get_caller',
   'set_provider_key',
   'list_series',
   'read_forecast',

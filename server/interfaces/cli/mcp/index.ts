@@ -2,7 +2,6 @@
 import { Console } from 'node:console';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Server } from '@modelcontextprotocol/server';
-import { LOCAL_ORG } from '../../../../shared/product.ts';
 import { instructions } from '../../mcp/index.ts';
 import { readDataDir } from '../../../settings/index.ts';
 import { VERSION } from '../../../version.ts';
@@ -28,13 +27,14 @@ export async function mcp(options: McpOptions): Promise<void> {
   globalThis.console = new Console(process.stderr);
   const { org, playbook, read: readOnly = false } = options;
   const findRuntime = runtimeFinder(options);
-  const path = endpointPath(org, playbook);
   const servers = new Set<Server>();
   const key = process.env['CUEBOOK_KEY'];
   const upstream = createUpstream({
     async locate() {
       const address = await findRuntime();
-      await checkEndpoint(createClient(address, key), { org, playbook });
+      const client = createClient(address, key);
+      await checkEndpoint(client, { org, playbook });
+      const path = playbook === undefined ? endpointOf(org) : endpointOfPlaybook(org ?? (await client.org()), playbook);
       return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
     },
     key,
@@ -63,9 +63,12 @@ export async function mcp(options: McpOptions): Promise<void> {
   await upstream.close();
 }
 
-function endpointPath(org: string | undefined, playbook: string | undefined): string {
-  if (playbook !== undefined)
-    return `/orgs/${encodeURIComponent(org ?? LOCAL_ORG)}/playbooks/${encodeURIComponent(playbook)}/mcp`;
+function endpointOfPlaybook(org: string, playbook: string): string {
+  return `/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}/mcp`;
+}
+
+/** Without an org, the endpoint of the org of the key. */
+function endpointOf(org: string | undefined): string {
   return org === undefined ? '/mcp' : `/orgs/${encodeURIComponent(org)}/mcp`;
 }
 

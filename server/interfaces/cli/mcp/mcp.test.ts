@@ -9,7 +9,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { SERVER_PROGRAM, temporaryFolder } from '../../../test/index.ts';
+import { createKey } from '../../../domain/access/index.ts';
+import { SERVER_PROGRAM, startServerProcess, temporaryFolder } from '../../../test/index.ts';
 
 /** Every session starts processes; what they compile is kept, as bin/cuebook.js keeps it. */
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
@@ -112,6 +113,38 @@ async function session(
     },
   };
 }
+
+describe('a session with a published server', () => {
+  const { key, sha256 } = createKey();
+  const entry = { name: 'agent', sha256, org: 'acme', permissions: ['org:write', 'playbook:read'] };
+  const published = async () => {
+    const server = await startServerProcess(folder.path, { environment: { API_KEYS: JSON.stringify([entry]) } });
+    open.push({ close: async () => void (await server.end('SIGTERM')) });
+    return server.address;
+  };
+
+  test.each([
+    ['no key', {}, 'CUEBOOK_KEY is not set'],
+    ['an unknown key', { CUEBOOK_KEY: createKey().key }, 'Set CUEBOOK_KEY to a valid key'],
+  ])('and %s tells the client what to do', async (_name, environment, words) => {
+    const agent = await session('new', ['--server', await published()], environment);
+    await expect(agent.tools()).rejects.toThrow(words);
+    expect(await agent.call('list_playbooks', {})).toEqual({ isError: true, text: expect.stringContaining(words) });
+  });
+
+  test('acts in the org of its key, and in no other', async () => {
+    const address = await published();
+    await fetch(`${address}/v1/orgs/acme/playbooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ playbook: 'desk', name: 'Desk' }),
+    });
+    const agent = await session('new', ['--server', address, '--playbook', 'desk'], { CUEBOOK_KEY: key });
+    expect(await agent.tools()).toContain('list_runs');
+    const elsewhere = await session('new', ['--server', address, '--org', 'globex'], { CUEBOOK_KEY: key });
+    await expect(elsewhere.tools()).rejects.toThrow('is for the org acme');
+  });
+});
 
 /** What becomes of a call when its runtime is killed in the middle of it. */
 async function killedWhile<T>(call: (isGoing: () => void) => Promise<T>): Promise<T> {
