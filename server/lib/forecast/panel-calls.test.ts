@@ -239,6 +239,17 @@ test('a batch takes about 1 MiB, however much a model is fed', async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
 });
 
+test('a batch holds rows of one window, since those of later windows hold its targets', async () => {
+  const panel = await givenPanel();
+  const sizes: number[] = [];
+  await panel.score(async (batch) => {
+    sizes.push(batch.rows);
+    return new Float32Array(batch.rows * DEATHS_SPEC.horizon * 3);
+  });
+  const rowsAt = (at: string): number => golden.rows.filter(([, origin]) => origin === at).length;
+  expect(sizes).toEqual(golden.windows.map(({ origin }) => rowsAt(origin)));
+});
+
 test('a model that cannot be run any more has no score', async () => {
   const panel = await givenPanel();
   let batches = 0;

@@ -52,7 +52,7 @@ class Stopped extends Error {
 }
 
 /**
- * Runs a model on all rows, in batches of which one is held at a time, and scores it.
+ * Runs a model on all rows, in batches of one window, of which one is held at a time, and scores it.
  * @returns a fault where the model is disqualified; undefined where it could not be run
  */
 export async function scoreModel(
@@ -69,7 +69,9 @@ export async function scoreModel(
   let begin = 0;
   let output: Float32Array = new Float32Array();
   async function runNext(from: number): Promise<void> {
-    const count = Math.min(most, rows.length - from);
+    // The rows of later windows hold the values that those of earlier ones are scored with.
+    const end = rows.begins.find((next) => next > from) ?? rows.length;
+    const count = Math.min(most, end - from);
     const windows = Array.from({ length: count }, (_, at) => rows.at(from + at));
     const { levels: _, ...batch } = tensorsOf(panel, spec, windows, codes);
     const ran = await run(batch);
