@@ -155,7 +155,7 @@ function modelWords(): string {
 
 - ONNX, opset ${LOWEST_OPSET} to ${HIGHEST_OPSET}, IR version up to ${HIGHEST_IR_VERSION}, the default domain (\`""\`) and \`ai.onnx.ml\`, at most ${LIMITS.candidateBytes / MIB} MiB; no external data, no local functions.
 - Refused operators, in subgraphs too: ${FORBIDDEN_OPERATORS.map((name) => `\`${name}\``).join(', ')}.
-- It is run with zeros, with ones and with real windows, alone and in batches: every output is finite and in order, a row's output does not depend on its batch, and running again gives the same.`;
+- It is run with zeros, with ones and with real windows, alone and in batches: every output is finite and in order, a row's output does not depend on its batch, and running again gives the same. This is checked while it is scored, too.`;
 }
 
 function deliveryWords({ url, answerUrl }: BriefFacts): string {

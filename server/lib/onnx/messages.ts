@@ -180,6 +180,7 @@ export interface GraphProto {
 
 export interface NodeProto {
   name?: string;
+  input?: number;
   output?: string[];
   op_type?: string;
   domain?: string;

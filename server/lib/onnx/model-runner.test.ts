@@ -179,6 +179,27 @@ describe.skipIf('reason' in location)('given onnxruntime-node', () => {
     );
   });
 
+  test('then a model whose rows affect each other in other batches than those of its trial is a fault when it is run', async () => {
+    const inThrees = fromSum(
+      [
+        node('Shape', ['sum'], ['dims'], { end: 1 }),
+        node('Equal', ['dims', 'three'], ['is_three']),
+        node('ReduceMean', ['sum'], ['mean'], { axes: [0], keepdims: 1 }),
+        node('Add', ['sum', 'mean'], ['mixed']),
+        node('Where', ['is_three', 'mixed', 'sum'], ['value']),
+      ],
+      [tensor('three', [1], [3])],
+    );
+    expect(wordsOf(await shared.tryUpload(reading(inThrees), SIGNATURE, sines(3)))).toBe('none');
+    const { value: model } = await shared.open(inThrees, SIGNATURE);
+    expect((await model?.run(sines(2)))?.value).toHaveLength(24);
+    expect((await model?.run(sines(3)))?.fault).toMatchObject({
+      kind: 'batch_variance',
+      detail: expect.stringContaining('for a row in a batch of 3'),
+    });
+    await model?.close();
+  });
+
   test('then a model that runs without end is ended at its deadline, and stays so', async () => {
     const clock = createFakeClock();
     const { value: model } = await runner({ clock, limits: { runMs: 2000 } }).open(endless(), SIGNATURE);

@@ -2,17 +2,19 @@
 // 1. A model is tried and scored in a process of its own, so that it cannot change another's results; at most two at once.
 // 2. Questions share one process, which is started for the first and ended when none comes.
 // 3. What is wrong with a model is a fault, which is returned; what is wrong with this machine is thrown.
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { unavailable } from '../rejection.ts';
 import { createSlots, type Slot } from './build-slots.ts';
 import { type Fault, FaultyModel } from './fault.ts';
 import { removeLeftFolders } from './model-folders.ts';
 import { type ModelProcess, startModelProcess } from './model-process.ts';
+import { checkRow } from './output.ts';
 import type { Batch } from './process-protocol.ts';
 import type { ModelFacts } from './read-model.ts';
 import { type Availability, locateRuntime, type RuntimeLocation } from './runtime.ts';
 import type { Signature } from './signature.ts';
-import { tryModel } from './trial.ts';
+import { rowOf, tryModel } from './trial.ts';
 import { createWarmProcess, type StoredModel } from './warm-process.ts';
 
 export type Result<T> = { fault: Fault; value?: never } | { value: T; fault?: never };
@@ -45,7 +47,10 @@ export interface ModelRunner {
 
 export interface OpenModel {
   readonly facts: ModelFacts;
-  /** One at a time. The output's values, row after row. After a fault of `memory` or `time` every run has that fault. */
+  /**
+   * One at a time. The output's values, row after row. After a fault of `memory` or `time` every run has that fault. A
+   * row of the batch, chosen by chance, is run alone as well: a model may recognise the batches of its trial.
+   */
   run(batch: Batch): Promise<Result<Float32Array>>;
   /** Ends the process and frees its slot. */
   close(): Promise<void>;
@@ -120,6 +125,14 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
     }
   }
 
+  async function runAndCheck(process: ModelProcess, { inputs }: Signature, batch: Batch): Promise<Float32Array> {
+    const output = await process.run(KEY, batch, runMs);
+    if (batch.rows === 1) return output;
+    const row = randomInt(batch.rows);
+    checkRow(output, batch.rows, row, await process.run(KEY, rowOf(batch, inputs, row), runMs));
+    return output;
+  }
+
   return {
     availability: 'reason' in location ? { isAvailable: false, reason: location.reason } : { isAvailable: true },
     tryUpload: (read, signature, samples) =>
@@ -140,7 +153,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
     open: (model, signature, signal) =>
       resultOf(async () => {
         const { process, facts, close } = await load(await slots.take(signal), () => Promise.resolve(model), signature);
-        return { facts, close, run: (batch) => resultOf(() => process.run(KEY, bounded(batch), runMs)) };
+        return { facts, close, run: (batch) => resultOf(() => runAndCheck(process, signature, bounded(batch))) };
       }),
     ask: (model, batchOf) => resultOf(() => warm.ask(model, (facts) => bounded(batchOf(facts)))),
     removeLeft: removeLeftFolders,

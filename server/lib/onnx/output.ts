@@ -55,16 +55,21 @@ const TOLERANCE = 1e-4;
  * @throws FaultyModel `batch_variance`
  */
 export function checkVariance(output: Float32Array, rows: number, alone: readonly Float32Array[]): void {
+  for (let row = 0; row < rows; row += 1) checkRow(output, rows, row, alone[row % alone.length] ?? output);
+}
+
+/**
+ * Compares a row of the output for a batch with the output for that row alone.
+ * @throws FaultyModel `batch_variance`
+ */
+export function checkRow(output: Float32Array, rows: number, row: number, alone: Float32Array): void {
   const width = output.length / rows;
-  for (let row = 0; row < rows; row += 1) {
-    const expected = alone[row % alone.length] ?? output;
-    for (let place = 0; place < width; place += 1) {
-      const [value = 0, single = 0] = [output[row * width + place], expected[place]];
-      if (Math.abs(value - single) <= TOLERANCE * Math.max(1, Math.abs(single))) continue;
-      throw new FaultyModel(
-        'batch_variance',
-        `The model returned ${value} for a row in a batch of ${rows}, and ${single} for the same row alone; the rows of a batch must not affect each other.`,
-      );
-    }
+  for (let place = 0; place < width; place += 1) {
+    const [value = 0, single = 0] = [output[row * width + place], alone[place]];
+    if (Math.abs(value - single) <= TOLERANCE * Math.max(1, Math.abs(single))) continue;
+    throw new FaultyModel(
+      'batch_variance',
+      `The model returned ${value} for a row in a batch of ${rows}, and ${single} for the same row alone; the rows of a batch must not affect each other.`,
+    );
   }
 }

@@ -71,6 +71,10 @@ describe('given a model within the rules', () => {
     expect(reading(bytes)).toEqual({ opset: 17, inputs: ['past_target', 'static'] });
   });
 
+  test('then a dropout as it is exported for inference is allowed', () => {
+    expect(reading(through('Dropout'))).toMatchObject({ opset: 17 });
+  });
+
   test('then an input that has a constant value is not an input', () => {
     const w = value('w', 'float32', [1]);
     expect(reading(forecaster([], [tensor('w', [1], float)], { inputs: [PAST, w] }))).toMatchObject({ opset: 17 });
@@ -108,6 +112,11 @@ describe('given a model that breaks a rule, then it is refused with a sentence',
     ['random numbers', through('RandomNormalLike'), 'is random; store random values as constants'],
     ['random numbers in a subgraph', through('If', body('Bernoulli')), 'is random'],
     ['a multinomial', through('Multinomial'), 'is random'],
+    [
+      'a dropout that may be told to train',
+      forecaster([node('Dropout', ['past_target', 'ratio', 'mode'], ['quantiles'])]),
+      'is random while it trains; export the model for inference, without `training_mode`',
+    ],
     ['a domain', through('Gelu', {}, 'com.microsoft'), 'is an operator of the domain "com.microsoft"; use operators'],
     ['the long name of the default domain', through('Abs', {}, 'ai.onnx'), 'write the default domain as an empty text'],
     [

@@ -13,7 +13,7 @@ const LOOPS = ['Loop', 'Scan'];
 const RANDOM = ['Multinomial', 'Bernoulli'];
 
 /** For the description of what a model may contain. */
-export const FORBIDDEN_OPERATORS = [...LOOPS, 'Random*', ...RANDOM];
+export const FORBIDDEN_OPERATORS = [...LOOPS, 'Random*', ...RANDOM, 'Dropout(training_mode)'];
 
 /**
  * @returns the version of the default operator set
@@ -67,12 +67,15 @@ function checkGraph(graph: GraphProto, inside: string): void {
 }
 
 function checkNode(node: NodeProto, words: string): void {
-  const { op_type = '', domain = '', overload } = node;
+  const { op_type = '', domain = '', overload, input } = node;
   checkDomain(domain, `${words} is an operator`);
   if (LOOPS.includes(op_type))
     throw refused(`${words} may run without end`, 'unroll it, or use matrix operators over the whole context');
   if (op_type.startsWith('Random') || RANDOM.includes(op_type)) {
     throw refused(`${words} is random`, 'store random values as constants, so that equal inputs give equal outputs');
+  }
+  if (op_type === 'Dropout' && (input ?? 0) > 2) {
+    throw refused(`${words} is random while it trains`, 'export the model for inference, without `training_mode`');
   }
   if (overload !== undefined && overload.length > 0) throw refused(`${words} calls a local function`, 'inline it');
   for (const attribute of node.attribute ?? []) checkAttribute(attribute, words);

@@ -43,15 +43,19 @@ function probeRows({ inputs }: Signature, samples: Batch | undefined): Batch[] {
     rows: 1,
     tensors: Object.fromEntries(inputs.map((input) => [input.name, filledTensor(input, value)])),
   });
-  const sampled = Array.from({ length: samples?.rows ?? 0 }, (_, row): Batch => {
-    const cut = inputs.flatMap((input): [string, TensorData][] => {
-      const data = samples?.tensors[input.name];
-      const size = rowSize(input);
-      return data === undefined ? [] : [[input.name, data.slice(row * size, (row + 1) * size)]];
-    });
-    return { rows: 1, tensors: Object.fromEntries(cut) };
-  });
+  const sampled =
+    samples === undefined ? [] : Array.from({ length: samples.rows }, (_, row) => rowOf(samples, inputs, row));
   return [filled(0), filled(1), ...sampled];
+}
+
+/** One row of a batch. */
+export function rowOf({ tensors }: Batch, inputs: readonly TensorSpec[], row: number): Batch {
+  const cut = inputs.flatMap((input): [string, TensorData][] => {
+    const data = tensors[input.name];
+    const size = rowSize(input);
+    return data === undefined ? [] : [[input.name, data.slice(row * size, (row + 1) * size)]];
+  });
+  return { rows: 1, tensors: Object.fromEntries(cut) };
 }
 
 function filledTensor(input: TensorSpec, value: 0 | 1): TensorData {
