@@ -10,7 +10,7 @@ import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '.
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
 import { attemptOf, metadataOf, streamOf } from '../runs/index.ts';
 import type { Builds, OpenBuild } from './builds.ts';
-import { type CandidateRow, insertModelFile, selectCandidates, selectModelFile } from './models-sql.ts';
+import { type CandidateRow, insertModelFile, selectCandidates, selectModelFile, selectRefusals } from './models-sql.ts';
 import type { Pieces, PieceWriter, UploadKey } from './pieces.ts';
 import { specOf } from './specs.ts';
 
@@ -28,6 +28,8 @@ export interface CandidatesOptions {
   models: Pick<ModelRunner, 'tryUpload'>;
 }
 
+/** Refused candidates that a build records. Later ones are only reported to the trainer. */
+const MOST_REFUSALS = 32;
 /** Windows of real data that a candidate is tried with. */
 const SAMPLES = 3;
 
@@ -98,7 +100,10 @@ export function createCandidates({ log, pieces, builds, models }: CandidatesOpti
     const { fault, value: facts } = await attempt(build, writer);
     if (fault === undefined) return keep(build, writer, { candidate, bytes: body.bytes, opset: facts.opset }, by);
     const { kind: because, detail } = fault;
-    await log.write(build, (tx) => record(tx, build, by, 'candidate_refused', { candidate, because, detail }));
+    await log.write(build, async (tx) => {
+      if ((await selectRefusals(tx, build)) >= MOST_REFUSALS) return;
+      await record(tx, build, by, 'candidate_refused', { candidate, because, detail });
+    });
     throw invalidInput([{ pointer: '', detail }]);
   }
 

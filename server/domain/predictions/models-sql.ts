@@ -72,6 +72,24 @@ export async function selectCandidates(tx: ReadTransaction, key: BuildKey): Prom
   return rows.map(({ candidate, bytes, opset }) => ({ candidate, bytes: Number(bytes), opset: Number(opset) }));
 }
 
+/** Counts a candidate that a build refused. */
+export async function countRefusal(tx: WriteTransaction, key: BuildKey): Promise<void> {
+  await tx.run(
+    `INSERT INTO build_refusals (org, playbook, run_id, refused) VALUES ($1, $2, $3, 1)
+     ON CONFLICT (org, playbook, run_id) DO UPDATE SET refused = build_refusals.refused + 1`,
+    buildOf(key),
+  );
+}
+
+/** How many refused candidates a build has recorded. */
+export async function selectRefusals(tx: ReadTransaction, key: BuildKey): Promise<number> {
+  const row = await tx.get<{ refused: number | string }>(
+    `SELECT refused FROM build_refusals WHERE ${PLACE} AND run_id = $3`,
+    buildOf(key),
+  );
+  return Number(row?.refused ?? 0);
+}
+
 /** The upload that holds a model's file. */
 export async function selectModelFile(
   tx: ReadTransaction,

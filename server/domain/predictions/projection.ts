@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import {
   type ActiveRow,
+  countRefusal,
   type FunctionKey,
   insertCandidate,
   putActive,
@@ -11,7 +12,14 @@ import {
 import { deletePending, putPending, selectPending, type ShadowProgress } from './pending-sql.ts';
 
 export const predictionProjection: Projection = {
-  tables: ['prediction_builds', 'build_candidates', 'built_versions', 'active_versions', 'pending_versions'],
+  tables: [
+    'prediction_builds',
+    'build_candidates',
+    'build_refusals',
+    'built_versions',
+    'active_versions',
+    'pending_versions',
+  ],
   async apply(tx, event) {
     const { data, metadata } = event;
     switch (event.type) {
@@ -27,6 +35,8 @@ export const predictionProjection: Projection = {
           bytes: Number(data['bytes']),
           opset: Number(data['opset']),
         });
+      case 'candidate_refused':
+        return countRefusal(tx, buildOf(event));
       case 'version_built':
         return putBuiltVersion(tx, functionOf(event), Number(data['version']));
       case 'version_activated':

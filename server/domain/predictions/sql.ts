@@ -100,6 +100,17 @@ export const predictionMigrations: readonly Migration[] = [
       );`,
   },
   pendingMigration,
+  {
+    id: 'predictions/6',
+    sql: `
+      CREATE TABLE build_refusals (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        refused BIGINT NOT NULL,
+        PRIMARY KEY (org, playbook, run_id)
+      );`,
+  },
 ];
 
 /** Counts a playbook's active prediction functions up or down; answers how many there are then. */
