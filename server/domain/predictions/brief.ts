@@ -120,8 +120,12 @@ function formulas({ period, coverage, season }: ForecastSpec): string {
 - Intervals are calibrated before they are scored: per step, e = max(low - y, y - high) / s of earlier windows; Q is the ceil((n + 1) ${coverage})-th smallest of these n; where n is too small, that of all steps together; where that is too small, the largest e. Then low' = min(low - Q s, value) and high' = max(high + Q s, value).`;
 }
 
-function rowWords({ spec, url }: BriefFacts): string {
+function rowWords({ spec, panel: { rowStride }, url }: BriefFacts): string {
   const columns = rowColumns(spec);
+  const chosen =
+    rowStride === 1
+      ? 'Every origin up to the cut has a row'
+      : `There are too many origins, so one of every ${rowStride} has a row, counted over one series after the other. ${rowStride} has no divisor in common with the season, so that every phase of it has rows. An origin that is counted has a row`;
   return `## Training rows
 
 \`GET ${url}/rows\` streams CSV with a header, at most ${MOST_ROWS} rows. Each row is one window of one series, normalised as a model is fed:
@@ -131,10 +135,10 @@ function rowWords({ spec, url }: BriefFacts): string {
 - then, where the function has them: \`t...\` time features of context and horizon, \`p...\` past covariates, \`f...\` future covariates, \`s...\` static codes; the tensors above, flattened
 - \`y1\` to \`y${spec.horizon}\`: the targets, normalised; empty where missing or after the cut
 
-There are ${columns.length} columns.`;
+There are ${columns.length} columns. ${chosen}, if the series has a value in the context and one among the targets.`;
 }
 
-function scoreWords({ baselines, active }: BriefFacts): string {
+function scoreWords({ spec: { season }, baselines, active }: BriefFacts): string {
   const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(4));
   const row = (name: string, scores: Scores): string =>
     `| ${name} | ${figure(scores.score)} | ${figure(scores.mase)} | ${figure(scores.coverage)} | ${figure(scores.width)} |`;
@@ -147,7 +151,13 @@ On the windows that select, calibrated like a candidate:
 ${[
   ...Object.entries(baselines).map(([name, { select }]) => row(name, select)),
   ...(active === undefined ? [] : [row(`active version ${active.version}, when it was built`, active.scores)]),
-].join('\n')}`;
+].join('\n')}
+
+The baselines forecast y_(T + h) from the observed values y_1 to y_T of a series up to the origin T, with low = value = high before the calibration:
+
+- \`seasonal_naive\`: the value of the same phase in the last season, ${season} periods or a multiple of that before; a missing one is taken from the season before.
+- \`drift\`: y_T + h (y_T - y_1) / (n - 1), where n values are observed.
+- \`theta\`: missing values are interpolated, which leaves n values. With m = ${season}, the series is divided by the factors of its classical multiplicative decomposition if m > 1, n > 2 m, all values are positive and |r_m| / sqrt((1 + 2 (r_1^2 + ... + r_(m-1)^2)) / n) > 1.645, where r_k is the autocorrelation at lag k. Simple exponential smoothing with the alpha and the first level of least squares of the result ends at the level l, and b is the slope of its line of least squares. The forecast is l + b/2 (h - 1 + (1 - (1 - alpha)^n) / alpha), times the factor of its phase.`;
 }
 
 function modelWords(): string {

@@ -183,6 +183,9 @@ describe.skipIf(!availability.isAvailable)('a build', () => {
     for (const words of [
       `[batch, ${HORIZON}, 3]`,
       'seasonal_naive',
+      'y_T + h (y_T - y_1) / (n - 1)',
+      '(1 - (1 - alpha)^n) / alpha',
+      'Every origin up to the cut has a row',
       '2021-12',
       'python',
       "low' = min",

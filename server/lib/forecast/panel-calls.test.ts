@@ -67,6 +67,7 @@ test('a panel knows its facts', async () => {
     unscored: 0,
     windowRows: golden.rows.length,
     latestRows: 4,
+    rowStride: 1,
     batchRows: 1024,
     codes: { region: ['uk', 'usa', 'world'] },
   });

@@ -10,7 +10,7 @@ import type { LatestBatch, PanelFacts, PanelQuery, QueryAnswers, UncodedQuestion
 import { type RunModel, scoreBaseline, scoreModel } from './score-forecasts.ts';
 import type { CallContext } from './serve-calls.ts';
 import { batchRows, type ForecastSpec, type StaticCodes } from './spec.ts';
-import { trainingRows } from './training-rows.ts';
+import { planRows, trainingRows } from './training-rows.ts';
 import { planWindows, type Windows } from './windows.ts';
 
 /** A panel and what follows from a function's document. */
@@ -103,6 +103,7 @@ function factsOf({ panel, spec, plan, rows, latest }: OpenPanel): PanelFacts {
     trainedUntil: label(plan.trainedUntil),
     unscored: plan.changes.filter((change) => Number.isNaN(change)).length,
     windowRows: rows.length,
+    rowStride: planRows(panel, spec, plan).stride,
     batchRows: batchRows(spec),
     latestRows: latest.length,
     codes: panel.codes,

@@ -45,6 +45,8 @@ export interface PanelFacts {
   unscored: number;
   /** Rows of the windows that are scored: what `windows` serves. */
   windowRows: number;
+  /** Training rows are made of every n-th origin: what n is. */
+  rowStride: number;
   /** The rows of a batch whose tensors take about 1 MiB, at most 1,024. */
   batchRows: number;
   /** Series with a value in the last context: what `latest` serves. */

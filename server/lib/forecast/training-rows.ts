@@ -21,14 +21,7 @@ export function* trainingRows(
 ): Generator<string> {
   const { context, horizon } = spec;
   yield `${rowColumns(spec).join()}\n`;
-  const ranges = panel.names.map((_, series) => ({
-    series,
-    first: panel.firstValue[series] ?? 0,
-    last: Math.min(panel.lastValue[series] ?? 0, trainedUntil) - 1,
-  }));
-  const scored = ranges.filter(({ series }) => !Number.isNaN(changes[series]));
-  const origins = scored.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0);
-  const stride = strideOf(Math.ceil(origins / mostRows), spec.season);
+  const { scored, stride } = planRows(panel, spec, { trainedUntil, changes }, mostRows);
   const reader = createFeatureReader(panel, spec, trainedUntil);
   const codesOf = codeReader(panel, panel.codes);
   const times = createTimes(spec);
@@ -67,6 +60,23 @@ export function* trainingRows(
     }
     skip = last < first ? skip : origin - last - 1;
   }
+}
+
+/** The origins of each series that has rows, and which of them have one: every `stride`-th. */
+export function planRows(
+  panel: PanelData,
+  { season }: ForecastSpec,
+  { trainedUntil, changes }: Pick<Windows, 'trainedUntil' | 'changes'>,
+  mostRows = MOST_ROWS,
+): { scored: { series: number; first: number; last: number }[]; stride: number } {
+  const ranges = panel.names.map((_, series) => ({
+    series,
+    first: panel.firstValue[series] ?? 0,
+    last: Math.min(panel.lastValue[series] ?? 0, trainedUntil) - 1,
+  }));
+  const scored = ranges.filter(({ series }) => !Number.isNaN(changes[series]));
+  const origins = scored.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0);
+  return { scored, stride: strideOf(Math.ceil(origins / mostRows), season) };
 }
 
 /** The least stride that is not below this one and has no divisor in common with the season. */
