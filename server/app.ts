@@ -54,7 +54,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const shared = { settings, mode: settings.mode, address, clock, logger } as const;
   const bundle = studio.assets.has(BUNDLE) ? BUNDLE : undefined;
   const domain = buildDomain({ ...shared, stores, bundle, stopping });
-  const access = createAccess(settings);
+  const access = createAccess({ settings, isAllowedOrigin: address.isOwnOrigin, clock });
   const interfaces = buildInterfaces({ ...shared, access, domain, studio, ids: stores.ids, stopping: stopping.begun });
   const activity = watchActivity(interfaces.http.server, clock);
   // Files change by the system's time, whatever time it is for runs.
@@ -64,6 +64,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     operations: domain.operations,
     keyHome: stores.keyHome,
     async listen() {
+      await access.load();
       await domain.load();
       const listening = address.listensOn(await listenOn(interfaces.http, settings));
       domain.startTasks();
@@ -77,6 +78,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       stopping.ended();
       await interfaces.close();
       await domain.close();
+      access.close();
       await stores.log.close();
     },
   };

@@ -77,7 +77,7 @@ export function buildDomain(options: DomainOptions): Domain {
   const connections = createConnectionService({
     settings,
     mode,
-    people: mode === 'local' ? 'local' : 'nobody',
+    people: peopleOf(settings),
     log,
     secrets,
     clock,
@@ -241,4 +241,10 @@ export function buildDomain(options: DomainOptions): Domain {
       await textWork.close();
     },
   };
+}
+
+/** Who may approve connections. */
+function peopleOf({ mode, identityIssuer }: Settings): 'local' | 'signed_in' | 'nobody' {
+  if (mode === 'local') return 'local';
+  return identityIssuer === undefined ? 'nobody' : 'signed_in';
 }

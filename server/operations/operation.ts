@@ -15,6 +15,8 @@ export interface Caller {
   form: 'local' | 'key' | 'access_token' | 'session';
   /** The only org that the caller may act in; undefined: any. */
   org: string | undefined;
+  /** When what was presented expires, in milliseconds since 1970; absent: it does not. */
+  expiresAt?: number;
   /** Whether the caller has the permission in the org and, if named, for the playbook; `*` means all playbooks. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }

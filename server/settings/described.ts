@@ -73,8 +73,9 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     default: "the server's own address",
   },
   IDENTITY_ISSUER: {
-    meaning: 'Sign-in, which this version does not support: the server does not start.',
-    default: 'none',
+    meaning:
+      'The identity service that signs people in, for example `https://id.example.com`: its tokens are accepted. Requires `PUBLIC_URL`.',
+    default: 'nobody signs in',
   },
   CUEBOOK_KEY: { meaning: 'The API key that commands send to a published server.', default: 'none' },
   CUEBOOK_IDLE_SECONDS: {

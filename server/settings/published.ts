@@ -18,23 +18,41 @@ export function isPublished(environment: Environment): boolean {
  * The origin under which clients reach the server, without a final slash.
  * @throws SettingsError also if nobody could present a credential
  */
-export function readPublicUrl(environment: Environment, mode: Mode, keys: readonly ApiKey[]): string | undefined {
-  if (environmentVariable(environment, 'IDENTITY_ISSUER') !== undefined) {
-    throw new SettingsError('IDENTITY_ISSUER is set, and this version does not support sign-in; use API_KEYS instead.');
-  }
+export function readPublicUrl(
+  environment: Environment,
+  mode: Mode,
+  { keys, issuer }: { keys: readonly ApiKey[]; issuer: string | undefined },
+): string | undefined {
   if (mode === 'local') return undefined;
-  if (keys.length === 0) {
+  if (keys.length === 0 && issuer === undefined) {
     throw new SettingsError(
-      'A published server without API keys could be called by nobody. Create a key with `cuebook keys create` and set API_KEYS, or unset PUBLIC_URL and API_KEYS for local mode.',
+      'A published server without API keys and sign-in could be called by nobody. Create a key with `cuebook keys create` and set API_KEYS, or set IDENTITY_ISSUER; for local mode, unset PUBLIC_URL and API_KEYS.',
     );
   }
   const text = environmentVariable(environment, 'PUBLIC_URL');
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    if (issuer === undefined) return undefined;
+    throw new SettingsError(
+      'IDENTITY_ISSUER is set without PUBLIC_URL, the address that tokens for this server name; set it too.',
+    );
+  }
   const url = URL.parse(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url !== null && isSafe && [url.origin, `${url.origin}/`].includes(text)) return url.origin;
   // There may be a password in it.
   throw new SettingsError(
     'PUBLIC_URL is not the address of a published server; it must have the form https://cuebook.example.com, without a path. Plain http is permitted only for a loopback address.',
+  );
+}
+
+/** The service that signs people in, exactly as it is written: tokens and metadata must name it so. @throws SettingsError */
+export function readIssuer(environment: Environment): string | undefined {
+  const text = environmentVariable(environment, 'IDENTITY_ISSUER');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (url?.protocol === 'https:' && isPlain) return text;
+  throw new SettingsError(
+    'IDENTITY_ISSUER is not the address of an identity service; it must have the form https://id.example.com, without a query.',
   );
 }

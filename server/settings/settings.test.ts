@@ -105,9 +105,14 @@ describe('each variable refuses what it does not take, in one sentence', () => {
     ['CONFIG_FILE', 'elsewhere.yaml', 'elsewhere.yaml, which does not exist'],
     ['API_KEYS', 's3cret', 'API_KEYS is not JSON; it must be a JSON list'],
     ['API_KEYS', '["s3cret"]', 'API_KEYS is not a list of objects'],
-    ['API_KEYS', '[]', 'A published server without API keys could be called by nobody'],
-    ['PUBLIC_URL', 'https://s3cret.example.com', 'A published server without API keys could be called by nobody'],
-    ['IDENTITY_ISSUER', 'https://s3cret.example.com', 'IDENTITY_ISSUER is set, and this version does not support'],
+    ['API_KEYS', '[]', 'A published server without API keys and sign-in could be called by nobody'],
+    [
+      'PUBLIC_URL',
+      'https://s3cret.example.com',
+      'A published server without API keys and sign-in could be called by nobody',
+    ],
+    ['IDENTITY_ISSUER', 'https://s3cret.example.com', 'IDENTITY_ISSUER is set without PUBLIC_URL'],
+    ['IDENTITY_ISSUER', 'http://s3cret.example.com', 'IDENTITY_ISSUER is not the address of an identity service'],
   ])('%s=%s', (name = '', value = '', sentence = '') => {
     expect(refusal({ [name]: value })).toContain(sentence);
     expect(refusal({ [name]: value })).not.toContain('s3cret');

@@ -5,7 +5,7 @@ import type { DataKey } from '../kernel/secrets/index.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
-import { readPublicUrl } from './published.ts';
+import { readIssuer, readPublicUrl } from './published.ts';
 import {
   type LogLevel,
   optionalOrigin,
@@ -43,6 +43,8 @@ export interface Settings
   studioOrigin: string | undefined;
   /** The origin under which clients reach a published server; undefined: its own address. */
   publicUrl: string | undefined;
+  /** The identity service whose tokens are accepted; undefined: nobody signs in. */
+  identityIssuer: string | undefined;
   logLevel: LogLevel;
   /** Where traces and metrics are sent; undefined: nowhere. */
   telemetryEndpoint: string | undefined;
@@ -75,6 +77,7 @@ export function readSettings(
 ): Settings {
   const dataDir = readDataDir(own, overrides);
   const { environment, databaseFile, mode, files } = openFiles(own, dataDir, keptProviders);
+  const identityIssuer = readIssuer(environment);
   const secretsKeys = readSecretsKeys(environmentVariable(environment, 'SECRETS_KEY'));
   return {
     mode,
@@ -84,7 +87,8 @@ export function readSettings(
     databaseFile,
     allowedOrigins: readOrigins('ALLOWED_ORIGINS', environmentVariable(environment, 'ALLOWED_ORIGINS')),
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
-    publicUrl: readPublicUrl(environment, mode, files.apiKeys()),
+    publicUrl: readPublicUrl(environment, mode, { keys: files.apiKeys(), issuer: identityIssuer }),
+    identityIssuer,
     logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),
     secretsKeys: () => secretsKeys,
     files,

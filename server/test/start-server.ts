@@ -47,7 +47,12 @@ export async function startServer(
       throw new Error(sentence);
     },
   });
-  const client = await createTestClient(await runtime.listen());
+  const listening = await runtime.listen().catch(async (error: unknown) => {
+    await runtime.close();
+    folder.remove();
+    throw error;
+  });
+  const client = await createTestClient(listening);
   async function close(): Promise<void> {
     await runtime.close();
     folder.remove();

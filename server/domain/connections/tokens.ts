@@ -12,6 +12,7 @@ import { PRODUCT } from '../../../shared/product.ts';
 import { type AccessToken, createAccessTokens, readAccessToken } from '../../lib/access-tokens.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HttpRequest } from '../../lib/http-client/index.ts';
+import { ISSUER_BOUNDS, metadataPlaces } from '../../lib/issuer-metadata.ts';
 import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
 import { type EgressPolicy, ServerFault } from '../tools/index.ts';
 import { addressIssue } from './check-address.ts';
@@ -35,8 +36,6 @@ export interface Tokens {
   forget: (id: string) => void;
 }
 
-const DEADLINE_MS = 10_000;
-const MOST_BYTES = 64 * 1024;
 const ASSERTION_LIFE_SECONDS = 60;
 
 export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
@@ -62,7 +61,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
    */
   async function exchange(request: HttpRequest, from?: URL): Promise<JsonObject> {
     await egress.check(request.url, from);
-    const answer = await egress.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
+    const answer = await egress.senderFor(from).send(request, ISSUER_BOUNDS);
     if (answer.kind === 'failed') {
       throw new ServerFault('unreachable', `Its token issuer did not respond. ${answer.detail}`);
     }
@@ -129,16 +128,6 @@ const ERRORS = [
 ];
 
 const HEADERS = { accept: 'application/json', 'user-agent': PRODUCT };
-
-/** RFC 8414 puts its name between host and path, OpenID Connect Discovery behind the path. */
-function metadataPlaces(issuer: string): [URL, URL] {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    new URL(`${origin}/.well-known/oauth-authorization-server${path}`),
-    new URL(`${origin}${path}/.well-known/openid-configuration`),
-  ];
-}
 
 async function tokenRequest(
   { issuer, place, methods }: Issuer,

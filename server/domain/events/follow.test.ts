@@ -1,5 +1,4 @@
 // follow_events over HTTP: each event once and in order, from the place asked for, until one of the two ends it.
-import { createAccess } from '../access/index.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
@@ -10,7 +9,7 @@ import { createHttpServer } from '../../interfaces/http/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
-import { makeCallable } from '../../operations/index.ts';
+import { DEVELOPER, makeCallable } from '../../operations/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
@@ -249,7 +248,7 @@ describe('a client that goes away', () => {
         studio: { page: '', assets: new Map() },
         health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
       },
-      access: createAccess({ mode: 'local', apiKeys: () => [] }),
+      access: { mode: 'local', identify: () => DEVELOPER },
       browsers: { isAllowedOrigin: () => false },
       ids,
       logger: pino({ level: 'silent' }),

@@ -100,7 +100,14 @@ async function withRuntime<T>(
 function runtimeOf(settings: Settings): Runtime {
   return createRuntime({
     // Whoever reads the database file needs no key for it.
-    settings: { ...settings, mode: 'local', host: '127.0.0.1', port: 0, publicUrl: undefined },
+    settings: {
+      ...settings,
+      mode: 'local',
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: undefined,
+      identityIssuer: undefined,
+    },
     logger: pino({ level: 'warn' }, { write: (line: string) => progress(wordsOf(line)) }),
     onUnknownCommit(sentence) {
       process.stderr.write(`${sentence}\n`);

@@ -2,9 +2,9 @@
 import { ALL_PERMISSIONS, type Permission } from '../../../shared/permissions.ts';
 
 /** What a sign-in asks for: the first scope ties the token to an org, the others are permissions. */
-const SCOPES = ['user:org:read', ...ALL_PERMISSIONS] as const;
+export const SCOPES = ['user:org:read', ...ALL_PERMISSIONS] as const;
 
-const METADATA_PATH = '/.well-known/oauth-protected-resource';
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export interface Challenges {
   /** The Authorization header is not exactly one Bearer value. */

@@ -1,5 +1,4 @@
 // A server whose operations fail or wait, whose clients leave, and that closes.
-import { createAccess } from '../../domain/access/index.ts';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
@@ -7,7 +6,7 @@ import Type from 'typebox';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { unavailable } from '../../lib/rejection.ts';
-import { type Call, defineOperation, makeCallable } from '../../operations/index.ts';
+import { DEVELOPER, type Call, defineOperation, makeCallable } from '../../operations/index.ts';
 import { createHttpServer } from './index.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
 import { PLAYBOOKS, startDesk } from './http-rules.testing.ts';
@@ -66,7 +65,7 @@ describe('a server whose operations fail or wait', () => {
       studio: { page: '', assets: new Map() },
       health: () => ({ status: 'stopping', version: '0', mode: 'local', store: 'sqlite' }),
     },
-    access: createAccess({ mode: 'local', apiKeys: () => [] }),
+    access: { mode: 'local', identify: () => DEVELOPER },
     browsers: { isAllowedOrigin: () => false },
     ids: createIds(systemClock),
     logger: pino({ level: 'debug' }, { write: (line: string) => logged.push(line) }),

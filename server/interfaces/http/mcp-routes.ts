@@ -33,13 +33,14 @@ export interface McpRequest {
 export interface McpRouteOptions {
   callerOf: RouteOptions['callerOf'];
   /** The value of WWW-Authenticate for a caller that may not use the endpoint at this path. */
-  challenge: ((permissions: readonly Permission[], endpoint: string) => string) | undefined;
+  challenge: ((permissions: readonly Permission[], endpoint: string | undefined) => string) | undefined;
   serve: (asked: McpRequest) => Promise<Response>;
   /** The operations that a message may call. */
   operations: readonly Operation[];
 }
 
-const ENDPOINTS = ['/mcp', '/orgs/:org/mcp', '/orgs/:org/playbooks/:playbook/mcp'];
+/** The routes of the MCP endpoints. */
+export const MCP_ENDPOINTS = ['/mcp', '/orgs/:org/mcp', '/orgs/:org/playbooks/:playbook/mcp'];
 const ARGUMENTS = '/params/arguments';
 /** The size of a message without the arguments of a tool. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -59,7 +60,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve,
     MOST_BODY_VALUES,
   );
 
-  for (const url of ENDPOINTS) {
+  for (const url of MCP_ENDPOINTS) {
     app.route({
       method: ANY_METHOD,
       url,
@@ -71,7 +72,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve,
         const refusal = againstEndpoint(caller, org, playbook);
         if (refusal !== undefined) {
           if (challenge !== undefined) {
-            reply.header('www-authenticate', challenge(ALL_PERMISSIONS, pathOf(request.raw.url ?? '')));
+            reply.header('www-authenticate', challenge(ALL_PERMISSIONS, endpointOf(request)));
           }
           throw forbidden(refusal);
         }
@@ -110,8 +111,9 @@ function againstEndpoint(caller: Caller, org: string, playbook: string | undefin
   return `The caller has no permission over the playbook ${playbook.slice(0, 64)}, such as playbook:read.`;
 }
 
-function pathOf(url: string): string {
-  return url.replace(/\?.*$/s, '');
+/** The path of the MCP endpoint that a request is for; undefined if it is for no endpoint. */
+export function endpointOf({ raw: { url = '' }, routeOptions }: FastifyRequest): string | undefined {
+  return MCP_ENDPOINTS.includes(routeOptions.url ?? '') ? url.replace(/\?.*$/s, '') : undefined;
 }
 
 /** @throws Refused for any query but `tools=read` */

@@ -19,14 +19,25 @@ import {
   requireLocalHost,
   requireWellFormedAuthorization,
 } from './guards.ts';
-import { addMcpRoutes, type McpRouteOptions } from './mcp-routes.ts';
+import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts';
+import { addResourceMetadata, type SignIn } from './resource-metadata.ts';
 import { addOperationRoutes } from './routes.ts';
 
 /** Who may call. */
 export interface Access {
   mode: 'local' | 'published';
-  /** The caller that a well-formed Authorization header proves. @throws Refused `unauthenticated` */
-  identify: (authorization: string | undefined) => Caller;
+  /** Absent where nobody signs in. */
+  signIn?: SignIn | undefined;
+  /**
+   * The caller that a well-formed Authorization header proves.
+   * @param presented the header, the origin of the page, and the path of the MCP endpoint that the request is for
+   * @throws Refused `unauthenticated`
+   */
+  identify: (presented: {
+    authorization: string | undefined;
+    origin: string | undefined;
+    endpoint: string | undefined;
+  }) => Caller | Promise<Caller>;
 }
 
 export interface HttpOptions {
@@ -57,10 +68,10 @@ declare module 'fastify' {
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { access, browsers, logger, stopping, clock = systemClock } = options;
-  const challenges = createChallenges(undefined);
+  const challenges = createChallenges(access.signIn?.publicUrl);
   const app = createBareServer({ ...options, description: '/v1/openapi.json' });
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     reply.headers(NOT_FOR_OTHER_SITES);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
@@ -71,13 +82,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       requireAllowedOrigin(request.raw, browsers);
       refuseOtherSites(request.raw);
       // Before any path is looked up, so that nobody learns without a credential what exists.
-      if (!isAsking) request.caller = identify(request, reply, access, challenges);
+      if (!isAsking) request.caller = await identify(request, reply, access, challenges);
     }
-    if (!isAsking) return done();
-    void reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    if (isAsking) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    return undefined;
   });
 
   addDescriptionRoutes(app, options.descriptions);
+  if (access.signIn !== undefined) addResourceMetadata(app, access.signIn);
   // A published server without sign-in has no connections that a person could approve.
   if (access.mode === 'local') {
     addConnectPage(app, {
@@ -110,10 +122,15 @@ function requireAuthorizationForm(request: FastifyRequest, reply: FastifyReply, 
   }
 }
 
-function identify(request: FastifyRequest, reply: FastifyReply, access: Access, challenges: Challenges): Caller {
-  const { authorization } = request.headers;
+async function identify(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+  challenges: Challenges,
+): Promise<Caller> {
+  const { authorization, origin } = request.headers;
   try {
-    return access.identify(authorization);
+    return await access.identify({ authorization, origin, endpoint: endpointOf(request) });
   } catch (error) {
     reply.header('www-authenticate', authorization === undefined ? challenges.missing : challenges.refused);
     throw error;

@@ -1,5 +1,5 @@
 // The public conformance suite against our guards, our routes and our transport, with its own fixtures behind them.
-import { createAccess } from '../../domain/access/index.ts';
+import { DEVELOPER } from '../../operations/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const http = createHttpServer({
     studio: { page: '', assets: new Map() },
     health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
   },
-  access: createAccess({ mode: 'local', apiKeys: () => [] }),
+  access: { mode: 'local', identify: () => DEVELOPER },
   browsers: { isAllowedOrigin: (origin) => origin === address },
   ids: createIds(systemClock),
   logger: pino({ level: 'silent' }),

@@ -1,4 +1,3 @@
-import { createAccess } from '../../domain/access/index.ts';
 import { EventEmitter } from 'node:events';
 // The face knows no operation: one that it never heard of is a tool like any other.
 import pino from 'pino';
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer } from '../http/index.ts';
 import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { defineOperation, makeCallable, type Operation } from '../../operations/index.ts';
+import { DEVELOPER, defineOperation, makeCallable, type Operation } from '../../operations/index.ts';
 import { createMcpFace } from './index.ts';
 import { type McpTestClient, newClient, oldClient } from './mcp.testing.ts';
 
@@ -104,7 +103,7 @@ const http = createHttpServer({
     studio: { page: '', assets: new Map() },
     health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
   },
-  access: createAccess({ mode: 'local', apiKeys: () => [] }),
+  access: { mode: 'local', identify: () => DEVELOPER },
   browsers: { isAllowedOrigin: () => false },
   ids,
   logger,

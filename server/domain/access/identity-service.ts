@@ -1,0 +1,78 @@
+// The identity service that signs people in: its metadata and its key set, which are read once before the server
+// accepts requests.
+import type { JSONWebKeySet } from 'jose';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { HttpClient } from '../../lib/http-client/index.ts';
+import { ISSUER_BOUNDS, metadataPlaces } from '../../lib/issuer-metadata.ts';
+import { SettingsError } from '../../settings/index.ts';
+
+/** The identity service cannot be used; the message names it, and each address that was read. */
+class UnusableIdentityServiceError extends SettingsError {
+  constructor(issuer: string, faults: readonly string[]) {
+    super(
+      `UnusableIdentityServiceError: the identity service ${issuer} (IDENTITY_ISSUER) cannot be used. ${faults.join(' ')}`,
+    );
+    this.name = 'UnusableIdentityServiceError';
+  }
+}
+
+export interface IdentityService {
+  issuer: string;
+  keySetUrl: URL;
+  keySet: JSONWebKeySet;
+}
+
+const HEADERS = { accept: 'application/json' };
+
+/** @throws UnusableIdentityServiceError */
+export async function readIdentityService(issuer: string, http: Pick<HttpClient, 'send'>): Promise<IdentityService> {
+  const faults: string[] = [];
+
+  /** The JSON object at an address; undefined, with a fault, if there is none. A redirect is one. */
+  async function read(url: URL): Promise<JsonObject | undefined> {
+    const answer = await http.send({ method: 'GET', url, headers: HEADERS }, ISSUER_BOUNDS);
+    if (answer.kind === 'failed') faults.push(`${url.href} could not be read: ${answer.detail}`);
+    else if (answer.status !== 200) faults.push(`${url.href} returned HTTP ${answer.status}.`);
+    else {
+      const value = objectIn(answer.body);
+      if (value !== undefined) return value;
+      faults.push(`${url.href} returned no JSON object.`);
+    }
+    return undefined;
+  }
+
+  /** Where the metadata at an address says that the key set is. */
+  async function keySetPlace(url: URL): Promise<URL | undefined> {
+    const metadata = await read(url);
+    if (metadata === undefined) return undefined;
+    const { issuer: named, jwks_uri: place } = metadata;
+    if (named !== issuer) {
+      faults.push(`${url.href} names another issuer.`);
+      return undefined;
+    }
+    const found = typeof place === 'string' ? URL.parse(place) : null;
+    if (found?.protocol === 'https:') return found;
+    faults.push(`${url.href} names no https \`jwks_uri\`.`);
+    return undefined;
+  }
+
+  const [first, second] = metadataPlaces(issuer);
+  const keySetUrl = (await keySetPlace(first)) ?? (await keySetPlace(second));
+  if (keySetUrl === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  const keySet = await read(keySetUrl);
+  if (keySet === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  const { keys } = keySet;
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isJsonObject)) {
+    throw new UnusableIdentityServiceError(issuer, [...faults, `${keySetUrl.href} holds no key.`]);
+  }
+  return { issuer, keySetUrl, keySet: { keys } };
+}
+
+function objectIn(body: Uint8Array): JsonObject | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
