@@ -209,7 +209,7 @@ export function buildDomain(options: DomainOptions): Domain {
       ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
       ...modelOperations(models),
       ...providerOperations(providerKeys, models, mode),
-      ...agentOperations({ dataDir: settings.dataDir, bundle: options.bundle }),
+      ...agentOperations({ mode, dataDir: settings.dataDir, bundle: options.bundle }),
       ...accessOperations(),
     ],
     modelsGuide: () => models.guideSentence(),

@@ -5,6 +5,7 @@ import type { StudioFiles } from '../interfaces/http/index.ts';
 import { openSqliteStore } from '../kernel/log/index.ts';
 import { createRepeatingStore } from '../kernel/log/repeating-store.testing.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Operation } from '../operations/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { refuseCanaries } from './canaries.ts';
 import { createTestClient, type TestClient } from './client.ts';
@@ -12,6 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestServer extends TestClient {
   dataDir: string;
+  operations: readonly Operation[];
   /** Closes the server and removes its data. */
   close(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function startServer(
   return {
     ...client,
     dataDir: folder.path,
+    operations: runtime.operations,
     // A test may close it before the end of the test does.
     close: () => (closing ??= close()),
   };

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { AgentSetupSchema } from '../../../shared/schemas/index.ts';
+import { forbidden } from '../../lib/rejection.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
+import type { Mode } from '../../settings/index.ts';
 import { CLIENTS, clientEnvironment } from './clients.ts';
 import { launchCommand, serverName } from './launch.ts';
 
@@ -11,14 +13,15 @@ export { launchCommand, serverName } from './launch.ts';
 export type { LaunchCommand } from './launch.ts';
 
 export interface AgentsOptions {
+  mode: Mode;
   /** Whole path. */
   dataDir: string;
   /** The name of the bundle among what is served below `/assets/`, where it was built. */
   bundle: string | undefined;
 }
 
-/** Of a server on this machine: what it answers are paths of this machine. */
-export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[] {
+/** The answers are commands and paths of this machine, so a published server refuses. */
+export function agentOperations({ mode, dataDir, bundle }: AgentsOptions): Operation[] {
   return [
     defineOperation({
       name: 'get_agent_setup',
@@ -45,6 +48,11 @@ export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[]
       mcp: false,
       addition: true,
       async handle({ org }, { playbook, read }) {
+        if (mode === 'published') {
+          throw forbidden(
+            'A published server does not return commands and paths of its machine; connect agents to its MCP endpoints with a key.',
+          );
+        }
         const launch = launchCommand({ dataDir, org: org === LOCAL_ORG ? undefined : org, playbook, read });
         const name = serverName(playbook);
         // Where a client keeps its configuration in the folder that it is opened in, that folder is not known here.

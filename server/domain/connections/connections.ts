@@ -15,7 +15,7 @@ import {
   UniqueViolation,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
-import { conflict, forbidden, invalidInput, notFound, unavailable } from '../../lib/rejection.ts';
+import { conflict, forbidden, invalidInput, notFound, type Refused, unavailable } from '../../lib/rejection.ts';
 import { NoDataKey, type SecretStore } from '../../kernel/secrets/index.ts';
 import type { Caller } from '../../operations/index.ts';
 import { type CredentialFields, readGiven } from './read-credential.ts';
@@ -297,5 +297,9 @@ export function takesValue({ kind }: Credential): boolean {
 async function requireConnection(tx: ReadTransaction, org: string, id: string): Promise<StoredConnection> {
   const connection = await selectConnection(tx, org, id);
   if (connection !== undefined) return connection;
-  throw notFound(`The org ${org} has no connection ${id.slice(0, 64)}; list_connections shows its connections.`);
+  throw noConnection(org, id);
+}
+
+export function noConnection(org: string, id: string): Refused {
+  return notFound(`The org ${org} has no connection ${id.slice(0, 64)}; list_connections shows its connections.`);
 }

@@ -3,15 +3,18 @@ import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import {
   AddedConnectionSchema,
+  type Connection,
   ConnectionEntrySchema,
   ConnectionSchema,
   CredentialSchema,
 } from '../../../shared/schemas/index.ts';
-import { defineOperation, type Operation } from '../../operations/index.ts';
+import { forbidden } from '../../lib/rejection.ts';
+import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
 import { NAME_FORM, SERVER_NAME } from '../../settings/index.ts';
 import { credentialIssues } from './check-credential.ts';
 import { entryIssues } from './check-entry.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, noConnection } from './connections.ts';
+import { mayChange, seenBy } from './seen.ts';
 
 const TAG = 'Connections';
 const CLOSED = { additionalProperties: false } as const;
@@ -90,9 +93,10 @@ function reads(connections: Connections): Operation[] {
       problems: [],
       hints: READ,
       mcp: true,
-      handle: async ({ org }, { include_removed = false }) => ({
-        connections: await connections.list(org, include_removed),
-      }),
+      async handle(call, { include_removed = false }) {
+        const all = await connections.list(call.org, include_removed);
+        return { connections: all.flatMap((connection) => seenBy(call, 'org:read', connection) ?? []) };
+      },
     }),
     defineOperation({
       name: 'get_connection',
@@ -108,7 +112,11 @@ function reads(connections: Connections): Operation[] {
       hints: READ,
       mcp: false,
       forAgents: { instead: { tool: 'list_connections' } },
-      handle: ({ org }, { id }) => connections.get(org, id),
+      async handle(call, { id }) {
+        const seen = seenBy(call, 'org:read', await connections.get(call.org, id));
+        if (seen === undefined) throw noConnection(call.org, id);
+        return seen;
+      },
     }),
   ];
 }
@@ -122,6 +130,16 @@ function removals(connections: Connections): Operation[] {
     problems: [],
     hints: { readOnly: false, destructive: true, idempotent: true },
   } as const;
+  const remove = async (call: Call, { id }: { id: string }): Promise<Connection> => {
+    const connection = await connections.get(call.org, id);
+    if (seenBy(call, 'org:write', connection) === undefined) throw noConnection(call.org, id);
+    if (!mayChange(call, connection)) {
+      throw forbidden(
+        'The key is limited to some playbooks, and other playbooks may use this connection too; it needs the permission org:write over all of them.',
+      );
+    }
+    return connections.remove(call.org, id, call.caller.id);
+  };
   return [
     defineOperation({
       ...common,
@@ -132,7 +150,7 @@ function removals(connections: Connections): Operation[] {
       method: 'DELETE',
       route: '/connections/{id}',
       mcp: true,
-      handle: ({ caller, org }, { id }) => connections.remove(org, id, caller.id),
+      handle: remove,
     }),
     defineOperation({
       ...common,
@@ -143,7 +161,7 @@ function removals(connections: Connections): Operation[] {
       route: '/connections/{id}/remove',
       mcp: false,
       addition: true,
-      handle: ({ caller, org }, { id }) => connections.remove(org, id, caller.id),
+      handle: remove,
     }),
   ];
 }

@@ -120,3 +120,36 @@ test('without sign-in, every connection is refused', async () => {
     expect(await ask(by, 'add_connection', {}, docs('none', 'docs'))).toEqual({ refused: 'forbidden' });
   expect(await ask(KEY, 'list_connections', {})).toEqual({ connections: [] });
 });
+
+test('a key that is limited to some playbooks sees and removes what serves them, and learns of no other', async () => {
+  const ask = await givenPeople('signed_in');
+  const serving = async (name: string, playbooks: string[]): Promise<string> => {
+    const { entry, ...rest } = docs('none', name);
+    const added = await ask(ADA_AGENT, 'add_connection', {}, { ...rest, entry: { ...(entry as object), playbooks } });
+    return String(added['id']);
+  };
+  const [own, both, other, all] = [
+    await serving('own', ['desk']),
+    await serving('both', ['desk', 'lab']),
+    await serving('other', ['lab']),
+    await serving('all', ['*']),
+  ];
+  const limited: Caller = {
+    ...KEY,
+    may: (_permission, _org, playbook) => playbook === undefined || playbook === 'desk',
+  };
+  const listed = await ask(limited, 'list_connections', {});
+  expect((listed['connections'] as JsonObject[]).map(({ name, entry }) => [name, entry])).toMatchObject([
+    ['all', { playbooks: ['*'] }],
+    ['both', { playbooks: ['desk'] }],
+    ['own', { playbooks: ['desk'] }],
+  ]);
+  expect(JSON.stringify(await ask(limited, 'get_connection', { id: both }))).not.toContain('lab');
+  for (const operation of ['get_connection', 'remove_connection', 'remove_connection_by_post']) {
+    expect(await ask(limited, operation, { id: other })).toEqual({ refused: 'not_found' });
+  }
+  for (const id of [both, all])
+    expect(await ask(limited, 'remove_connection', { id })).toEqual({ refused: 'forbidden' });
+  expect(await ask(limited, 'remove_connection', { id: own })).toMatchObject({ status: 'removed' });
+  expect(await ask(KEY, 'remove_connection', { id: other })).toMatchObject({ status: 'removed' });
+});

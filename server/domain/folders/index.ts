@@ -5,7 +5,7 @@ import { isName, NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 import { MIB } from '../../../shared/product.ts';
 import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
 import { forbidden, invalidInput } from '../../lib/rejection.ts';
-import { defineOperation, type Operation } from '../../operations/index.ts';
+import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import type { Folders } from './folders.ts';
 
@@ -27,6 +27,10 @@ const APPLY_BODY_VALUES = 20 * MOST_DEFINITIONS;
 
 export function folderOperations(folders: Folders, playbooks: Playbooks): Operation[] {
   const tag = 'Playbooks';
+  const refuseCreating = async ({ caller, org }: Pick<Call, 'caller' | 'org'>, playbook: string): Promise<void> => {
+    if (caller.may('org:write', org, playbook) || (await playbooks.exists({ org, playbook }))) return;
+    throw forbidden(`The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`);
+  };
   return [
     defineOperation({
       name: 'export_playbook',
@@ -151,17 +155,16 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       mcp: true,
       forAgents: { changesTools: true },
       addition: true,
-      precheck: ({ org }, { playbook }) => playbooks.refuseRetired({ org, playbook }),
+      async precheck(call, { playbook }) {
+        await refuseCreating(call, playbook);
+        await playbooks.refuseRetired({ org: call.org, playbook });
+      },
       async handle({ org, caller }, fields) {
         const { playbook, name, description = '', definitions, dry_run = false, prune = false, plan } = fields;
         const place = { org, playbook };
+        await refuseCreating({ caller, org }, playbook);
         if (!isName(playbook)) {
           throw invalidInput([{ pointer: '/playbook', detail: `\`playbook\` in the path must be ${NAME_RULE}.` }]);
-        }
-        if (!(await playbooks.exists(place)) && !caller.may('org:write', org, playbook)) {
-          throw forbidden(
-            `The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`,
-          );
         }
         return folders.apply(
           place,

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { PlaybookSchema } from '../../../shared/schemas/index.ts';
 import { forbidden } from '../../lib/rejection.ts';
-import { defineOperation, type Operation } from '../../operations/index.ts';
+import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
 
 export {
@@ -30,6 +30,14 @@ const DESCRIPTION = Type.String({
   maxLength: LIMITS.playbookDescriptionCharacters,
   description: 'What the playbook is for; stored without surrounding white space.',
 });
+
+/** A key that is limited to some playbooks may create those. @throws Refused `forbidden` */
+function refuseOtherPlaybook(caller: Caller, org: string, playbook: string): void {
+  if (caller.may('org:write', org, playbook)) return;
+  throw forbidden(
+    `create_playbook needs the permission org:write over the playbook ${playbook.slice(0, 64)}, and the caller does not have it.`,
+  );
+}
 
 export function playbookOperations(playbooks: Playbooks): Operation[] {
   const tag = 'Playbooks';
@@ -61,13 +69,11 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       problems: ['conflict'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: true,
+      async precheck({ caller, org }, _path, { playbook }) {
+        if (typeof playbook === 'string') refuseOtherPlaybook(caller, org, playbook);
+      },
       async handle({ caller, org }, { playbook, name, description = '' }) {
-        // A key that is limited to some playbooks may create those.
-        if (!caller.may('org:write', org, playbook)) {
-          throw forbidden(
-            `create_playbook needs the permission org:write over the playbook ${playbook}, and the caller does not have it.`,
-          );
-        }
+        refuseOtherPlaybook(caller, org, playbook);
         return playbooks.create({ org, playbook }, { name, description }, caller.id);
       },
     }),

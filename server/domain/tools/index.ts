@@ -85,6 +85,9 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
     hints: READ,
     mcp: true,
     forAgents: { listedBy: 'list_playbooks' },
+    async precheck({ org, caller }, _path, { playbook }) {
+      refuseStranger(caller, org, typeof playbook === 'string' ? playbook : undefined);
+    },
     async handle({ org, caller }, { playbook, terms, server, only }) {
       refuseStranger(caller, org, playbook);
       const place = playbook === undefined ? { org } : { org, playbook };

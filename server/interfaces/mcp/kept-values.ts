@@ -9,7 +9,7 @@ import type { Ids } from '../../kernel/ids.ts';
 const KEPT_FOR_MS = 10 * 60_000;
 const MOST_BYTES = 32 * MIB;
 
-/** The caller that a value was returned to, and the org. */
+/** A caller, and the org in which it acts. */
 export interface Owner {
   org: string;
   by: string;

@@ -89,12 +89,12 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
     const { operation } = callable;
     const { path, fields } = partArguments(served, operation, withClaim(callable, given, call.client));
+    const names = path as Record<string, string>;
+    callable.authorize(call, names);
     const found = callable.checkPath(path);
     const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
     // An invalid path and invalid fields are reported together.
     if (found.length > 0) throw invalidInput(issues);
-    const names = path as Record<string, string>;
-    callable.authorize(call, names);
     const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     // Drops undefined members, as JSON does.

@@ -38,6 +38,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
   const handler = createMcpHandler(({ era, authInfo }) => {
     // The library passes this through unchanged: it tells the factory which request it works for.
     const asked = authInfo?.extra?.['asked'] as McpRequest;
+    const own = { org: asked.org, by: asked.caller.id };
     const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
     const server = factory({
       ...asked,
@@ -45,7 +46,10 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
       clientName: clientNameOf(session),
       signalFor({ mcpReq }) {
         const off = new AbortController();
-        const done = session === undefined ? () => {} : sessions.track(session, mcpReq.id, () => off.abort());
+        const done =
+          session === undefined
+            ? () => {}
+            : sessions.track({ ...own, session, requestId: mcpReq.id }, () => off.abort());
         return { signal: AbortSignal.any([asked.request.signal, mcpReq.signal, off.signal]), done };
       },
     });
@@ -55,10 +59,11 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
   return {
     async serve(asked) {
       const { message, request } = asked;
+      const own = { org: asked.org, by: asked.caller.id };
       if (questions.answer(message, asked.caller.id)) return new Response(null, { status: 202 });
       const session = request.headers.get(SESSION_HEADER);
       const cancelled = cancelledBy(message);
-      if (session !== null && cancelled !== undefined) sessions.cancel(session, cancelled);
+      if (session !== null && cancelled !== undefined) sessions.cancel({ ...own, session, requestId: cancelled });
       const response = await handler.fetch(request, {
         parsedBody: message,
         authInfo: { token: '', clientId: asked.caller.id, scopes: [], extra: { asked } },
