@@ -16,13 +16,14 @@ import { readBytes } from './body.ts';
 import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
 import { type BrowserRules, requireAllowedOrigin, requireLocalHost } from './guards.ts';
 import { problemAnswer } from './problem.ts';
+import { addPublicRoute } from './public-routes.ts';
 import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
 
 export interface ConnectPageOptions {
   callables: readonly Callable[];
   browsers: BrowserRules;
-  /** The caller for anyone who opens the page. */
-  caller: Caller;
+  /** The caller for anyone who opens the page; undefined where people sign in, which only the studio's page can do. */
+  caller: Caller | undefined;
   /** The asset name of the script that redirects to the studio's page. */
   script: string | undefined;
 }
@@ -30,6 +31,8 @@ export interface ConnectPageOptions {
 type Link = { org: string; connection: string; token: string };
 
 const PATH = '/connect';
+const SIGN_IN =
+  'Only the person who added the connection can approve it. Open this link in a browser with JavaScript, where you can sign in.';
 const MOST_BYTES = 64 * KIB;
 const GIVEN = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
 const HEADERS = {
@@ -50,13 +53,21 @@ export function addConnectPage(
   const opened = { ...HEADERS, 'content-security-policy': pagePolicy(script !== undefined) };
   const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
   if (!byName.has('read_link')) return;
+  if (caller === undefined) {
+    addPublicRoute(app, PATH, (_request, reply) => {
+      const page = messagePage('Sign in to connect', SIGN_IN, script);
+      return send(reply, 200, page, opened);
+    });
+    return;
+  }
+  const visitor = caller;
 
   async function ask(reply: FastifyReply, name: string, link: Link, fields: JsonObject): Promise<JsonObject> {
     const callable = byName.get(name);
     if (callable === undefined) throw new Error(`There is no operation ${name}.`);
     const { org, connection: id, token } = link;
     const call = {
-      caller,
+      caller: visitor,
       org,
       traceId: String(reply.getHeader('x-trace-id')),
       pageDefault: 1,

@@ -91,11 +91,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   addDescriptionRoutes(app, options.descriptions);
   if (access.signIn !== undefined) addResourceMetadata(app, access.signIn);
   // A published server without sign-in has no connections that a person could approve.
-  if (access.mode === 'local') {
+  if (access.mode === 'local' || access.signIn !== undefined) {
     addConnectPage(app, {
       callables: options.callables,
       browsers,
-      caller: DEVELOPER,
+      caller: access.mode === 'local' ? DEVELOPER : undefined,
       script: options.descriptions.studio.connectScript,
     });
   }

@@ -1,7 +1,9 @@
 // A published server whose callers sign in at an identity service: metadata, challenges and the start.
 import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { exportJWK, SignJWT } from 'jose';
-import { afterEach, assert, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeCertificates, trust } from '../../domain/connections/issuer.testing.ts';
 import { type LoopbackServer, serveLoopback, startServer, type TestServer } from '../../test/index.ts';
 
@@ -123,6 +125,36 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     const session = await bearer({ azp: PAGE, o: { id: 'acme' } });
     expect((await running.get(route, { ...session, origin: PAGE })).body.playbooks).toHaveLength(1);
     expect((await running.get(route, session)).status).toBe(401);
+  });
+
+  test('a connection is added by a person, and approved in a session of that person alone', async () => {
+    const running = await start();
+    writeFileSync(path.join(running.dataDir, 'cuebook.yaml'), 'connections: { people_may_add: true }');
+    const route = '/v1/orgs/acme/connections';
+    const connection = {
+      name: 'docs',
+      kind: 'mcp',
+      entry: { url: 'https://docs.example.com/mcp' },
+      credential: { kind: 'none' },
+    };
+    const added = await vi.waitFor(
+      async () => {
+        const answer = await running.post(route, connection, await agent({ sub: 'ada' }));
+        expect(answer.status).toBe(201);
+        return answer;
+      },
+      { timeout: 15_000 },
+    );
+    const { id } = added.body;
+    const token = new URL(added.body.connect.url).searchParams.get('token');
+    const page = await fetch(`${running.address}/connect`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sign in to connect')]);
+    const session = async (sub: string) => ({ ...(await bearer({ sub, azp: PAGE, o: { id: 'acme' } })), origin: PAGE });
+    const approve = async (headers: Record<string, string>) =>
+      (await running.post(`${route}/${id}/approve`, { token }, headers)).status;
+    expect(await approve(await session('eve'))).toBe(403);
+    expect(await approve(await agent({ sub: 'ada' }))).toBe(403);
+    expect(await approve(await session('ada'))).toBe(200);
   });
 
   test('a token for one MCP endpoint opens that endpoint alone', async () => {
