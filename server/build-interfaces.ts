@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Access } from './domain/access/index.ts';
+import { type Access, createRateLimits, limiting } from './domain/access/index.ts';
 import type { Domain } from './build-domain.ts';
 import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
 import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/index.ts';
@@ -36,7 +36,11 @@ export interface Interfaces {
 export function buildInterfaces(options: InterfacesOptions): Interfaces {
   const { settings, access, domain, address, studio, clock, ids, logger, stopping } = options;
   const toolChanges: ToolChanges = new EventEmitter();
-  const callables = domain.operations.map((operation) => announcing(makeCallable(operation), toolChanges));
+  const { mode, rateLimit, trustedProxies } = settings;
+  const limits = mode === 'published' && rateLimit > 0 ? createRateLimits({ commands: rateLimit, clock }) : undefined;
+  const callables = domain.operations.map((operation) =>
+    limiting(announcing(makeCallable(operation), toolChanges), limits),
+  );
   const guides = readGuides({ reasoning: domain.modelsGuide });
   const mcp = createMcpFace({
     callables,
@@ -69,6 +73,8 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
       studio,
     },
     access,
+    limits,
+    trustedProxies,
     browsers: { isAllowedOrigin: address.isOwnOrigin },
     ids,
     logger,

@@ -77,6 +77,16 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
       'The identity service that signs people in, for example `https://id.example.com`: its tokens are accepted. Requires `PUBLIC_URL`.',
     default: 'nobody signs in',
   },
+  RATE_LIMIT: {
+    meaning:
+      'The commands (all requests but reads) that a caller of a published server may send in a minute. 0 turns off this limit and that of 60 refused credentials a minute and address.',
+    default: '300',
+  },
+  TRUSTED_PROXIES: {
+    meaning:
+      'The IP addresses and networks of the reverse proxies in front of a published server, separated by commas. Only their `X-Forwarded-For` is used as the address of a client.',
+    default: 'none',
+  },
   CUEBOOK_KEY: { meaning: 'The API key that commands send to a published server.', default: 'none' },
   CUEBOOK_IDLE_SECONDS: {
     meaning:

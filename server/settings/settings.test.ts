@@ -173,3 +173,17 @@ test.each([
 ] as const)('orgs %j and playbooks %j in %s mode: %j', (orgs, playbooks, mode, expected) => {
   expect(servesPlaybook({ orgs, playbooks }, place, mode)).toBe(expected);
 });
+
+test('limits of published servers', () => {
+  expect(read()).toMatchObject({ rateLimit: 300, trustedProxies: [] });
+  expect(read({ RATE_LIMIT: '0', TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,::1' })).toMatchObject({
+    rateLimit: 0,
+    trustedProxies: ['10.0.0.0/8', '192.0.2.1', '::1'],
+  });
+  for (const value of ['-1', '1.5', '1e3', 'off', '1000001']) {
+    expect(refusal({ RATE_LIMIT: value })).toMatch(/^RATE_LIMIT is .* from 0 \(no limit\)/);
+  }
+  for (const value of ['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', 'true', '*', 'fe80::1%eth0', '10.0.0.1,']) {
+    expect(refusal({ TRUSTED_PROXIES: value })).toMatch(/^TRUSTED_PROXIES contains /);
+  }
+});

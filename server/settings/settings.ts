@@ -16,6 +16,7 @@ import {
   readPort,
   readSecretsKeys,
 } from './variables.ts';
+import { readRateLimit, readTrustedProxies } from './traffic.ts';
 import os from 'node:os';
 
 export interface Settings
@@ -45,6 +46,10 @@ export interface Settings
   publicUrl: string | undefined;
   /** The identity service whose tokens are accepted; undefined: nobody signs in. */
   identityIssuer: string | undefined;
+  /** Commands that a caller of a published server may send in a minute; 0: any number. */
+  rateLimit: number;
+  /** Addresses and networks of the reverse proxies before the server. */
+  trustedProxies: readonly string[];
   logLevel: LogLevel;
   /** Where traces and metrics are sent; undefined: nowhere. */
   telemetryEndpoint: string | undefined;
@@ -89,6 +94,8 @@ export function readSettings(
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
     publicUrl: readPublicUrl(environment, mode, { keys: files.apiKeys(), issuer: identityIssuer }),
     identityIssuer,
+    rateLimit: readRateLimit(environmentVariable(environment, 'RATE_LIMIT')),
+    trustedProxies: readTrustedProxies(environmentVariable(environment, 'TRUSTED_PROXIES')),
     logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),
     secretsKeys: () => secretsKeys,
     files,

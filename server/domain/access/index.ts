@@ -11,6 +11,7 @@ import type { Presented } from './tokens.ts';
 
 export { createKey } from './keys.ts';
 export { accessOperations } from './operations.ts';
+export { createRateLimits, limiting, type RateLimits } from './rate-limits.ts';
 
 export interface AccessOptions {
   settings: Pick<Settings, 'mode' | 'apiKeys' | 'publicUrl' | 'identityIssuer'>;

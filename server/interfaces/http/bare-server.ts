@@ -22,6 +22,8 @@ export interface BareServerOptions {
   ids: Ids;
   logger: Logger;
   patience?: Patience;
+  /** Addresses and networks whose X-Forwarded-For is believed; default: none. */
+  trustedProxies?: readonly string[];
   /** The path of the OpenAPI document, for the error of an unknown path. */
   description: string;
   /** A further hint for an unknown path, as the end of a sentence. */
@@ -47,6 +49,7 @@ export function createBareServer({
   ids,
   logger,
   patience,
+  trustedProxies = [],
   description,
   elsewhere,
 }: BareServerOptions): FastifyInstance {
@@ -61,6 +64,7 @@ export function createBareServer({
   const app = fastify({
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => ids(),
     // No child logger per request: log lines name the request id themselves.
     childLoggerFactory: (parent) => parent,

@@ -40,12 +40,24 @@ export interface Access {
   }) => Caller | Promise<Caller>;
 }
 
+/** Slows down clients that guess credentials. */
+export interface CredentialLimits {
+  /** @throws Refused `unavailable` kind `rate_limited`, before the credential is read */
+  admit: (address: string, authorization: string) => void;
+  refused: (address: string) => void;
+  accepted: (authorization: string) => void;
+}
+
 export interface HttpOptions {
   callables: readonly Callable[];
   descriptions: DescriptionOptions;
   /** Handles messages to the MCP endpoints; without it, there are no such endpoints. */
   mcp?: McpRouteOptions['serve'];
   access: Access;
+  /** Of refused credentials; absent: none. */
+  limits?: CredentialLimits | undefined;
+  /** Addresses and networks of the reverse proxies before the server; default: none. */
+  trustedProxies?: readonly string[];
   browsers: BrowserRules;
   ids: Ids;
   logger: Logger;
@@ -82,7 +94,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       requireAllowedOrigin(request.raw, browsers);
       refuseOtherSites(request.raw);
       // Before any path is looked up, so that nobody learns without a credential what exists.
-      if (!isAsking) request.caller = await identify(request, reply, access, challenges);
+      if (!isAsking) request.caller = await identify(request, reply, options, challenges);
     }
     if (isAsking) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
     return undefined;
@@ -125,13 +137,17 @@ function requireAuthorizationForm(request: FastifyRequest, reply: FastifyReply, 
 async function identify(
   request: FastifyRequest,
   reply: FastifyReply,
-  access: Access,
+  { access, limits }: HttpOptions,
   challenges: Challenges,
 ): Promise<Caller> {
   const { authorization, origin } = request.headers;
+  if (authorization !== undefined) limits?.admit(request.ip, authorization);
   try {
-    return await access.identify({ authorization, origin, endpoint: endpointOf(request) });
+    const caller = await access.identify({ authorization, origin, endpoint: endpointOf(request) });
+    if (authorization !== undefined) limits?.accepted(authorization);
+    return caller;
   } catch (error) {
+    if (authorization !== undefined) limits?.refused(request.ip);
     reply.header('www-authenticate', authorization === undefined ? challenges.missing : challenges.refused);
     throw error;
   }
