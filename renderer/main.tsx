@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client';
 import { UnreachableError } from './api/problem-error.ts';
 import { router } from './app/routes.tsx';
 import { cssVariables, theme } from './app/theme.ts';
+import { SignInGate } from './sign-in/sign-in-gate.tsx';
 
 const client = new QueryClient({
   defaultOptions: {
@@ -31,7 +32,9 @@ if (root === null) throw new Error('The page has no element with the id "root".'
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
+      <SignInGate>
+        <RouterProvider router={router} />
+      </SignInGate>
     </QueryClientProvider>
   </MantineProvider>,
 );

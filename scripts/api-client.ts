@@ -19,6 +19,8 @@ interface DescribedOperation {
   operationId: string;
   summary: string;
   parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: JsonObject }[];
+  /** Any one of them is enough; an empty one says that local mode needs none. */
+  security: readonly { bearer?: readonly string[] }[];
   requestBody?: { content: Readonly<Record<string, { schema?: ObjectSchema }>> };
   responses: Readonly<Record<string, { content: Readonly<Record<string, JsonObject>> }>>;
 }
@@ -33,6 +35,7 @@ interface ApiOperation {
   title: string;
   method: string;
   path: string;
+  permissions: readonly string[];
   input: JsonObject;
   /** The media type of an upload's body. */
   upload: string | undefined;
@@ -53,6 +56,7 @@ export async function apiClient(): Promise<string> {
           title: described.summary,
           method: method.toUpperCase(),
           path: `${url}${path}`,
+          permissions: described.security.flatMap(({ bearer = [] }) => bearer),
           input: inputOf(described),
           upload: uploadOf(described),
           output: outputOf(described),
@@ -155,9 +159,9 @@ function memberOf(output: ApiOperation['output'], upload: string | undefined): s
 }
 
 function routesByName(operations: readonly ApiOperation[]): string[] {
-  const lines = operations.map(({ name, method, path, upload }) => {
+  const lines = operations.map(({ name, method, path, permissions, upload }) => {
     const body = upload === undefined ? '' : `, upload: '${upload}'`;
-    return `${name}: { method: '${method}', path: '${path}'${body} },`;
+    return `${name}: { method: '${method}', path: '${path}', permissions: ${JSON.stringify(permissions)}${body} },`;
   });
   return ['export const ROUTES = {', ...lines, '} as const;'];
 }

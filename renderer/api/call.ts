@@ -4,13 +4,14 @@ import {
   type AnsweringOperation,
   type Input,
   type OperationName,
-  type Problem,
   readEventStream,
   requestOf,
   type StreamedEvent,
   type StreamingOperation,
 } from '../../shared/api/index.ts';
-import { ProblemError, UnreachableError } from './problem-error.ts';
+import { session } from '../sign-in/session.ts';
+import { UnreachableError } from './problem-error.ts';
+import { isRead, send } from './send.ts';
 
 /** Calls an operation. @throws ProblemError, UnreachableError, or the reason if `signal` is aborted */
 export async function call<Name extends AnsweringOperation>(
@@ -36,25 +37,20 @@ export async function* eventsIn<Data>({ body }: Response): AsyncGenerator<Data> 
   if (body !== null) yield* readEventStream<Data>(body.pipeThrough(new TextDecoderStream()));
 }
 
-/** A successful response. @throws as `call` */
-export async function request(address: string, init: RequestInit): Promise<Response> {
-  const isRead = init.method === undefined || init.method === 'GET';
-  let response: Response;
-  try {
-    response = await fetch(address, init);
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new UnreachableError(isRead);
-  }
-  if (response.ok) return response;
-  const isProblem = response.headers.get('content-type')?.includes('application/problem+json') === true;
-  // Any other error came from a proxy in front of the service.
-  if (!isProblem) throw new UnreachableError(isRead);
-  throw new ProblemError((await response.json()) as Problem);
+type PlainRequest = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> };
+
+/**
+ * A successful response. After a refusal of the credential, the request is repeated with the next one. @throws as `call`
+ */
+export function request(address: string, init: PlainRequest): Promise<Response> {
+  return session.withCredential((headers) => send(address, { ...init, headers: { ...init.headers, ...headers } }), {
+    isCommand: !isRead(init),
+    signal: init.signal ?? undefined,
+  });
 }
 
 function respond<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
-  const { method, path, body } = requestOf(name, input);
+  const { method, path, body } = requestOf(name, input, session.org());
   return request(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -6,16 +6,39 @@ import {
   type UploadingOperation,
   uploadRequestOf,
 } from '../../shared/api/index.ts';
+import { session } from '../sign-in/session.ts';
 import { ProblemError, UnreachableError } from './problem-error.ts';
 
-/** @param onProgress is called with the share that was sent, from 0 to 1 @throws ProblemError, UnreachableError */
+/**
+ * Uploads a file. After a refusal of the credential, it is sent again with the next one.
+ * @param onProgress is called with the share that was sent, from 0 to 1
+ * @throws ProblemError, UnreachableError
+ */
 export function upload<Name extends UploadingOperation>(
   name: Name,
   input: Input<Name>,
   file: Blob,
   onProgress: (share: number) => void,
 ): Promise<Uploaded<Name>> {
-  const { method, path, headers } = uploadRequestOf(name, input);
+  const { method, path, headers } = uploadRequestOf(name, input, session.org());
+  return session.withCredential(
+    async (credential) => {
+      onProgress(0);
+      const answer = await sendFile(method, path, { ...headers, ...credential }, file, onProgress);
+      return JSON.parse(answer) as Uploaded<Name>;
+    },
+    { isCommand: true },
+  );
+}
+
+/** @returns the text of the response */
+function sendFile(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, path);
@@ -27,7 +50,7 @@ export function upload<Name extends UploadingOperation>(
       if (isProblem) reject(new ProblemError(JSON.parse(request.responseText) as Problem));
       // Any other error came from a proxy in front of the service.
       else if (request.status >= 300) reject(new UnreachableError(false));
-      else resolve(JSON.parse(request.responseText) as Uploaded<Name>);
+      else resolve(request.responseText);
     });
     request.send(file);
   });

@@ -16,6 +16,7 @@ import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import icon from '../icon.svg';
 import { bufferKeys } from './buffer-keys.ts';
+import { SignedInAs, SignInNeeded } from '../sign-in/signed-in-as.tsx';
 import { HowToStart } from '../ui/how-to-start.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
@@ -123,6 +124,7 @@ export function Shell() {
                 <span style={{ flex: 1 }}>Search</span>
                 <Kbd size="xs">Ctrl K</Kbd>
               </UnstyledButton>
+              <SignedInAs />
               <Group gap={4} px={6} pt={4}>
                 <ActionIcon
                   variant="subtle"
@@ -150,6 +152,7 @@ export function Shell() {
           </div>
         </nav>
         <main className="main" inert={isMenuOpen}>
+          <SignInNeeded />
           <ConnectionLost />
           <Outlet />
         </main>

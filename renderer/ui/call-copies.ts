@@ -1,5 +1,6 @@
 // API calls as texts to copy.
 import { type Input, type OperationName, requestOf } from '../../shared/api/index.ts';
+import { session } from '../sign-in/session.ts';
 import type { Copy } from './copy-as.tsx';
 
 /** A call over HTTP and over MCP. */
@@ -15,7 +16,7 @@ export function curlCopy<Name extends OperationName>(name: Name, input: Input<Na
   return {
     name: 'curl',
     text() {
-      const { method, path, body } = requestOf(name, input);
+      const { method, path, body } = requestOf(name, input, session.org());
       return curlCommand(method, path, body);
     },
   };
@@ -28,7 +29,9 @@ export function curlCommand(
   body?: unknown,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const address = quoted(`${location.origin}${path}`);
+  // The shell fills in the key: it is never part of a copied text.
+  const key = session.isLocal ? '' : ' -H "Authorization: Bearer $CUEBOOK_KEY"';
+  const address = `${quoted(`${location.origin}${path}`)}${key}`;
   if (method === 'GET') return `curl -s ${address}`;
   const headers = Object.entries({ 'Content-Type': 'application/json', ...more });
   const flags = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`).join(' ');

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useSession } from '../sign-in/use-session.ts';
 import { fileSize } from './quantities.ts';
 import { Mark } from './mark.tsx';
 import { ProblemView } from './problem-view.tsx';
@@ -157,10 +158,12 @@ export function FileUploads({
 }
 
 function StateWords({ state }: { state: UploadState }) {
+  const session = useSession();
   switch (state.step) {
     case 'waiting':
       return 'Waiting';
     case 'sending':
+      if (session.is === 'signed in' && session.refused !== undefined) return 'Waiting until you sign in again';
       return state.share < 1 ? `Uploading ${Math.floor(100 * state.share)} %` : 'Checking…';
     case 'done':
       return <Mark sense="good">{state.words}</Mark>;

@@ -4,6 +4,7 @@ import { CircleAlert, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
+import { useSession } from '../sign-in/use-session.ts';
 import { InlineCode } from './inline-code.tsx';
 
 /** An error with a link to its documentation. */
@@ -38,10 +39,24 @@ export function ProblemView({ error }: { error: unknown }) {
           Log entry: <code>{instance}</code>
         </Text>
       )}
+      {error.problemName === 'forbidden' && <CallerPermissions />}
       <Anchor size="xs" href={`/problems/${error.problemName}`} target="_blank" mt={6} display="inline-block">
         Learn more about {error.problemName}
       </Anchor>
     </Alert>
+  );
+}
+
+/** What the caller may do, beside what it was refused. */
+function CallerPermissions() {
+  const state = useSession();
+  if (state.is !== 'signed in') return null;
+  const { id, permissions } = state.caller;
+  return (
+    <Text size="xs" mt={6}>
+      You are signed in as <code>{id}</code>
+      {permissions.length === 0 ? ' without permissions.' : ` with ${permissions.join(', ')}.`}
+    </Text>
   );
 }
 

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import type { Permission } from '../permissions.ts';
 import { LOCAL_ORG } from '../product.ts';
 import { type Operations, ROUTES } from './operations.generated.ts';
 
@@ -34,6 +35,11 @@ type NamesWith<Member extends string> = {
 type OrUndefined<Members> = {
   [Name in keyof Members]: Members[Name] | (object extends Pick<Members, Name> ? undefined : never);
 };
+
+/** The permissions of which a caller needs any one to call an operation; empty: everybody may. */
+export function permissionsOf(name: keyof Operations): readonly Permission[] {
+  return ROUTES[name].permissions;
+}
 
 export interface UploadRequest {
   method: 'POST' | 'PUT';

@@ -5126,189 +5126,272 @@ export interface Operations {
 }
 
 export const ROUTES = {
-  create_playbook: { method: "POST", path: "/v1/orgs/{org}/playbooks" },
-  list_playbooks: { method: "GET", path: "/v1/orgs/{org}/playbooks" },
-  get_playbook: { method: "GET", path: "/v1/orgs/{org}/playbooks/{playbook}" },
+  create_playbook: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks",
+    permissions: ["org:write"],
+  },
+  list_playbooks: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks",
+    permissions: ["org:read", "playbook:read"],
+  },
+  get_playbook: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}",
+    permissions: ["org:read"],
+  },
   update_playbook: {
     method: "PUT",
     path: "/v1/orgs/{org}/playbooks/{playbook}",
+    permissions: ["org:write"],
   },
   retire_playbook: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/retire",
+    permissions: ["org:write"],
   },
   create_definition: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}",
+    permissions: ["playbook:write"],
   },
   list_definitions: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}",
+    permissions: ["playbook:read"],
   },
   get_definition: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}",
+    permissions: ["playbook:read"],
   },
   update_definition: {
     method: "PUT",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}",
+    permissions: ["playbook:write"],
   },
   retire_definition: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}/retire",
+    permissions: ["playbook:write"],
   },
   check_definition: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/check",
+    permissions: ["playbook:write"],
   },
   list_definition_versions: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}/versions",
+    permissions: ["playbook:read"],
   },
   get_definition_version: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}",
+    permissions: ["playbook:read"],
   },
   run_definition: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}/run",
+    permissions: ["playbook:write"],
   },
   get_run: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}",
+    permissions: ["playbook:read"],
   },
   follow_run: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/follow",
+    permissions: ["playbook:read"],
   },
   list_runs: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs",
+    permissions: ["playbook:read"],
   },
   cancel_run: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/cancel",
+    permissions: ["playbook:write"],
   },
   send_run_event: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/events",
+    permissions: ["playbook:write"],
   },
   upload_dataset: {
     method: "PUT",
     path: "/v1/orgs/{org}/playbooks/{playbook}/datasets/{sha256}",
+    permissions: ["playbook:write"],
     upload: "text/csv",
   },
   upload_candidate: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/build/candidates",
+    permissions: ["playbook:write"],
     upload: "application/octet-stream",
   },
   activate_version: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/activate",
+    permissions: ["playbook:write"],
   },
   list_series: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/series",
+    permissions: ["playbook:read"],
   },
   read_forecast: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/forecast",
+    permissions: ["playbook:read"],
   },
   list_versions: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/prediction/{name}/models",
+    permissions: ["playbook:read"],
   },
   list_interactions: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/interactions",
+    permissions: ["playbook:read"],
   },
   answer_interaction: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/answer",
+    permissions: ["playbook:write"],
   },
   publish_event: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/events",
+    permissions: ["playbook:write"],
   },
   list_playbook_events: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/events",
+    permissions: ["playbook:read"],
   },
   get_event: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/events/{event_id}",
+    permissions: ["playbook:read"],
   },
   get_run_history: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/history",
+    permissions: ["playbook:read"],
   },
   follow_events: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/events/follow",
+    permissions: ["playbook:read"],
   },
   export_playbook: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/export",
+    permissions: ["playbook:read"],
   },
   apply_playbook: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/apply",
+    permissions: ["playbook:write"],
   },
   get_playbook_analytics: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/analytics",
+    permissions: ["playbook:read"],
   },
-  add_connection: { method: "POST", path: "/v1/orgs/{org}/connections" },
-  list_connections: { method: "GET", path: "/v1/orgs/{org}/connections" },
-  get_connection: { method: "GET", path: "/v1/orgs/{org}/connections/{id}" },
+  add_connection: {
+    method: "POST",
+    path: "/v1/orgs/{org}/connections",
+    permissions: ["org:write"],
+  },
+  list_connections: {
+    method: "GET",
+    path: "/v1/orgs/{org}/connections",
+    permissions: ["org:read"],
+  },
+  get_connection: {
+    method: "GET",
+    path: "/v1/orgs/{org}/connections/{id}",
+    permissions: ["org:read"],
+  },
   remove_connection: {
     method: "DELETE",
     path: "/v1/orgs/{org}/connections/{id}",
+    permissions: ["org:write"],
   },
   remove_connection_by_post: {
     method: "POST",
     path: "/v1/orgs/{org}/connections/{id}/remove",
+    permissions: ["org:write"],
   },
   read_link: {
     method: "GET",
     path: "/v1/orgs/{org}/connections/{id}/link/{token}",
+    permissions: ["org:read", "org:write", "playbook:read", "playbook:write"],
   },
-  approve: { method: "POST", path: "/v1/orgs/{org}/connections/{id}/approve" },
+  approve: {
+    method: "POST",
+    path: "/v1/orgs/{org}/connections/{id}/approve",
+    permissions: ["org:read", "org:write", "playbook:read", "playbook:write"],
+  },
   give_credential: {
     method: "POST",
     path: "/v1/orgs/{org}/connections/{id}/credential",
+    permissions: ["org:read", "org:write", "playbook:read", "playbook:write"],
   },
-  search_in_org: { method: "GET", path: "/v1/orgs/{org}/tool-servers/search" },
+  search_in_org: {
+    method: "GET",
+    path: "/v1/orgs/{org}/tool-servers/search",
+    permissions: ["org:read", "playbook:read"],
+  },
   search: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/search",
+    permissions: ["playbook:read"],
   },
   introspect: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/{server}/tools/{tool}",
+    permissions: ["playbook:read"],
   },
   validate: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/{server}/tools/{tool}/validate",
+    permissions: ["playbook:read"],
   },
   dry_run: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/{server}/tools/{tool}/dry-run",
+    permissions: ["playbook:read"],
   },
   execute: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/{server}/tools/{tool}/execute",
+    permissions: ["playbook:write"],
   },
-  list_models: { method: "GET", path: "/v1/orgs/{org}/models" },
+  list_models: {
+    method: "GET",
+    path: "/v1/orgs/{org}/models",
+    permissions: ["org:read"],
+  },
   list_model_providers: {
     method: "GET",
     path: "/v1/orgs/{org}/model-providers",
+    permissions: ["org:read"],
   },
   set_provider_key: {
     method: "PUT",
     path: "/v1/orgs/{org}/model-providers/key",
+    permissions: ["org:write"],
   },
-  get_agent_setup: { method: "GET", path: "/v1/orgs/{org}/agent-setup" },
-  get_caller: { method: "GET", path: "/v1/caller" },
+  get_agent_setup: {
+    method: "GET",
+    path: "/v1/orgs/{org}/agent-setup",
+    permissions: ["org:read"],
+  },
+  get_caller: { method: "GET", path: "/v1/caller", permissions: [] },
 } as const;

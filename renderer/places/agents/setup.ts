@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { LOCAL_ORG } from '../../../shared/product.ts';
 import { UnreachableError } from '../../api/problem-error.ts';
 import { call, eventsIn, request } from '../../api/call.ts';
+import { session } from '../../sign-in/session.ts';
 import { curlCommand } from '../../ui/call-copies.ts';
 
 export interface Wanted {
@@ -18,7 +18,10 @@ export function setupQuery({ playbook, read }: Wanted) {
 
 /** The path of the MCP endpoint. */
 export function endpointOf({ playbook, read }: Wanted): string {
-  const path = playbook === undefined ? '/mcp' : `/orgs/${LOCAL_ORG}/playbooks/${encodeURIComponent(playbook)}/mcp`;
+  const path =
+    playbook === undefined
+      ? '/mcp'
+      : `/orgs/${encodeURIComponent(session.org())}/playbooks/${encodeURIComponent(playbook)}/mcp`;
   return read ? `${path}?tools=read` : path;
 }
 

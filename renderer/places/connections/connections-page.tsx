@@ -5,9 +5,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Info, Plug, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { Connection } from '../../../shared/api/index.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { session } from '../../sign-in/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -141,7 +141,7 @@ function cells(playbook: string, connection: Connection): ReactNode[] {
       {name}
     </RowLink>,
     <ConnectionStatus key="status" status={status} />,
-    <ReadinessCell key="tools" org={LOCAL_ORG} connection={connection} />,
+    <ReadinessCell key="tools" org={session.org()} connection={connection} />,
     addressesOf(connection)
       .slice(0, 1)
       .map(([, address]) => hostOf(address)),

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, Hourglass, KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { Connection } from '../../../shared/api/index.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
+import { session } from '../../sign-in/session.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConnectionStatus } from './facts.tsx';
 import { Facts } from './facts.tsx';
@@ -28,7 +28,7 @@ export interface OneConnectionProps {
 }
 
 export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionProps) {
-  const { data: connection, error } = useQuery({ ...connectionQuery(LOCAL_ORG, id), refetchInterval: 4_000 });
+  const { data: connection, error } = useQuery({ ...connectionQuery(session.org(), id), refetchInterval: 4_000 });
   const [removing, setRemoving] = useState<'removed' | 'replaced'>();
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title={connection?.name ?? 'Connection'}>
@@ -104,7 +104,7 @@ function Next({ playbook, connection, onReplace }: NextProps) {
     case 'pending':
       return <Pending playbook={playbook} connection={connection} onReplace={onReplace} />;
     case 'connected':
-      return <Readiness org={LOCAL_ORG} connection={connection} />;
+      return <Readiness org={session.org()} connection={connection} />;
     case 'broken':
       return (
         <Alert color="red" icon={<CircleAlert size={18} />} title="The credential can no longer be read">

@@ -1,8 +1,8 @@
 // Queries of connections and of the availability of their tools.
 import { queryOptions } from '@tanstack/react-query';
 import type { Connection, Input } from '../../../shared/api/index.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
 import { call } from '../../api/call.ts';
+import { session } from '../../sign-in/session.ts';
 
 export type NewConnection = Omit<Input<'add_connection'>, 'org'>;
 
@@ -25,7 +25,7 @@ export const connectionsKey = [KEY];
 
 export function connectionsQuery(includeRemoved: boolean) {
   return queryOptions({
-    queryKey: [KEY, LOCAL_ORG, 'list', includeRemoved],
+    queryKey: [KEY, session.org(), 'list', includeRemoved],
     queryFn: async ({ signal }) => {
       const input = { include_removed: includeRemoved ? true : undefined };
       return (await call('list_connections', input, signal)).connections;

@@ -1,0 +1,150 @@
+// The studio of a published server: people sign in with an API key.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { createKey } from '../server/domain/access/index.ts';
+import { ALL_PERMISSIONS, type Permission } from '../shared/permissions.ts';
+import { editorOf, expect, expectAccessible, test } from './studio.ts';
+
+function made(name: string, permissions: readonly Permission[] = ALL_PERMISSIONS) {
+  const { key, sha256 } = createKey();
+  return { key, entry: { name, sha256, org: 'acme', permissions } };
+}
+
+const admin = made('admin');
+const reader = made('reader', ['playbook:read']);
+const leaving = made('leaving');
+const elsewhere = made('elsewhere');
+const SOURCE = 'export default (input) => input.n * 2;\n';
+
+test.use({
+  environment: {
+    API_KEYS: JSON.stringify([admin.entry, reader.entry, { ...elsewhere.entry, org: 'globex' }]),
+  },
+});
+
+async function post(address: string, route: string, body: unknown): Promise<void> {
+  const response = await fetch(`${address}/v1/orgs/acme${route}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+test.beforeEach(async ({ server }) => {
+  await post(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await post(server.address, '/playbooks/desk/definitions/computation', { name: 'double', source: SOURCE });
+});
+
+async function paste(page: Page, key: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'API key' });
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(key);
+  await page.keyboard.press('Enter');
+}
+
+const expectSignInPage = (page: Page): Promise<void> =>
+  expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
+
+test('a person pastes a key, and every request carries it, never in an address', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.goto(`${server.address}/#/playbooks/desk/definitions`);
+  await expectSignInPage(page);
+  await expect(page.getByText(new URL(server.address).host)).toBeVisible();
+  await expectAccessible(page);
+
+  await paste(page, 'not a key');
+  await expect(page.getByText('Paste a whole key')).toBeVisible();
+  await paste(page, `${admin.key.slice(0, -4)}AAAA`);
+  await expect(page.getByText('This key is unknown or was revoked')).toBeVisible();
+  await paste(page, admin.key);
+  await expect(page.getByRole('link', { name: 'double' })).toBeVisible();
+  await expect(page.getByText('key:admin')).toBeVisible();
+  await expect(page.getByText('acme', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  // The stream of events carries it too.
+  await post(server.address, '/playbooks/desk/definitions/computation', { name: 'another', source: SOURCE });
+  await expect(page.getByRole('link', { name: 'another' })).toBeVisible();
+  expect(addresses.filter((address) => address.includes('abk_'))).toEqual([]);
+  expect(complaints).toEqual([]);
+
+  // It was not kept.
+  await page.reload();
+  await expectSignInPage(page);
+});
+
+test('a key is kept until the tab is closed if the person wants that, and signing out in one tab signs out the others', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto(`${server.address}/#/playbooks/desk/definitions`);
+  await page.getByRole('checkbox', { name: 'Keep the key until this tab is closed' }).check();
+  await page.getByRole('textbox', { name: 'API key' }).focus();
+  await paste(page, admin.key);
+  await expect(page.getByRole('link', { name: 'double' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'double' })).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(`${server.address}/#/playbooks/desk/runs`);
+  await paste(other, reader.key);
+  await expect(other.getByText('key:reader')).toBeVisible();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await expectSignInPage(other);
+  await page.bringToFront();
+  await expectSignInPage(page);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await page.reload();
+  await expectSignInPage(page);
+});
+
+test('a key that is revoked during an edit is replaced in a dialog, and nothing typed is lost', async ({
+  page,
+  server,
+}) => {
+  const configure = (...entries: object[]): void =>
+    writeFileSync(path.join(server.dataDir, 'cuebook.yaml'), JSON.stringify({ api_keys: entries }));
+  const accepts = async (key: string): Promise<boolean> =>
+    (await fetch(`${server.address}/v1/caller`, { headers: { authorization: `Bearer ${key}` } })).ok;
+  configure(leaving.entry);
+  await expect.poll(() => accepts(leaving.key)).toBe(true);
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/double`);
+  await paste(page, leaving.key);
+  const editor = editorOf(page);
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('// typed before');
+
+  configure();
+  await expect.poll(() => accepts(leaving.key)).toBe(false);
+  await page.keyboard.press('Control+S');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await expect(editor).toContainText('typed before');
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+
+  await paste(page, elsewhere.key);
+  await expect(dialog.getByText('This key is for the org globex')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'API key' }).focus();
+  await paste(page, admin.key);
+  await expect(dialog).toBeHidden();
+  await expect(editor).toContainText('typed before');
+  // The save that waited was sent again.
+  await expect(page.getByText('Saved as version 2')).toBeVisible();
+  const saved = await fetch(`${server.address}/v1/orgs/acme/playbooks/desk/definitions/computation/double`, {
+    headers: { authorization: `Bearer ${admin.key}` },
+  });
+  expect(((await saved.json()) as { source: string }).source).toContain('// typed before');
+});

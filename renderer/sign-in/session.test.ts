@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ProblemError } from '../api/problem-error.ts';
+import { createKeyWay } from './key-way.ts';
+import { createSession, type Session } from './session.ts';
+import type { SignInWay } from './way.ts';
+
+const ORGS: Readonly<Record<string, string>> = { abk_old: 'acme', abk_new: 'acme', abk_other: 'globex' };
+const REFUSED = { type: '/problems/unauthenticated', title: 'Unauthenticated', status: 401, detail: 'Unknown key.' };
+const COMMAND = { isCommand: true };
+
+/** A service that accepts some keys, and the storage of a tab. */
+function givenService(...accepted: string[]) {
+  const keys = new Set(accepted);
+  const stored = new Map<string, string>();
+  const answerTo = (authorization: string | undefined): string => {
+    const key = authorization?.replace('Bearer ', '') ?? '';
+    if (!keys.has(key)) throw new ProblemError(REFUSED);
+    return key;
+  };
+  vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Record<string, string> }) => {
+    try {
+      const key = answerTo(headers['authorization']);
+      return Response.json({ id: `key:${key}`, form: 'key', org: ORGS[key], permissions: [], all_playbooks: true });
+    } catch {
+      return Response.json(REFUSED, { status: 401, headers: { 'content-type': 'application/problem+json' } });
+    }
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const way = (): SignInWay =>
+    createKeyWay({
+      getItem: (name) => stored.get(name) ?? null,
+      setItem: (name, value) => void stored.set(name, value),
+      removeItem: (name) => void stored.delete(name),
+    });
+  return { keys, stored, way, ask: async (headers: { authorization?: string }) => answerTo(headers.authorization) };
+}
+
+async function signedIn({ way }: ReturnType<typeof givenService>, channel?: BroadcastChannel): Promise<Session> {
+  const session = createSession(way(), channel);
+  await session.signIn({ key: 'abk_old', isKept: true });
+  return session;
+}
+
+test('given local mode, then requests carry no credential', async () => {
+  const session = createSession(undefined);
+  expect([session.state().is, session.org()]).toEqual(['local', 'local']);
+  expect(await session.withCredential(async (headers) => headers, COMMAND)).toEqual({});
+});
+
+test('given a key that is refused during work, then requests wait for the next key and are sent again', async () => {
+  const service = givenService('abk_old', 'abk_new');
+  const session = await signedIn(service);
+  expect(await session.withCredential(service.ask, COMMAND)).toBe('abk_old');
+  service.keys.delete('abk_old');
+  const answers = Promise.all([1, 2].map(() => session.withCredential(service.ask, COMMAND)));
+  await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
+  await session.signIn({ key: 'abk_new', isKept: false });
+  expect(await answers).toEqual(['abk_new', 'abk_new']);
+  expect([session.org(), ...service.stored]).toEqual(['acme']);
+});
+
+test('given a closed dialog, then only a request that the person sends opens it again', async () => {
+  const service = givenService('abk_old');
+  const session = await signedIn(service);
+  service.keys.clear();
+  const abort = new AbortController();
+  const { signal } = abort;
+  const isAsking = (wanted: boolean) =>
+    vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: wanted } }));
+  const requests = [session.withCredential(service.ask, { isCommand: false, signal })];
+  await isAsking(true);
+  session.setAsking(false);
+  requests.push(session.withCredential(service.ask, { isCommand: false, signal }));
+  await isAsking(false);
+  requests.push(session.withCredential(service.ask, { isCommand: true, signal }));
+  await isAsking(true);
+  const ended = Promise.allSettled(requests);
+  abort.abort();
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+});
+
+test('given a key of another org during work, then it is refused, and the requests keep waiting', async () => {
+  const service = givenService('abk_old', 'abk_other', 'abk_new');
+  const session = await signedIn(service);
+  service.keys.delete('abk_old');
+  const answer = session.withCredential(service.ask, COMMAND);
+  await expect(session.signIn({ key: 'abk_other', isKept: true })).rejects.toThrow('for the org globex');
+  expect(service.stored.size).toBe(0);
+  await session.signIn({ key: 'abk_new', isKept: false });
+  expect(await answer).toBe('abk_new');
+});
+
+test('given a sign-out in another tab, then the key is forgotten here too, and waiting requests fail', async () => {
+  const service = givenService('abk_old');
+  const channels = [new BroadcastChannel('test-sign-in'), new BroadcastChannel('test-sign-in')] as const;
+  onTestFinished(() => channels.forEach((channel) => channel.close()));
+  const [here, there] = [await signedIn(service, channels[0]), await signedIn(givenService('abk_old'), channels[1])];
+  service.keys.clear();
+  const answer = here.withCredential(service.ask, COMMAND).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(here.state()).toHaveProperty('refused'));
+  await there.signOut();
+  expect(await answer).toBeInstanceOf(ProblemError);
+  expect(here.state().is).toBe('signed out');
+  expect(service.stored.size).toBe(0);
+});
+
+test.each([
+  ['that is accepted', 'signed in', ['abk_old']],
+  ['that was revoked', 'signed out', []],
+])('given a kept key %s, then the page starts %s', async (_name, is, accepted) => {
+  const service = givenService(...accepted);
+  service.stored.set('cuebook.key', 'abk_old');
+  const session = createSession(service.way());
+  await vi.waitFor(() => expect(session.state().is).toBe(is));
+  expect(service.stored.size).toBe(is === 'signed in' ? 1 : 0);
+});

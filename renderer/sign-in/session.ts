@@ -1,0 +1,187 @@
+// Who is signed in to the studio, and the credential of its requests.
+//
+// 1. In local mode nobody signs in: requests carry no credential, and the org is `local`.
+// 2. A credential is only in its way (way.ts) and in the headers of requests, never in an address, an error or a log.
+// 3. A request whose credential is refused waits for the next sign-in, and is then sent again. The service refuses a
+//    credential before anything else, so nothing is carried out twice.
+// 4. Signing out in one tab signs out all tabs of the browser.
+import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
+import { LOCAL_ORG } from '../../shared/product.ts';
+import { ProblemError } from '../api/problem-error.ts';
+import { send } from '../api/send.ts';
+import { type SignInWay, type TypedKey, wayOfPage } from './way.ts';
+
+export type SessionState =
+  | { is: 'local' }
+  /** A credential that the tab kept is being checked. */
+  | { is: 'starting' }
+  /** @property error why the credential that the tab kept does not work */
+  | { is: 'signed out'; error?: unknown }
+  /** @property refused the credential was refused while the person worked; requests wait for the next one */
+  | { is: 'signed in'; caller: CallerInfo; refused?: { isAsking: boolean } };
+
+interface RequestTraits {
+  /** Whether the person sent it: the dialog then opens again if they closed it. */
+  isCommand: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+type Credential = Readonly<Record<'authorization', string>> | Readonly<Record<string, never>>;
+
+export interface Session {
+  isLocal: boolean;
+  state: () => SessionState;
+  subscribe: (listener: () => void) => () => void;
+  /** The org of requests that name none. */
+  org: () => string;
+  /** Sends a request with the headers of the credential, and again after a refusal of the credential. */
+  withCredential: <T>(send: (headers: Credential) => Promise<T>, traits: RequestTraits) => Promise<T>;
+  /** @throws ProblemError, UnreachableError, or an Error with a sentence for the person */
+  signIn: (typed: TypedKey) => Promise<void>;
+  signOut: () => Promise<void>;
+  /** Opens or closes the dialog of a refused credential. */
+  setAsking: (isAsking: boolean) => void;
+}
+
+const SIGNED_OUT = 'signed out';
+
+/** @param channel to the other tabs of the browser */
+export function createSession(way: SignInWay | undefined, channel?: BroadcastChannel): Session {
+  let state: SessionState = { is: way === undefined ? 'local' : 'starting' };
+  let signingIn: Promise<unknown> = Promise.resolve();
+  const listeners = new Set<() => void>();
+  const waiting = new Set<(isRenewed: boolean) => void>();
+
+  function become(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function release(isRenewed: boolean): void {
+    for (const resolve of waiting) resolve(isRenewed);
+    waiting.clear();
+  }
+
+  async function identify(known: SignInWay): Promise<CallerInfo | undefined> {
+    const token = await known.token();
+    if (token === undefined) return undefined;
+    const { method, path } = requestOf('get_caller', {});
+    const response = await send(path, { method, headers: headersWith(token), cache: 'no-store' });
+    return (await response.json()) as CallerInfo;
+  }
+
+  /** The credential after any sign-in in progress: one that is being checked is for the check alone. */
+  async function checkedToken(known: SignInWay): Promise<string | undefined> {
+    for (;;) {
+      const current = signingIn;
+      // oxlint-disable-next-line no-await-in-loop -- until no other sign-in has begun
+      await current.catch(() => undefined);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const token = await known.token();
+      if (current === signingIn) return token;
+    }
+  }
+
+  async function start(known: SignInWay): Promise<void> {
+    try {
+      const caller = await identify(known);
+      become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
+    } catch (error) {
+      if (isRefusal(error)) await known.signOut();
+      become({ is: 'signed out', error });
+    }
+  }
+
+  async function takeOver(known: SignInWay, typed: TypedKey): Promise<void> {
+    await known.signIn(typed);
+    try {
+      const caller = await identify(known);
+      if (caller === undefined) throw new Error('Nobody signed in.');
+      if (state.is === 'signed in' && state.caller.org !== caller.org) {
+        throw new Error(
+          `This key is for the org ${caller.org}, and your work is in the org ${state.caller.org}. Use a key for ${state.caller.org}, or sign out first.`,
+        );
+      }
+      become({ is: 'signed in', caller });
+      release(true);
+    } catch (error) {
+      await known.signOut();
+      throw error;
+    }
+  }
+
+  /** Waits until a refused credential is replaced. @returns false if the person signed out, or the request is aborted */
+  async function isRenewed(known: SignInWay, refused: string, { isCommand, signal }: RequestTraits): Promise<boolean> {
+    const token = await checkedToken(known);
+    if (state.is !== 'signed in' || signal?.aborted === true) return false;
+    if (token !== undefined && token !== refused) return true;
+    become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? true) } });
+    return new Promise((resolve) => {
+      waiting.add(resolve);
+      signal?.addEventListener('abort', () => {
+        waiting.delete(resolve);
+        resolve(false);
+      });
+    });
+  }
+
+  async function leave(known: SignInWay): Promise<void> {
+    await known.signOut();
+    become({ is: 'signed out' });
+    release(false);
+  }
+
+  if (way !== undefined) {
+    signingIn = start(way);
+    channel?.addEventListener('message', ({ data }) => {
+      if (data === SIGNED_OUT) void leave(way);
+    });
+  }
+
+  return {
+    isLocal: way === undefined,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    org: () => (state.is === 'signed in' ? state.caller.org : LOCAL_ORG),
+    async withCredential(sendWith, traits) {
+      if (way === undefined) return sendWith({});
+      for (;;) {
+        const token = (await checkedToken(way)) ?? '';
+        try {
+          return await sendWith(token === '' ? {} : headersWith(token));
+        } catch (error) {
+          if (!isRefusal(error) || !(await isRenewed(way, token, traits))) throw error;
+        }
+      }
+    },
+    signIn(typed) {
+      const signed = way === undefined ? Promise.resolve() : takeOver(way, typed);
+      signingIn = signed;
+      return signed;
+    },
+    async signOut() {
+      if (way === undefined) return;
+      await leave(way);
+      channel?.postMessage(SIGNED_OUT);
+    },
+    setAsking(isAsking) {
+      if (state.is === 'signed in' && state.refused !== undefined) become({ ...state, refused: { isAsking } });
+    },
+  };
+}
+
+function headersWith(token: string): Readonly<Record<'authorization', string>> {
+  return { authorization: `Bearer ${token}` };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.status === 401;
+}
+
+const way = wayOfPage();
+
+/** The session of this page. */
+export const session = createSession(way, way === undefined ? undefined : new BroadcastChannel('cuebook-sign-in'));

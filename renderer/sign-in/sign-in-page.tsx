@@ -1,0 +1,34 @@
+import './sign-in.css';
+import { Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import icon from '../icon.svg';
+import { KeyForm } from './key-form.tsx';
+
+/** The only page for a person who is not signed in. @param error why a kept key does not work any more */
+export function SignInPage({ error }: { error?: unknown }) {
+  useDocumentTitle('Sign in · Cuebook');
+  const page = useRef<HTMLElement>(null);
+  useEffect(() => page.current?.querySelector('input')?.focus(), []);
+  return (
+    <main className="sign-in" ref={page}>
+      <div className="sign-in-card">
+        <div className="sign-in-head">
+          <img src={icon} width={40} height={40} alt="" />
+          <div>
+            <Text fw={700} fz={18} lts="-0.01em">
+              Cuebook
+            </Text>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {location.host}
+            </Text>
+          </div>
+        </div>
+        <Title order={1} fz="lg" my="md">
+          Sign in
+        </Title>
+        <KeyForm error={error} />
+      </div>
+    </main>
+  );
+}
