@@ -1,6 +1,7 @@
-// Plants breaches in a copy of the tree's shape, and looks for the rule that refuses each.
+// Plants breaches in a tree of empty files, and looks for the rule that refuses each. `npm run check` reads the real tree;
+// a tool that read no TypeScript would find no breach there, and none here.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = temporaryFolder();
 
 interface Cruised {
-  summary: { totalCruised: number; violations: { from: string; rule: { name: string } }[] };
+  summary: { violations: { from: string; rule: { name: string } }[] };
 }
 
 function cruise(cwd: string): Promise<Cruised> {
@@ -67,25 +68,14 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
 ];
 
 beforeAll(() => {
-  for (const part of [
-    'server',
-    'shared',
-    'renderer',
-    'electron',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.base.json',
-    '.dependency-cruiser.cjs',
-  ]) {
-    cpSync(path.join(ROOT, part), path.join(folder.path, part), { recursive: true });
+  for (const part of ['package.json', 'tsconfig.json', 'tsconfig.base.json', '.dependency-cruiser.cjs']) {
+    cpSync(path.join(ROOT, part), path.join(folder.path, part));
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder.path, 'node_modules'));
   for (const [file, imported] of BREACHES) {
-    mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
-    writeFileSync(
-      path.join(folder.path, file),
-      `import * as breach from '${imported}';\nexport const breached = breach;\n`,
-    );
+    plant(file, `import * as breach from '${imported}';\nexport const breached = breach;\n`);
+    const target = path.join(path.dirname(file), imported);
+    if (imported.startsWith('.')) plant(target, 'export {};\n');
   }
 });
 afterAll(() => {
@@ -93,14 +83,19 @@ afterAll(() => {
   folder.remove();
 });
 
-test('the tree has no breach, and is read whole', async () => {
-  const { summary } = await cruise(ROOT);
-  expect(summary.violations).toEqual([]);
-  expect(summary.totalCruised).toBeGreaterThan(150);
-}, 60_000);
+function plant(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
+  writeFileSync(path.join(folder.path, file), text);
+}
 
 test('each planted breach is refused by its rule', async () => {
   const { summary } = await cruise(folder.path);
   const found = summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
   for (const [file, , rule] of BREACHES) expect(found).toContain(`${file}: ${rule}`);
 }, 60_000);
+
+test('the files that the breaches import exist', () => {
+  const imported = BREACHES.map(([file, to]) => (to.startsWith('.') ? path.join(path.dirname(file), to) : undefined));
+  const missing = imported.filter((file) => file !== undefined && !existsSync(path.join(ROOT, file)));
+  expect(missing).toEqual([]);
+});
