@@ -15,7 +15,7 @@ import { createFakeClock } from './lib/clock.ts';
 import { temporaryFolder } from './test/index.ts';
 
 /** More of them, or those of one seed, are tried with the environment; each failure says its seed and path. */
-const CASES = Number(process.env['DURABILITY_CASES'] ?? 60);
+const CASES = Number(process.env['DURABILITY_CASES'] ?? 36);
 const STOPS = Math.ceil(CASES / 3);
 /** Milliseconds: far more than the cases take, for a machine that does other things. */
 const PATIENCE = 60_000 + CASES * 5000;
