@@ -11,14 +11,17 @@ import {
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notificationsStore } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import icon from '../icon.svg';
 import { bufferKeys } from './buffer-keys.ts';
+import { playbooksQuery } from '../api/queries.ts';
 import { SignedInAs, SignInNeeded } from '../sign-in/signed-in-as.tsx';
 import { HowToStart } from '../ui/how-to-start.tsx';
 import { useKeys } from '../ui/keyboard.ts';
+import { NoPlaybook } from '../ui/page-fallbacks.tsx';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { useIsNarrow } from '../ui/use-narrow.ts';
 import { LiveProvider, useIsLost } from './live.tsx';
@@ -42,6 +45,9 @@ export function Shell() {
   const [paletteCount, setPaletteCount] = useState(0);
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useMenu(menuButton);
+  const { data: playbooks, isFetching } = useQuery({ ...playbooksQuery, enabled: playbook !== undefined });
+  const isUnknown =
+    playbook !== undefined && playbooks !== undefined && !isFetching && playbooks.every(({ id }) => id !== playbook);
   const openPalette = (): void => {
     // The palette may not be loaded yet: it gets the keys that are typed until then.
     if (document.getElementById(PALETTE_FIELD) === null) bufferKeys(PALETTE_FIELD);
@@ -154,7 +160,7 @@ export function Shell() {
         <main className="main" inert={isMenuOpen}>
           <SignInNeeded />
           <ConnectionLost />
-          <Outlet />
+          {isUnknown ? <NoPlaybook playbook={playbook} /> : <Outlet />}
         </main>
       </div>
       <Suspense>

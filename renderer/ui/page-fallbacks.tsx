@@ -40,3 +40,19 @@ export function NotFound() {
     </div>
   );
 }
+
+/** In place of every page of a playbook that does not exist. */
+export function NoPlaybook({ playbook }: { playbook: string }) {
+  return (
+    <div className="page">
+      <EmptyState
+        isPage
+        icon={Compass}
+        title={`There is no playbook ${playbook}`}
+        action={<Link to="/">All playbooks</Link>}
+      >
+        The address may be misspelled, or from another server. If the playbook is created, this page opens it.
+      </EmptyState>
+    </div>
+  );
+}

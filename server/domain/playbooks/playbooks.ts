@@ -51,7 +51,7 @@ export async function requirePlaybook(tx: ReadTransaction, place: PlaybookKey): 
   const playbook = await selectPlaybook(tx, place);
   if (playbook === undefined) {
     throw notFound(
-      `The org ${place.org} has no playbook ${place.playbook.slice(0, 100)}; list_playbooks shows its playbooks.`,
+      `The org ${place.org} has no playbook ${place.playbook.slice(0, 100)}. Use the id of one in its list of playbooks.`,
     );
   }
   return playbook;
