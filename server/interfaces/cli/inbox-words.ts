@@ -29,6 +29,7 @@ export function requestWords(entry: InboxEntry): string {
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
+    ...(entry.input === undefined ? [] : ['', `To train models for it: cuebook train ${entry.playbook}`]),
     ...(isJsonObject(schema) ? ['', `Answer: ${answerWords(schema)}`] : []),
   ].join('\n');
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
 import { SAMPLE_FOLDER } from '../../resources.ts';
-import { startServer, type TestServer } from '../../test/index.ts';
+import { SERVER_PROGRAM, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { type CommandLine, createCommandLine, type Ended } from './cuebook.testing.ts';
 
 const SOURCE = `dataset: { value: reports, unit: reports, static: [state] }
@@ -42,6 +45,11 @@ test('given neither a dataset nor a build, then each command says what is missin
   expect(await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL', '--horizon', 'far')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--horizon is "far"'),
+  });
+  expect(await cuebook('build', 'desk', 'strikes', '--run-id', 'abc')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: '--run-id is "abc"; give a UUID, such as 0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b.\n',
   });
   expect(await cuebook('train', 'desk')).toMatchObject({
     code: 0,
@@ -82,4 +90,71 @@ describe.skipIf(!availability.isAvailable)('where models can run', () => {
     const third = await cuebook('predict', 'desk', 'strikes', 'SACRAMENTO INTL', '--horizon', '3');
     expect(third.stdout.trimEnd().split('\n').slice(1)).toEqual([rows[2]]);
   }, 120_000);
+
+  test.skipIf(process.platform === 'win32')(
+    'given the commands of the guide, typed as it prints them, then the last one prints a forecast',
+    async () => {
+      const guide = readFileSync(new URL('../../../resources/guides/prediction.md', import.meta.url), 'utf8');
+      const typed = /```sh\n([\s\S]*?)```/.exec(guide)?.[1]?.trim().split('\n') ?? [];
+      expect(typed).toHaveLength(4);
+      const [serve = '', train = '', build = '', predict = ''] = typed;
+      const terminal = openTerminal();
+      await terminal.type(serve, 'is listening');
+      await terminal.type(train, 'Waiting for builds');
+      expect(JSON.parse((await terminal.type(build)).stdout)).toMatchObject({ version: 1, activated: true });
+      const { stdout } = await terminal.type(predict);
+      expect(stdout).toMatch(/^period +reports +low +high\n(2002-\d\d( +[\d.]+){3}\n){6}$/);
+    },
+    120_000,
+  );
 });
+
+/** A shell in which `npx cuebook` is the program under test; commands that keep running are ended with the test. */
+function openTerminal() {
+  const folder = temporaryFolder();
+  const bin = path.join(folder.path, 'bin');
+  mkdirSync(bin);
+  const command = `#!/bin/sh\nshift\nexec '${process.execPath}' '${SERVER_PROGRAM}' "$@"\n`;
+  writeFileSync(path.join(bin, 'npx'), command, { mode: 0o755 });
+  const env = {
+    ...process.env,
+    DATA_DIR: path.join(folder.path, 'data'),
+    PORT: '0',
+    PATH: `${bin}:${process.env['PATH']}`,
+  };
+  const running = new Set<ChildProcess>();
+  onTestFinished(async () => {
+    for (const child of [...running].toReversed()) {
+      const closed = once(child, 'close');
+      child.kill();
+      // oxlint-disable-next-line no-await-in-loop -- the service is last
+      await closed;
+    }
+    folder.remove();
+  });
+  return {
+    /** Waits until the command ends, or until it has written `until`. */
+    type: (line: string, until?: string) =>
+      new Promise<Ended>((resolve, reject) => {
+        const child = spawn('/bin/sh', ['-c', `exec ${line}`], { cwd: folder.path, env });
+        running.add(child);
+        let [stdout, stderr] = ['', ''];
+        const look = (): void => {
+          if (until !== undefined && `${stdout}${stderr}`.includes(until)) resolve({ code: null, stdout, stderr });
+        };
+        child.stdout.on('data', (chunk: Buffer) => {
+          stdout += chunk.toString();
+          look();
+        });
+        child.stderr.on('data', (chunk: Buffer) => {
+          stderr += chunk.toString();
+          look();
+        });
+        child.on('close', (code) => {
+          running.delete(child);
+          if (code === 0) resolve({ code, stdout, stderr });
+          else reject(new Error(`${line}\n${stderr}`));
+        });
+      }),
+  };
+}

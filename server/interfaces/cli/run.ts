@@ -37,6 +37,8 @@ function readReference(reference: string): { type: DefinitionType; name: string 
   return { type, name };
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export interface DefinitionRun {
   playbook: string;
   type: DefinitionType;
@@ -50,6 +52,12 @@ export async function runDefinition(
   options: Omit<RunOptions, 'input'>,
   write: (output: Json) => string,
 ): Promise<void> {
+  if (options.runId !== undefined && !UUID.test(options.runId)) {
+    throw new CommandFailure(
+      `--run-id is ${JSON.stringify(options.runId)}; give a UUID, such as 0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b.`,
+      EXIT.misused,
+    );
+  }
   const at = { org: options.org, playbook };
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const run = await client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
