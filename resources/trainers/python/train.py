@@ -43,7 +43,7 @@ def candidates_of(rows, coverage):
     inputs |= {"future_time": f"{horizon}, {future.shape[1] // horizon}"} if future.size else {}
     features, cut = np.hstack([x, m, future]), int(0.8 * len(values))
     for hidden in [(), (64,)]:
-        model = MLPRegressor(hidden, alpha=0.01, max_iter=300, random_state=0).fit(features[: cut or 1], y[: cut or 1])
+        model = MLPRegressor(hidden, alpha=0.01, tol=1e-3, random_state=0).fit(features[: cut or 1], y[: cut or 1])
         errors = y[cut:] - model.predict(features[cut:]).reshape(-1, horizon)  # on the latest fifth
         low, high = np.quantile(errors, [(1 - coverage) / 2, (1 + coverage) / 2], axis=0)
         offsets = np.stack([np.minimum(low, 0), 0 * low, np.maximum(high, 0)], axis=1)
