@@ -8,7 +8,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { Forecast } from '../prediction/forecast.tsx';
 import { firstQuestion, forecastQuery, type NamedQuestion, type Standing, standingOf } from '../prediction/queries.ts';
 
-const MOST = 2;
+const MOST = 4;
 
 /** The forecasts that prediction functions declare: the first example of each that asks a question. */
 export function Forecasts({ playbook, functions }: { playbook: string; functions: readonly DefinitionListEntry[] }) {
@@ -76,21 +76,22 @@ function NextStep({ definitionKey: key, standing }: { definitionKey: DefinitionK
     </TabLink>
   );
   const train = <code>npx cuebook train {playbook}</code>;
+  const isStarted = (started.data ?? []).length > 0;
   return (
     <Text size="sm" c="dimmed">
-      {standing.pending === null && (started.data ?? []).length === 0 ? (
+      There is no forecast yet.{' '}
+      {standing.pending === null ? (
         <>
-          There is no forecast yet, because no model was built. {models('Start a build')}, then train its models with{' '}
-          {train}.
+          {models(isStarted ? 'Follow the build' : 'Start a build')}, and train its models with {train}.
         </>
       ) : (
-        <>
-          There is no forecast yet. {models('Follow the build')}; {train} trains its models.
-        </>
+        models(`Version ${standing.pending.version} waits for its ${PENDING[standing.pending.for]}`)
       )}
     </Text>
   );
 }
+
+const PENDING = { shadow: 'shadow evaluation', approval: 'approval' } as const;
 
 function TabLink({
   definitionKey: { playbook, type, name },

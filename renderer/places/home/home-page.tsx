@@ -122,11 +122,6 @@ export function HomePage() {
                 <div className="home-narrow">
                   <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
                 </div>
-                {forecasting.length > 0 && (
-                  <Suspense>
-                    <Forecasts playbook={playbook} functions={forecasting} />
-                  </Suspense>
-                )}
                 <div className="home-whole">
                   <ShortWaiting playbook={playbook} />
                 </div>
@@ -154,6 +149,11 @@ export function HomePage() {
                     nothing="No recent failures."
                   />
                 </div>
+                {forecasting.length > 0 && (
+                  <Suspense>
+                    <Forecasts playbook={playbook} functions={forecasting} />
+                  </Suspense>
+                )}
               </div>
             </>
           )}

@@ -38,7 +38,7 @@ export function ShortList<Item>({ title, all, items, height, nothing, children }
 /** The start of a line. */
 export function ShortName({ type, children }: { type: DefinitionType; children: string }) {
   return (
-    <Group gap={8} wrap="nowrap" style={{ minWidth: 0, flex: 1 }}>
+    <Group gap={8} wrap="nowrap" className="short-name">
       <TypeIcon type={type} />
       <Text size="sm" truncate>
         {children}

@@ -62,15 +62,18 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
       <Text size="sm" mt={4}>
         {story.candidates.length === 1 ? '1 candidate' : `${story.candidates.length} candidates`} uploaded.{' '}
         {run.waits_for.includes('answer') && (
-          <Anchor
-            inherit
-            underline="always"
-            renderRoot={(props) => (
-              <Link {...props} to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId }} />
-            )}
-          >
-            Upload models and answer
-          </Anchor>
+          <>
+            <Anchor
+              inherit
+              underline="always"
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId }} />
+              )}
+            >
+              Upload models and answer
+            </Anchor>
+            , or train simple models with <code>npx cuebook train {playbook}</code>.
+          </>
         )}
       </Text>
     );

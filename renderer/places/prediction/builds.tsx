@@ -1,11 +1,13 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Hammer } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Build } from './build.tsx';
-import { buildsQuery, type PredictionTabProps, standingOf } from './queries.ts';
+import { buildsQuery, type PredictionTabProps, type Standing, standingOf } from './queries.ts';
 
 /** Builds that are shown first, and each time that earlier ones are asked for. */
 const BUILDS = 5;
@@ -20,7 +22,7 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
     mutationFn: ({ id }: Submission<null>) => call('run_definition', { ...key, input: { build: {} }, run_id: id }),
     onSuccess: () => client.invalidateQueries({ queryKey: [key.playbook, 'definitions'] }),
   });
-  const obstacle = obstacleOf(standing);
+  const obstacle = obstacleOf(key, standing);
   const listed = builds.data?.pages.flatMap(({ runIds }) => runIds) ?? [];
   const { hasNextPage, isFetching, isError, fetchNextPage } = builds;
   const isShort = listed.length < wanted && hasNextPage;
@@ -70,8 +72,20 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
 }
 
 /** Why no build can start; undefined if one can. */
-function obstacleOf(standing: ReturnType<typeof standingOf>): string | undefined {
+function obstacleOf(key: DefinitionKey, standing: Standing | undefined): ReactNode | undefined {
   if (standing === undefined) return 'A retired function cannot be built.';
-  if (standing.dataset === null) return 'Upload a dataset first.';
+  if (standing.dataset === null) {
+    return (
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => (
+          <Link {...props} to="/playbooks/$playbook/definitions/$type/$name" params={key} search={{ tab: 'dataset' }} />
+        )}
+      >
+        Upload a dataset first
+      </Anchor>
+    );
+  }
   return standing.builds_left === 0 ? 'No more builds may start today (UTC).' : undefined;
 }

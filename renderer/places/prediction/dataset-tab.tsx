@@ -27,7 +27,11 @@ export function DatasetTab({ definitionKey: key, definition }: PredictionTabProp
         </Group>
       )}
       {definition.status === 'active' && <DatasetUpload definitionKey={key} current={dataset?.dataset} />}
-      {dataset === undefined ? (
+      {definition.status === 'retired' ? (
+        <EmptyState icon={Database} title="The function is retired">
+          It uses no dataset. The datasets of the playbook stay, for its other prediction functions.
+        </EmptyState>
+      ) : dataset === undefined ? (
         <EmptyState icon={Database} title="No dataset yet">
           Upload a CSV file with the columns of this function: <code>series</code>, <code>period</code>, and those under{' '}
           <code>dataset</code> in its source. One row is one period of one series.

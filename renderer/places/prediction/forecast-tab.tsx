@@ -39,6 +39,15 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
     if (canAsk && !asking.isPending) asking.mutate(nextSubmission(asking, input));
   };
   useCommandKey('Enter', ask);
+  if (standing === undefined) {
+    return (
+      <div className="prediction-tab">
+        <EmptyState icon={ChartSpline} title="The function is retired">
+          It answers no questions. The runs that asked it are in its history.
+        </EmptyState>
+      </div>
+    );
+  }
   return (
     <div className="prediction-tab">
       <form

@@ -40,15 +40,7 @@ function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
         Model versions
       </Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {standing?.active == null ? (
-          'No version is active, so questions are not answered yet.'
-        ) : (
-          <>
-            Version {standing.active.version} answers questions. It was activated{' '}
-            <RelativeTime at={standing.active.activated_at} />: {RULES[standing.active.rule]}.
-          </>
-        )}{' '}
-        The scores are those of the judge windows.
+        <ActiveWords standing={standing} />
       </Text>
       {versions.error !== null && <ProblemView error={versions.error} />}
       {versions.isLoading && <Skeleton height={120} />}
@@ -130,6 +122,20 @@ function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
         onClose={() => setActivating(undefined)}
       />
     </section>
+  );
+}
+
+function ActiveWords({ standing }: { standing: Standing | undefined }) {
+  if (standing === undefined) return 'The function is retired: it answers no questions.';
+  if (standing.active === null) {
+    return 'No version is active, so questions are not answered yet. The scores are those of the judge windows.';
+  }
+  const { version, activated_at: at, rule } = standing.active;
+  return (
+    <>
+      Version {version} answers questions. It was activated <RelativeTime at={at} />: {RULES[rule]}. The scores are
+      those of the judge windows.
+    </>
   );
 }
 
