@@ -1,6 +1,6 @@
 // The course of a build, derived from the events of its run.
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
-import type { Scores } from './queries.ts';
+import type { Scores, Standing } from './queries.ts';
 
 export interface ScoredModel {
   /** The digest of a candidate, or the name of a baseline. */
@@ -28,10 +28,18 @@ export interface BuildStory {
   /** The version that the build made. */
   version: number | undefined;
   isActivated: boolean;
-  /** Why the version was not activated, or the build ended without one. */
+  /** Why the version was not activated, or not yet, or the build ended without one. */
   detail: string | undefined;
   /** The figures of the judge windows, if the version was not activated. */
   gate: Gate | undefined;
+  /** The latest grades of a shadow evaluation. */
+  shadow: ShadowGrades | undefined;
+}
+
+export interface ShadowGrades {
+  periods: number;
+  score: number | null;
+  active_score: number | null;
 }
 
 export interface Gate {
@@ -58,6 +66,7 @@ export function buildStory(events: readonly EventRecord[]): BuildStory {
     isActivated: false,
     detail: undefined,
     gate: undefined,
+    shadow: undefined,
   };
   let best: unknown;
   const add = (model: Partial<ScoredModel> & { name: string }): void => {
@@ -90,8 +99,15 @@ export function buildStory(events: readonly EventRecord[]): BuildStory {
         story.isActivated = true;
         break;
       case 'activation_refused':
-        story.gate = data;
+        // An approval that was refused has no figures.
+        if (data['score'] !== undefined) story.gate = data;
         story.detail = String(data['detail']);
+        break;
+      case 'shadow_graded':
+        story.shadow = data as unknown as ShadowGrades;
+        break;
+      case 'shadow_failed':
+        story.detail = `The shadow evaluation failed. ${String(data['detail'])}`;
         break;
       case 'baseline_not_walked':
       case 'build_ended':
@@ -107,13 +123,20 @@ export function buildStory(events: readonly EventRecord[]): BuildStory {
   return story;
 }
 
-/** The stage of a build, as a short text. */
-export function buildStage(run: Pick<RunWithRecord, 'status' | 'waits_for'>, story: BuildStory): string {
+const WAITS_FOR = { shadow: 'its shadow evaluation', approval: 'its approval' } as const;
+
+/** The stage of a build, as a short text. @param pending the version of the function that waits */
+export function buildStage(
+  run: Pick<RunWithRecord, 'status' | 'waits_for'>,
+  story: BuildStory,
+  pending?: Standing['pending'],
+): string {
   const { version, isActivated } = story;
   if (run.status === 'started') {
     if (story.trainer === undefined) return 'Starting';
     return run.waits_for?.includes('upload') === true ? `Waiting for its trainer, ${story.trainer}` : 'Scoring';
   }
   if (version === undefined) return 'Ended without a version';
+  if (pending?.version === version) return `Ended: version ${version} waits for ${WAITS_FOR[pending.for]}`;
   return isActivated ? `Ended: version ${version} activated` : `Ended: version ${version} not activated`;
 }

@@ -8,11 +8,20 @@ import { Status } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { CancelRun } from '../run/cancel-run.tsx';
 import { type BuildStory, buildStage, buildStory } from './build-story.ts';
-import { buildEventsQuery } from './queries.ts';
+import { buildEventsQuery, type Standing } from './queries.ts';
 import { figureWords, ScoreTable } from './score-table.tsx';
 
+export interface BuildProps {
+  playbook: string;
+  runId: string;
+  /** Whether its scores are shown at first. */
+  isOpen: boolean;
+  /** The version of the function that waits to be activated. */
+  pending: Standing['pending'] | undefined;
+}
+
 /** A build: its stage, and the scores of its candidates beside those of the baselines. */
-export function Build({ playbook, runId, isOpen }: { playbook: string; runId: string; isOpen: boolean }) {
+export function Build({ playbook, runId, isOpen, pending }: BuildProps) {
   const run = useQuery(runQuery(playbook, runId));
   const events = useQuery(buildEventsQuery(playbook, runId));
   const error = run.error ?? events.error;
@@ -23,7 +32,7 @@ export function Build({ playbook, runId, isOpen }: { playbook: string; runId: st
     <section className="card build" aria-label={`Build ${runId.slice(0, 8)}`}>
       <div className="build-head">
         <Text component="h3" size="sm" fw={600}>
-          <span role="status">{buildStage(run.data, story)}</span>
+          <span role="status">{buildStage(run.data, story, pending)}</span>
         </Text>
         <Group gap="sm">
           <Text size="sm" component="span">
@@ -78,7 +87,7 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
       </Text>
     );
   }
-  const { gate } = story;
+  const { gate, shadow } = story;
   const detail = story.isActivated ? undefined : (story.detail ?? run.detail);
   return (
     <>
@@ -92,6 +101,12 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
           On the judge windows: score {figureWords(gate.score)}, best baseline {figureWords(gate.bar)},
           {gate.active_score == null ? '' : ` active version ${figureWords(gate.active_score)},`} wins{' '}
           {figureWords(gate.wins, true)}, coverage {figureWords(gate.coverage, true)}.
+        </Text>
+      )}
+      {shadow !== undefined && (
+        <Text size="sm" c="dimmed" mt={4} className="number">
+          In the shadow evaluation, over {shadow.periods === 1 ? '1 period' : `${shadow.periods} periods`}: score{' '}
+          {figureWords(shadow.score)}, active version {figureWords(shadow.active_score)}.
         </Text>
       )}
     </>

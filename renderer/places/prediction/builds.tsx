@@ -54,7 +54,7 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
       {builds.error !== null && <ProblemView error={builds.error} />}
       {builds.isPending && <Skeleton height={80} />}
       {listed.slice(0, wanted).map((runId, index) => (
-        <Build key={runId} playbook={key.playbook} runId={runId} isOpen={index === 0} />
+        <Build key={runId} playbook={key.playbook} runId={runId} isOpen={index === 0} pending={standing?.pending} />
       ))}
       {(wanted < listed.length || hasNextPage) && (
         <Button

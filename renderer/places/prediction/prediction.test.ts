@@ -47,7 +47,25 @@ test('the stage follows the run and its events', () => {
   const refused = buildStory([...SCORED, ...eventsOf(['activation_refused', { version: 3, detail: 'Too weak.' }])]);
   expect(buildStage(ended, refused)).toBe('Ended: version 3 not activated');
   expect(refused.detail).toBe('Too weak.');
+  const pending = { version: 3, for: 'shadow' as const, since: '2026-01-01T00:00:00.000Z' };
+  expect(buildStage(ended, refused, pending)).toBe('Ended: version 3 waits for its shadow evaluation');
+  expect(buildStage(ended, refused, { ...pending, version: 2 })).toBe('Ended: version 3 not activated');
   expect(buildStage({ status: 'rejected' }, buildStory(ASKED))).toBe('Ended without a version');
+});
+
+test('the figures of the gate and the latest grades of a shadow stay when an approval is refused', () => {
+  const grades = { periods: 2, score: 0.1, active_score: 0.2 };
+  const story = buildStory(
+    eventsOf(
+      ['version_built', { version: 3, candidate: 'aa' }],
+      ['activation_refused', { version: 3, because: 'shadow', detail: 'Compared first.', score: 0.5 }],
+      ['shadow_graded', { ...grades, periods: 1 }],
+      ['shadow_graded', grades],
+      ['shadow_passed', grades],
+      ['activation_refused', { version: 3, because: 'not_approved', detail: 'Refused.' }],
+    ),
+  );
+  expect(story).toMatchObject({ isActivated: false, detail: 'Refused.', gate: { score: 0.5 }, shadow: grades });
 });
 
 test('horizons are all up to the largest, or those that the function names', () => {
