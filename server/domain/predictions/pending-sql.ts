@@ -3,9 +3,10 @@
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { FunctionKey } from './models-sql.ts';
 
-export const pendingMigration: Migration = {
-  id: 'predictions/4',
-  sql: `
+export const pendingMigrations: readonly Migration[] = [
+  {
+    id: 'predictions/4',
+    sql: `
       CREATE TABLE pending_versions (
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
@@ -38,7 +39,21 @@ export const pendingMigration: Migration = {
         active_output BYTEA,
         PRIMARY KEY (org, playbook, name, version, dataset, block)
       );`,
-};
+  },
+  {
+    id: 'predictions/5',
+    sql: `
+      CREATE TABLE ended_waits (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version BIGINT NOT NULL,
+        because TEXT NOT NULL,
+        newer BIGINT,
+        PRIMARY KEY (org, playbook, name, version)
+      );`,
+  },
+];
 
 const PLACE = 'org = $1 AND playbook = $2';
 const FUNCTION = `${PLACE} AND name = $3`;
@@ -103,6 +118,38 @@ export async function deletePending(tx: WriteTransaction, key: FunctionKey): Pro
   await tx.run(`DELETE FROM pending_versions WHERE ${FUNCTION}`, functionOf(key));
 }
 
+/** Why a version waits no longer although nothing was decided about it; to be recorded. */
+export interface EndedWait {
+  version: number;
+  because: 'superseded' | 'retired';
+  /** The newer version that took its place. */
+  newer: number | null;
+}
+
+export async function insertEndedWait(tx: WriteTransaction, key: FunctionKey, wait: EndedWait): Promise<void> {
+  await tx.run(
+    `INSERT INTO ended_waits (org, playbook, name, version, because, newer) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (org, playbook, name, version) DO NOTHING`,
+    [...functionOf(key), wait.version, wait.because, wait.newer],
+  );
+}
+
+export async function selectEndedWaits(tx: ReadTransaction, key: FunctionKey): Promise<EndedWait[]> {
+  const rows = await tx.all<EndedWait>(
+    `SELECT version, because, newer FROM ended_waits WHERE ${FUNCTION} ORDER BY version`,
+    functionOf(key),
+  );
+  return rows.map(({ version, because, newer }) => ({
+    version: Number(version),
+    because,
+    newer: newer === null ? null : Number(newer),
+  }));
+}
+
+export async function deleteEndedWait(tx: WriteTransaction, key: FunctionKey, version: number): Promise<void> {
+  await tx.run(`DELETE FROM ended_waits WHERE ${FUNCTION} AND version = $4`, [...functionOf(key), version]);
+}
+
 /** The functions of a playbook with a version that waits for its shadow evaluation. */
 export async function selectShadowed(tx: ReadTransaction, { org, playbook }: PlaybookKey): Promise<FunctionKey[]> {
   return tx.all(`SELECT org, playbook, name FROM pending_versions WHERE ${PLACE} AND waits_for = 'shadow'`, [
@@ -111,9 +158,9 @@ export async function selectShadowed(tx: ReadTransaction, { org, playbook }: Pla
   ]);
 }
 
-/** The functions of all playbooks with a pending version. */
+/** The functions of all playbooks for which something is to be done. */
 export async function selectAllPending(tx: ReadTransaction): Promise<FunctionKey[]> {
-  return tx.all('SELECT org, playbook, name FROM pending_versions');
+  return tx.all('SELECT org, playbook, name FROM pending_versions UNION SELECT org, playbook, name FROM ended_waits');
 }
 
 /** The interaction run that was asked to approve a version. */

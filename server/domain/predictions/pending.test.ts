@@ -134,6 +134,12 @@ describe.skipIf(!availability.isAvailable)('an approval', () => {
     await desk.built(seasonalNaive(10));
     expect(await desk.ended(asksFirst)).toMatchObject({ reason: 'cancelled', kind: 'parent_ended' });
     expect((await desk.standing()).pending).toMatchObject({ version: 2, for: 'approval' });
+    expect((await desk.events(...ENDS)).at(-1).data).toEqual({
+      function: 'tickets',
+      version: 1,
+      because: 'superseded',
+      detail: 'Version 2 passed the gate and took the place of this one.',
+    });
     const { run_id: asksSecond } = await asked(desk);
     await desk.activate(2);
     expect(await desk.standing()).toMatchObject({ active: { version: 2, rule: 'caller' }, pending: null });
@@ -143,7 +149,7 @@ describe.skipIf(!availability.isAvailable)('an approval', () => {
     const { run_id: asksThird } = await asked(desk);
     await server.post(`${desk.function}/retire`, {});
     expect(await desk.ended(asksThird)).toMatchObject({ reason: 'cancelled' });
-    expect(typesOf(await desk.events(...ENDS)).at(-1)).toBe('activation_refused');
+    expect((await desk.events(...ENDS)).at(-1).data).toMatchObject({ version: 3, because: 'retired' });
   }, 60_000);
 
   test('decides where there are too few windows for the gate, and may expire', async () => {

@@ -24,6 +24,7 @@ import {
   insertApproval,
   selectAllPending,
   selectApprovals,
+  selectEndedWaits,
   selectPending,
   selectShadowed,
   takeApproval,
@@ -106,6 +107,7 @@ export function createPending(options: PendingOptions): Pending {
     await log.write(key, async (tx) => {
       await lease.finish(tx);
       const pending = await selectPending(tx, key);
+      await recordEndedWaits(tx, key);
       await withdraw(tx, key, pending?.for === 'approval' ? pending.version : undefined);
       if (!isDeepStrictEqual(pending, seen?.pending)) return wake(tx, key);
       if (seen === undefined) return undefined;
@@ -137,6 +139,20 @@ export function createPending(options: PendingOptions): Pending {
       cause: build.attempt_event_id,
       endTask: APPROVAL_TASK,
     });
+  }
+
+  /** What became of versions whose wait ended without a decision about them. */
+  async function recordEndedWaits(tx: WriteTransaction, key: FunctionKey): Promise<void> {
+    for (const { version, because, newer } of await selectEndedWaits(tx, key)) {
+      const built = await versions.built(tx, key, version);
+      if (built === undefined) continue;
+      const detail =
+        because === 'retired'
+          ? 'The function was retired.'
+          : `Version ${newer} passed the gate and took the place of this one.`;
+      const data = { function: key.name, version, because, detail };
+      await versions.record(tx, built.build, [{ type: 'activation_refused', data }], { by: 'runtime' });
+    }
   }
 
   /** Takes back the approvals of versions that do not wait for one any longer. */

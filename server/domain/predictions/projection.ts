@@ -9,7 +9,16 @@ import {
   putBuild,
   putBuiltVersion,
 } from './models-sql.ts';
-import { deletePending, putPending, selectPending, type ShadowProgress } from './pending-sql.ts';
+import {
+  deleteEndedWait,
+  deletePending,
+  type EndedWait,
+  insertEndedWait,
+  type PendingVersion,
+  putPending,
+  selectPending,
+  type ShadowProgress,
+} from './pending-sql.ts';
 
 export const predictionProjection: Projection = {
   tables: [
@@ -19,6 +28,7 @@ export const predictionProjection: Projection = {
     'built_versions',
     'active_versions',
     'pending_versions',
+    'ended_waits',
   ],
   async apply(tx, event) {
     const { data, metadata } = event;
@@ -45,13 +55,13 @@ export const predictionProjection: Projection = {
           rule: data['rule'] as ActiveRow['rule'],
           at: metadata.at,
         });
-        return waitIsOver(tx, event, { forAll: data['rule'] === 'gate' });
+        if (data['rule'] === 'gate') await supersede(tx, event);
+        return waitIsOver(tx, event);
       case 'activation_refused': {
         const { because } = data;
-        // A version that passed the gate takes the place of the one that waited.
-        return because === 'shadow' || because === 'approval'
-          ? putPending(tx, functionOf(event), { ...sinceOf(event), for: because, shadow: null })
-          : waitIsOver(tx, event);
+        if (because !== 'shadow' && because !== 'approval') return waitIsOver(tx, event);
+        await supersede(tx, event);
+        return putPending(tx, functionOf(event), { ...sinceOf(event), for: because, shadow: null });
       }
       case 'shadow_predicted':
       case 'shadow_graded':
@@ -64,9 +74,11 @@ export const predictionProjection: Projection = {
       }
       case 'shadow_failed':
         return waitIsOver(tx, event);
-      case 'definition_retired':
+      case 'definition_retired': {
         if (data['type'] !== 'prediction') return undefined;
-        return deletePending(tx, { org: event.org, playbook: event.playbook, name: String(data['name']) });
+        const key = { org: event.org, playbook: event.playbook, name: String(data['name']) };
+        return drop(tx, key, await selectPending(tx, key), { because: 'retired', newer: null });
+      }
       default:
     }
   },
@@ -89,11 +101,31 @@ function sinceOf({ data, metadata }: StoredEvent): { version: number; since: str
   return { version: Number(data['version']), since: metadata.at };
 }
 
-/** The version of the event waits no longer. @param forAll nor does another version of the function */
-async function waitIsOver(tx: WriteTransaction, event: StoredEvent, { forAll = false } = {}): Promise<void> {
+/** The version of the event waits no longer, and the reason is recorded. */
+async function waitIsOver(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const key = functionOf(event);
+  const version = Number(event.data['version']);
+  await deleteEndedWait(tx, key, version);
+  if ((await selectPending(tx, key))?.version === version) await deletePending(tx, key);
+}
+
+/** A version that passed the gate takes the place of another one that waits. */
+async function supersede(tx: WriteTransaction, event: StoredEvent): Promise<void> {
   const key = functionOf(event);
   const pending = await selectPending(tx, key);
-  if (forAll || pending?.version === event.data['version']) await deletePending(tx, key);
+  const newer = Number(event.data['version']);
+  if (pending?.version !== newer) await drop(tx, key, pending, { because: 'superseded', newer });
+}
+
+async function drop(
+  tx: WriteTransaction,
+  key: FunctionKey,
+  pending: PendingVersion | undefined,
+  why: Omit<EndedWait, 'version'>,
+): Promise<void> {
+  if (pending === undefined) return;
+  await deletePending(tx, key);
+  await insertEndedWait(tx, key, { version: pending.version, ...why });
 }
 
 async function progress(tx: WriteTransaction, event: StoredEvent): Promise<void> {

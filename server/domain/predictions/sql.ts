@@ -1,5 +1,5 @@
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import { pendingMigration } from './pending-sql.ts';
+import { pendingMigrations } from './pending-sql.ts';
 
 export const predictionMigrations: readonly Migration[] = [
   {
@@ -99,7 +99,7 @@ export const predictionMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, name)
       );`,
   },
-  pendingMigration,
+  ...pendingMigrations,
   {
     id: 'predictions/6',
     sql: `
