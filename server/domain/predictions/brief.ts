@@ -6,11 +6,11 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { MIB } from '../../../shared/product.ts';
 import {
   type Baseline,
+  countRowColumns,
   type Evaluation,
   type ForecastSpec,
   MOST_ROWS,
   type PanelFacts,
-  rowColumns,
   type Scores,
   signatureOf,
 } from '../../lib/forecast/index.ts';
@@ -121,7 +121,6 @@ function formulas({ period, coverage, season }: ForecastSpec): string {
 }
 
 function rowWords({ spec, panel: { rowStride }, url }: BriefFacts): string {
-  const columns = rowColumns(spec);
   const chosen =
     rowStride === 1
       ? 'Every origin up to the cut has a row'
@@ -135,7 +134,7 @@ function rowWords({ spec, panel: { rowStride }, url }: BriefFacts): string {
 - then, where the function has them: \`t...\` time features of context and horizon, \`p...\` past covariates, \`f...\` future covariates, \`s...\` static codes; the tensors above, flattened
 - \`y1\` to \`y${spec.horizon}\`: the targets, normalised; empty where missing or after the cut
 
-There are ${columns.length} columns. ${chosen}, if the series has a value in the context and one among the targets.`;
+There are ${countRowColumns(spec)} columns. ${chosen}, if the series has a value in the context and one among the targets.`;
 }
 
 function scoreWords({ spec: { season }, baselines, active }: BriefFacts): string {

@@ -27,6 +27,7 @@ export type { Level } from './level.ts';
 export type { LatestBatch, PanelFacts, Question } from './requests.ts';
 export { rawFault, type RawFault, serveForecasts } from './serve.ts';
 export {
+  countRowColumns,
   type ForecastSignature,
   type ForecastSpec,
   MOST_ROWS,

@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts';
 import golden from './golden/deaths.json' with { type: 'json' };
 import {
   chooseBar,
+  countRowColumns,
   createForecaster,
   type Evaluation,
   type ForecastSpec,
@@ -153,6 +154,7 @@ test('the training rows are streamed', async () => {
   expect(parts.length).toBeGreaterThan(1);
   expect(lines.at(-1)).toBe('');
   expect(lines[0]).toBe(rowColumns(DEATHS_SPEC).join());
+  expect(countRowColumns(DEATHS_SPEC)).toBe(rowColumns(DEATHS_SPEC).length);
   expect(new Set(lines.slice(0, -1).map((line) => line.split(',').length)).size).toBe(1);
   expect(lines.length).toBeLessThan(MOST_ROWS);
 });

@@ -41,7 +41,7 @@ export interface PanelData {
  */
 export async function readPanel(chunks: AsyncIterable<Uint8Array>, roles: ColumnRoles): Promise<PanelData> {
   const numeric = [roles.value, ...roles.known, ...roles.observed];
-  const cells = numeric.map(() => createBlocks((length) => new Float64Array(length)));
+  const cells: (Blocks | undefined)[] = numeric.map(() => createBlocks((length) => new Float64Array(length)));
   const statics = roles.static.map((name) => ({ name, texts: [] as string[] }));
   const rows = await readRows(chunks, ({ columns }) => {
     const at = new Map(columns.map((column) => [column.name, column.at]));
@@ -64,16 +64,19 @@ export async function readPanel(chunks: AsyncIterable<Uint8Array>, roles: Column
       },
     ]);
   }
-  const columns = numeric.map(() => new Float64Array(length).fill(Number.NaN));
   const places = new Int32Array(rows.count);
   rows.eachPlace((place, row) => {
     places[row] = place;
   });
-  columns.forEach((column, at) =>
-    cells[at]?.each((value, row) => {
+  const columns = cells.map((blocks, at) => {
+    const column = new Float64Array(length).fill(Number.NaN);
+    blocks?.each((value, row) => {
       column[places[row] ?? 0] = value;
-    }),
-  );
+    });
+    // Not all numbers are in memory twice.
+    cells[at] = undefined;
+    return column;
+  });
   const [target = new Float64Array(), ...covariates] = columns;
   const spans = rows.names.map((name, series) => {
     const values = target.subarray(rows.offsets[series], rows.offsets[series + 1]);

@@ -94,20 +94,27 @@ export const MOST_ROWS = 200_000;
  * the covariates of the past and the future, the static codes, the normalised targets.
  */
 export function rowColumns(spec: ForecastSpec): string[] {
+  return [...FIRST_COLUMNS, ...columnGroups(spec).flatMap(([letter, count]) => numbered(letter, count))];
+}
+
+/** The number of these columns. */
+export function countRowColumns(spec: ForecastSpec): number {
+  return columnGroups(spec).reduce((sum, [, count]) => sum + count, FIRST_COLUMNS.length);
+}
+
+const FIRST_COLUMNS = ['series', 'origin', 'center', 'scale', 'weight'];
+
+/** The letter of each group of columns, and how many it has. */
+function columnGroups(spec: ForecastSpec): [string, number][] {
   const { context, horizon, known, observed } = spec;
   return [
-    'series',
-    'origin',
-    'center',
-    'scale',
-    'weight',
-    ...numbered('x', context),
-    ...numbered('m', context),
-    ...numbered('t', (context + horizon) * timeFeatures(spec.period)),
-    ...numbered('p', context * (known.length + observed.length)),
-    ...numbered('f', horizon * known.length),
-    ...numbered('s', spec.static.length),
-    ...numbered('y', horizon),
+    ['x', context],
+    ['m', context],
+    ['t', (context + horizon) * timeFeatures(spec.period)],
+    ['p', context * (known.length + observed.length)],
+    ['f', horizon * known.length],
+    ['s', spec.static.length],
+    ['y', horizon],
   ];
 }
 
