@@ -1,4 +1,5 @@
 export { CANARY_KEY, CANARY_PROMPT, CANARY_TEMPLATE, refuseCanaries } from './canaries.ts';
+export { type Certificates, makeCertificates } from './certificates.ts';
 export { type Answer, createTestClient, type TestClient } from './client.ts';
 export { type LoopbackServer, selfSigned, serveLoopback } from './loopback.ts';
 export { startServer, type TestServer } from './start-server.ts';

@@ -6,8 +6,8 @@ import { systemClock } from '../../lib/clock.ts';
 import { createHttpClient } from '../../lib/http-client/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { Caller } from '../../operations/index.ts';
-import { type LoopbackServer, serveLoopback } from '../../test/index.ts';
-import { makeCertificates, trust } from '../connections/issuer.testing.ts';
+import { type LoopbackServer, makeCertificates, serveLoopback } from '../../test/index.ts';
+import { trust } from '../connections/issuer.testing.ts';
 import { createTokenVerifier, type Presented } from './tokens.ts';
 
 const certificates = makeCertificates();

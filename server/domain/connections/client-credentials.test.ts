@@ -8,7 +8,8 @@ import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { serveHttp, serveHttps } from '../../lib/http-client/testing.ts';
 import { serveNewest } from '../tools/mcp-servers.testing.ts';
 import { DESK, givenServer, ORG, type ConnectionsTestServer } from './connections.testing.ts';
-import { makeCertificates, serveIssuer, trust } from './issuer.testing.ts';
+import { makeCertificates } from '../../test/index.ts';
+import { serveIssuer, trust } from './issuer.testing.ts';
 
 const SECRET = 'the secret: of/the client+';
 const CLIENT = { client_id: 'cuebook & co', client_secret: SECRET };

@@ -4,8 +4,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exportJWK, SignJWT } from 'jose';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCertificates, trust } from '../../domain/connections/issuer.testing.ts';
-import { type LoopbackServer, serveLoopback, startServer, type TestServer } from '../../test/index.ts';
+import { trust } from '../../domain/connections/issuer.testing.ts';
+import {
+  type LoopbackServer,
+  makeCertificates,
+  serveLoopback,
+  startServer,
+  type TestServer,
+} from '../../test/index.ts';
 
 const certificates = makeCertificates();
 const PUBLIC_URL = 'https://cuebook.example.com';
