@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,25 @@ export async function serveLoopback(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A reverse proxy with TLS. It has an address before the server that it is in front of. */
+export async function serveProxy(certificate: {
+  key: string;
+  cert: string;
+}): Promise<LoopbackServer & { forwardTo: (target: string) => void }> {
+  let target = '';
+  const server = await serveLoopback((request, response) => {
+    const { method = 'GET', headers, url = '/' } = request;
+    const forwarded = httpRequest(`${target}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  }, certificate);
+  return { ...server, forwardTo: (to) => void (target = to) };
 }
 
 /** A key and a certificate that it signed itself; undefined where there is no openssl. */

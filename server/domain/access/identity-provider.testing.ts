@@ -1,0 +1,155 @@
+// A real identity service (oidc-provider) over TLS: dynamic client registration, resource indicators, signed access
+// tokens, the device flow. One person, `ada`, signs in and consents to everything without a page.
+import { generateKeyPairSync } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { type Certificates, type LoopbackServer, serveLoopback } from '../../test/index.ts';
+
+export interface IdentityProviderOptions {
+  /** Clients that are registered beforehand. */
+  clients?: readonly ClientMetadata[];
+  /** Whether clients may register themselves; default true. */
+  registers?: boolean;
+  /** Whether it offers the device flow; default false. */
+  offersDevices?: boolean;
+}
+
+export interface IdentityProvider {
+  issuer: string;
+  /** The `org_id` of its access tokens. */
+  org: string;
+  /** Seconds until its access tokens expire; a negative number makes tokens that have expired already. */
+  lifetime: number;
+  /** The scopes that the person grants, of those that a client asks for. */
+  granted: readonly string[];
+  /** What it issued tokens for, in order: the grant type and the resource. */
+  grants: { type: string; resource: string }[];
+  close: () => Promise<void>;
+}
+
+const RESOURCE_SCOPES = ['user:org:read', 'org:read', 'org:write', 'playbook:read', 'playbook:write'];
+const LIVED = ['AccessToken', 'DeviceCode', 'Grant', 'IdToken', 'Interaction', 'RefreshToken', 'Session'];
+const PERSON = 'ada';
+const INTERACTION = '/interaction/';
+
+export async function serveIdentityProvider(
+  { pair }: Certificates,
+  { clients = [], registers = true, offersDevices = false }: IdentityProviderOptions = {},
+): Promise<IdentityProvider> {
+  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const server: LoopbackServer = await serveLoopback((request, response) => listener(request, response), pair);
+  const state: IdentityProvider = {
+    issuer: server.address,
+    org: 'acme',
+    lifetime: 600,
+    granted: RESOURCE_SCOPES,
+    grants: [],
+    close: () => server.close(),
+  };
+  const provider = quietly(
+    () => new Provider(server.address, { clients: [...clients], ...configuration(state, registers, offersDevices) }),
+  );
+  provider.on('grant.success', ({ oidc }) => {
+    const { grant_type: type, resource } = oidc.params ?? {};
+    state.grants.push({ type: String(type), resource: String(resource) });
+  });
+  const callback = provider.callback();
+  listener = (request, response) => {
+    if (request.url?.startsWith(INTERACTION) !== true) return void callback(request, response);
+    return void consent(provider, state, request, response).catch((error: unknown) =>
+      response.writeHead(500).end(String(error)),
+    );
+  };
+  return state;
+}
+
+function configuration(state: IdentityProvider, registers: boolean, offersDevices: boolean): Configuration {
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  return {
+    jwks: { keys: [{ ...jwk, kty: 'EC', use: 'sig', alg: 'ES256' }] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    cookies: { keys: ['a key of the test'] },
+    scopes: ['openid', 'offline_access', ...RESOURCE_SCOPES],
+    interactions: { url: (_ctx, { uid }) => `${INTERACTION}${uid}` },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: registers },
+      deviceFlow: { enabled: offersDevices },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_ctx, resource) => ({
+          scope: RESOURCE_SCOPES.join(' '),
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    ttl: Object.fromEntries(LIVED.map((name) => [name, 600])),
+    extraTokenClaims: () => ({ org_id: state.org }),
+    formats: {
+      customizers: {
+        jwt(_ctx, _token, { payload }) {
+          payload['exp'] = Number(payload['iat']) + state.lifetime;
+        },
+      },
+    },
+  };
+}
+
+/** Signs the person in, and grants what the client asks for as far as `granted` has it. */
+async function consent(
+  provider: Provider,
+  { granted }: IdentityProvider,
+  request: Parameters<RequestListener>[0],
+  response: Parameters<RequestListener>[1],
+): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const asked = String(params['scope'] ?? '').split(' ');
+  const grant = new provider.Grant({ accountId: PERSON, clientId: String(params['client_id']) });
+  grant.addOIDCScope(asked.join(' '));
+  for (const resource of [params['resource'] ?? []].flat()) {
+    const refused = asked.filter((scope) => RESOURCE_SCOPES.includes(scope) && !granted.includes(scope));
+    grant.addResourceScope(String(resource), asked.filter((scope) => granted.includes(scope)).join(' '));
+    grant.rejectResourceScope(String(resource), refused.join(' '));
+  }
+  const result = { login: { accountId: PERSON }, consent: { grantId: await grant.save() } };
+  await provider.interactionFinished(request, response, result);
+}
+
+/** It warns that it keeps its state in memory, as a test wants. */
+function quietly<T>(make: () => T): T {
+  const { warn, info } = console;
+  console.warn = console.info = () => undefined;
+  try {
+    return make();
+  } finally {
+    Object.assign(console, { warn, info });
+  }
+}
+
+/**
+ * Opens an address as a browser does: follows redirects with cookies, until one leads away from the first origin.
+ * @returns the address that the last redirect names
+ */
+export async function followRedirects(start: URL): Promise<URL> {
+  const cookies = new Map<string, string>();
+  for (let place = start; ; ) {
+    if (place.origin !== start.origin) return place;
+    // oxlint-disable-next-line no-await-in-loop -- each redirect names the next
+    const response = await fetch(place, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${place.href} answered ${response.status}: ${await response.text()}`);
+    place = new URL(location, place);
+  }
+}
