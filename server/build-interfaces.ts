@@ -76,6 +76,7 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
     limits,
     trustedProxies,
     browsers: { isAllowedOrigin: address.isOwnOrigin },
+    clock,
     ids,
     logger,
     stopping,

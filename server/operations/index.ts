@@ -1,3 +1,4 @@
+export { type CredentialEnd, watchCredential } from './credential-end.ts';
 export { type Callable, makeCallable } from './carry-out.ts';
 export {
   type Call,

@@ -17,6 +17,8 @@ export interface Caller {
   org: string | undefined;
   /** When what was presented expires, in milliseconds since 1970; absent: it does not. */
   expiresAt?: number;
+  /** Whether what was presented was revoked since, or permits something else now; absent: it cannot be. */
+  isRevoked?: () => boolean;
   /** Whether the caller has the permission in the org and, if named, for the playbook; `*` means all playbooks. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
@@ -33,6 +35,8 @@ export interface RunWait {
    * the returned promise resolves.
    */
   onProgress: (sentence: string) => Promise<void>;
+  /** Ends the wait early. */
+  until?: AbortSignal;
 }
 
 /** One call of an operation, from any interface. */

@@ -1,5 +1,6 @@
 // Who makes a request: reads the credential that it presents, and verifies it. Handlers ask the caller what it may do,
 // and know nothing of credentials.
+import { isDeepStrictEqual } from 'node:util';
 import { KEY_PREFIX } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createHttpClient } from '../../lib/http-client/index.ts';
@@ -67,7 +68,7 @@ export function createAccess({ settings, isAllowedOrigin, clock }: AccessOptions
       }
       const key = findKey(apiKeys(), credential);
       if (key === undefined) throw unauthenticated('The API key is unknown or was revoked.');
-      return callerWithKey(key);
+      return callerWithKey(key, () => !apiKeys().some((now) => isDeepStrictEqual(now, key)));
     },
     close: () => http.close(),
   };

@@ -20,12 +20,12 @@ export function findKey(keys: readonly ApiKey[], presented: string): ApiKey | un
 }
 
 /** A key acts in its own org alone, and only in its playbooks if it is limited to some. */
-export function callerWithKey({ name, org: own, permissions, playbooks }: ApiKey): Caller {
+export function callerWithKey({ name, org: own, permissions, playbooks }: ApiKey, isRevoked: () => boolean): Caller {
   const may = (permission: Permission, org: string, playbook?: string): boolean =>
     org === own &&
     permissions.includes(permission) &&
     (playbook === undefined || playbooks === undefined || playbooks.includes(playbook));
-  return { id: `key:${name}`, form: 'key', org: own, may };
+  return { id: `key:${name}`, form: 'key', org: own, may, isRevoked };
 }
 
 function digestOf(key: string): Buffer {

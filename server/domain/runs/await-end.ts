@@ -8,7 +8,7 @@ import { followEvents, summaryOf } from '../events/index.ts';
 import { requireRun } from './present.ts';
 
 /**
- * Returns when the run has ended, when the time is over, when `signal` is aborted or when the service stops.
+ * Returns when the run has ended, when the time is over, when `signal` or `until` is aborted or when the service stops.
  * @throws Refused `not_found`
  */
 export type AwaitEnd = (place: PlaybookKey, runId: string, wait: RunWait, signal: AbortSignal) => Promise<void>;
@@ -21,9 +21,13 @@ export interface AwaitEndOptions {
 }
 
 export function createAwaitEnd({ log, clock, stopping }: AwaitEndOptions): AwaitEnd {
-  return async (place, runId, { forMs, onProgress }, signal) => {
+  return async (place, runId, { forMs, onProgress, until }, signal) => {
     const run = await log.read((tx) => requireRun(tx, place, runId));
-    const deadline = startDeadline(clock, forMs, AbortSignal.any([signal, stopping]));
+    const deadline = startDeadline(
+      clock,
+      forMs,
+      AbortSignal.any([signal, stopping, ...(until === undefined ? [] : [until])]),
+    );
     // From its start on: an ending recorded before the wait began is found as well.
     const from = { after: Number(run.started_position), tree: run.top_run_id };
     try {

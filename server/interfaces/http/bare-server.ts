@@ -26,6 +26,8 @@ export interface BareServerOptions {
   trustedProxies?: readonly string[];
   /** The path of the OpenAPI document, for the error of an unknown path. */
   description: string;
+  /** What is logged of a request at the level info, in addition to how it ended; undefined: nothing, except at debug. */
+  aboutRequest?: (request: FastifyRequest) => object | undefined;
   /** A further hint for an unknown path, as the end of a sentence. */
   elsewhere?: string;
 }
@@ -52,6 +54,7 @@ export function createBareServer({
   trustedProxies = [],
   description,
   elsewhere,
+  aboutRequest,
 }: BareServerOptions): FastifyInstance {
   // The full type of the logger would give the instance another type than the routes take. Only warnings of the
   // framework are logged: the address is printed to stdout.
@@ -104,12 +107,21 @@ export function createBareServer({
     identify(request, reply);
     done();
   });
-  if (logger.isLevelEnabled('debug')) {
+  if (aboutRequest !== undefined || logger.isLevelEnabled('debug')) {
     app.addHook('onResponse', (request, reply, done) => {
       const { id, method, routeOptions } = request;
-      // The pattern of the route, never the URL: some URLs contain tokens.
-      logger.debug(
-        { request_id: id, method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
+      const about = aboutRequest?.(request);
+      logger[about === undefined ? 'debug' : 'info'](
+        {
+          request_id: id,
+          trace_id: reply.getHeader('x-trace-id'),
+          ...about,
+          method,
+          // The pattern of the route, never the URL: some URLs contain tokens.
+          route: routeOptions.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
         'Request completed.',
       );
       done();

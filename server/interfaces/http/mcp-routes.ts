@@ -2,13 +2,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
-import type { Json } from '../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { forbidden, invalidInput, notFound, Refused } from '../../lib/rejection.ts';
-import { type Caller, MOST_BODY_VALUES, type Operation } from '../../operations/index.ts';
+import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { readBodyBytes } from './body.ts';
 import { refuseOtherThan, type RouteOptions } from './routes.ts';
@@ -37,6 +38,7 @@ export interface McpRouteOptions {
   serve: (asked: McpRequest) => Promise<Response>;
   /** The operations that a message may call. */
   operations: readonly Operation[];
+  clock: Clock;
 }
 
 /** The routes of the MCP endpoints. */
@@ -46,8 +48,12 @@ const ARGUMENTS = '/params/arguments';
 const ENVELOPE_BYTES = 64 * 1024;
 const ENVELOPE_DEPTH = 64;
 
-export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve, operations }: McpRouteOptions): void {
+export function addMcpRoutes(
+  app: FastifyInstance,
+  { callerOf, challenge, serve, operations, clock }: McpRouteOptions,
+): void {
   const tools = operations.filter(({ mcp }) => mcp);
+  const names = new Set(operations.map(({ name }) => name));
   const most = Math.max(LIMITS.bodyBytes, ...tools.map(({ bodyBytes }) => bodyBytes)) + ENVELOPE_BYTES;
   const depths = tools.flatMap((operation) => Object.entries(operation.depths));
   const bounds = jsonBounds(
@@ -83,6 +89,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve,
           if (read.isTooMuch) throw new Refused({ reason: 'content_too_large', detail: read.detail });
           return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: read.detail } });
         }
+        request.operation = askedIn(read.value, names);
         const answer = await serve({
           caller,
           org,
@@ -92,7 +99,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, challenge, serve,
           traceId: String(reply.getHeader('x-trace-id')),
           message: read.value,
           issues: read.issues.map(belowArguments),
-          request: asWebRequest(request, reply),
+          request: asWebRequest(request, signalOf(reply, request.operation, caller, clock)),
         });
         return give(reply, answer);
       },
@@ -133,16 +140,51 @@ function belowArguments({ pointer, detail }: Issue): Issue {
   };
 }
 
-function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-  }
+/** The stream of changes, which is open until one side ends it. */
+const LISTENING = 'subscriptions/listen';
+
+/** Other methods than a tool's. What else a client sends is not repeated in logs. */
+const METHODS = new Set([
+  'initialize',
+  'notifications/cancelled',
+  'notifications/initialized',
+  'ping',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
+  'server/discover',
+  'tools/call',
+  'tools/list',
+  LISTENING,
+]);
+
+/** The operation that a message calls, or its method. */
+function askedIn(message: Json, operations: ReadonlySet<string>): string | null {
+  if (!isJsonObject(message)) return null;
+  const { method, params } = message;
+  const tool = isJsonObject(params) ? params['name'] : undefined;
+  if (method === 'tools/call' && typeof tool === 'string' && operations.has(tool)) return tool;
+  return typeof method === 'string' && METHODS.has(method) ? method : null;
+}
+
+/** Aborted when the client disconnects; for the stream of changes, also when the caller's credential ends. */
+function signalOf(reply: FastifyReply, asked: string | null, caller: Caller, clock: Clock): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
-  return new Request(`http://localhost${request.routeOptions.url}`, { method: 'POST', headers, signal: gone.signal });
+  if (asked !== LISTENING) return gone.signal;
+  const credential = watchCredential(caller, clock);
+  reply.raw.once('close', credential.callOff);
+  return AbortSignal.any([gone.signal, credential.signal]);
+}
+
+function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  return new Request(`http://localhost${request.routeOptions.url}`, { method: 'POST', headers, signal });
 }
 
 function give(reply: FastifyReply, answer: Response): FastifyReply {

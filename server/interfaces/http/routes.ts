@@ -16,6 +16,7 @@ import {
   type Method,
   type Operation,
   type StreamedEvent,
+  watchCredential,
 } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
@@ -32,7 +33,7 @@ export interface RouteOptions {
   challenge?: ((permissions: readonly Permission[]) => string) | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
-  /** Measures how long the body of an upload takes. */
+  /** Measures how long the body of an upload takes, and when credentials expire. */
   clock: Clock;
   logger: Logger;
 }
@@ -61,6 +62,7 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
         if (!ORG_PATTERN.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
         const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
         if (served === undefined) throw methodNotAllowed(reply, methods);
+        request.operation = served.callable.operation.name;
         try {
           return await serve(request, reply, served, options);
         } catch (error) {
@@ -96,7 +98,7 @@ async function serve(
     pageDefault: LIMITS.pageDefault,
     // Created on demand: most operations never use it.
     get signal() {
-      signal ??= signalOf(request, reply, operation, options);
+      signal ??= signalOf(request, reply, { caller, operation }, options);
       return signal;
     },
   };
@@ -170,12 +172,15 @@ function refuseRepeatedFields(fields: JsonObject, inPath: readonly string[], { n
   throw badRequest(`${name} takes \`${twice}\` from the path; remove it from the query string and the body.`);
 }
 
-/** Aborted when the client disconnects before the response is written; for a stream, also when the service stops. */
+/**
+ * Aborted when the client disconnects before the response is written; for a stream, also when the service stops, and
+ * when the credential of the caller expires or is revoked.
+ */
 function signalOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  operation: Operation,
-  { stopping, logger }: RouteOptions,
+  { caller, operation }: { caller: Caller; operation: Operation },
+  { stopping, clock, logger }: RouteOptions,
 ): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -183,7 +188,10 @@ function signalOf(
     logger.debug({ request_id: request.id, status: 499 }, 'The client disconnected before the response.');
     gone.abort();
   });
-  return operation.answers === 'event-stream' ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+  if (operation.answers !== 'event-stream') return gone.signal;
+  const credential = watchCredential(caller, clock);
+  reply.raw.once('close', credential.callOff);
+  return AbortSignal.any([gone.signal, stopping, credential.signal]);
 }
 
 /** Writes events in the event stream format (HTML Living Standard, section 9.2.5), as fast as they are read. */

@@ -63,7 +63,7 @@ export interface HttpOptions {
   logger: Logger;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** Measures how long the body of an upload takes; default: the system clock. */
+  /** Measures how long the body of an upload takes, and when credentials expire; default: the system clock. */
   clock?: Clock;
   patience?: Patience;
 }
@@ -75,14 +75,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the checks before every route that needs a caller. */
     caller: Caller | null;
+    /** The operation, or the MCP method, that the request asks for; null until that is known. */
+    operation: string | null;
   }
 }
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { access, browsers, logger, stopping, clock = systemClock } = options;
   const challenges = createChallenges(access.signIn?.publicUrl);
-  const app = createBareServer({ ...options, description: '/v1/openapi.json' });
+  const app = createBareServer({
+    ...options,
+    description: '/v1/openapi.json',
+    ...(access.mode === 'published' ? { aboutRequest } : {}),
+  });
   app.decorateRequest('caller', null);
+  app.decorateRequest('operation', null);
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     reply.headers(NOT_FOR_OTHER_SITES);
@@ -115,9 +122,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   addOperationRoutes(app, { callables: options.callables, callerOf, challenge, stopping, clock, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
-    addMcpRoutes(app, { callerOf, challenge, serve: options.mcp, operations });
+    addMcpRoutes(app, { callerOf, challenge, serve: options.mcp, operations, clock });
   }
   return app;
+}
+
+/** What is logged of each request of others than the person at this machine; never what they presented. */
+function aboutRequest({ caller, operation, routeOptions }: FastifyRequest): object | undefined {
+  return routeOptions.config.withoutCaller === true ? undefined : { caller: caller?.id ?? null, operation };
 }
 
 function callerOf({ caller }: FastifyRequest): Caller {

@@ -44,15 +44,19 @@ interface Entry {
   details: { expose?: true };
 }
 
+/** What surrounds the call of a definition's tool. */
+export interface DefinitionCall {
+  playbook: string;
+  place: FindPlace;
+  progress: Progress;
+  /** Ends the wait for the run. */
+  until: AbortSignal;
+}
+
 export interface DefinitionTools {
   list(call: Call, playbook: string): Promise<Tool[]>;
   /** Undefined if there is no such tool. @throws Refused with the run's ending, if it did not succeed */
-  call(
-    name: string,
-    given: JsonObject,
-    call: Call,
-    surroundings: { playbook: string; place: FindPlace; progress: Progress },
-  ): Promise<CallToolResult | undefined>;
+  call(name: string, given: JsonObject, call: Call, surroundings: DefinitionCall): Promise<CallToolResult | undefined>;
 }
 
 export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): DefinitionTools {
@@ -88,16 +92,15 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
   /** @throws Refused as run_definition does, or with the run's ending */
   async function runToEnd(
     call: Call,
-    playbook: string,
     { type, name, input_schema }: Entry,
     given: JsonObject,
-    progress: Progress,
+    { playbook, progress, until }: DefinitionCall,
   ): Promise<JsonObject> {
     const { isWrapped } = definitionInput(input_schema);
     const issues = isWrapped ? wrappedIssues(given, '') : [];
     if (issues.length > 0) throw invalidInput(issues);
     const { input = {} } = isWrapped ? given : { input: given };
-    const waiting: Call = { ...call, wait: { forMs: WAITED_FOR_MS, onProgress: progress.report } };
+    const waiting: Call = { ...call, wait: { forMs: WAITED_FOR_MS, onProgress: progress.report, until } };
     try {
       return (await carryOut('run_definition', waiting, { playbook, type, name }, { input })) as JsonObject;
     } catch (error) {
@@ -110,12 +113,13 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
       const all = await Promise.all(DEFINITION_TYPES.map((type) => exposed(call, playbook, type)));
       return all.flat().map(toolOf);
     },
-    async call(toolName, given, call, { playbook, place, progress }) {
+    async call(toolName, given, call, surroundings) {
+      const { playbook, place } = surroundings;
       const [type = '', name = ''] = toolName.split(/_(.*)/s);
       if (!isDefinitionType(type)) return undefined;
       const entry = await findExposed(call, { playbook, type, name });
       if (entry === undefined) return undefined;
-      const run = await runToEnd(call, playbook, entry, given, progress);
+      const run = await runToEnd(call, entry, given, surroundings);
       const { run_id = null, status = null, output } = run;
       const { value, links } = shorten(
         { run_id, status, ...(output === undefined ? {} : { output }) },

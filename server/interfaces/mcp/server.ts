@@ -15,10 +15,10 @@ import { PRODUCT } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { cutBytes } from '../../lib/cut-text.ts';
 import { forbidden, invalidInput, Refused, serviceFailed } from '../../lib/rejection.ts';
-import type { Call, Callable, Operation } from '../../operations/index.ts';
+import { type Call, type Callable, type Operation, watchCredential } from '../../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
 import { adviceOf } from './advice.ts';
-import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
+import { type DefinitionCall, type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { absenceAt, type Endpoint, instructions, offeredAt, partArguments } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
 import { shorten } from './links.ts';
@@ -106,7 +106,12 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     return answerResult(value, links, { before, after: nextStep?.(whole, given) });
   }
 
-  async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {
+  async function callTool(
+    name: string,
+    given: JsonObject,
+    call: Call,
+    waiting: Pick<DefinitionCall, 'progress' | 'until'>,
+  ): Promise<CallToolResult> {
     const { playbook, readOnly } = served;
     if (name === READING_TOOL) return readByTool(given, served, call, resources);
     const callable = parts.callables.find(({ operation }) => operation.name === name);
@@ -117,7 +122,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     if (playbook !== undefined && isDefinitionTool(name)) {
       if (readOnly) throw refuseChange(name);
       if (served.issues.length > 0) throw invalidInput(served.issues);
-      const result = await definitionTools.call(name, given, call, { playbook, place, progress });
+      const result = await definitionTools.call(name, given, call, { playbook, place, ...waiting });
       if (result !== undefined) return result;
     }
     throw unknownTool(name);
@@ -169,9 +174,12 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { signal, done } = served.signalFor(context);
     const progress = createProgress(context, clock, params.name);
+    const credential = watchCredential(served.caller, clock);
+    // A call that the credential permitted is completed, but nothing more is reported or waited for.
+    credential.signal.addEventListener('abort', () => progress.end(), { once: true });
     const given = (params.arguments ?? {}) as JsonObject;
     try {
-      return await callTool(params.name, given, callOf(signal, progress), progress);
+      return await callTool(params.name, given, callOf(signal, progress), { progress, until: credential.signal });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const refused = asRefused(error);
@@ -182,6 +190,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
       return problemResult(refused, advice, `urn:uuid:${served.requestId}`, served.isModern);
     } finally {
       progress.end();
+      credential.callOff();
       done();
     }
   });
