@@ -1,5 +1,6 @@
 // A prediction function from its dataset to a forecast: everything that a person does is a click or a key.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -68,10 +69,10 @@ function modelFiles(folder: string): { good: string[]; wrong: string } {
 }
 
 /** Defines the function `monthly-reports` in a playbook without a dataset. */
-async function givenFunction(address: string): Promise<void> {
+async function givenFunction(address: string, source = SOURCE): Promise<void> {
   // The sample playbook would come with the dataset.
   await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, '/playbooks/desk/definitions/prediction', { name: 'monthly-reports', source: SOURCE });
+  await send(address, '/playbooks/desk/definitions/prediction', { name: 'monthly-reports', source });
 }
 
 const FUNCTION = '/playbooks/desk/definitions/prediction/monthly-reports';
@@ -229,6 +230,54 @@ test('a build takes eight candidates at most, and is cancelled', async ({ page, 
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(build.getByRole('status')).toHaveText('Ended without a version');
   await expect(build.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+/** Uploads a file that the service accepts; returns its answer. */
+async function upload(address: string, method: string, route: string, type: string, bytes: Uint8Array) {
+  const headers = { 'content-type': type };
+  const body = new Uint8Array(bytes);
+  const response = await fetch(`${address}/v1/orgs/local/playbooks/desk${route}`, { method, headers, body });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as { candidate?: string };
+}
+
+test('a version that waits for its approval is approved in the inbox and then answers questions', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  const { address } = server;
+  await givenFunction(address, `${SOURCE}windows: 2\nactivate: { approval: { interaction: approve } }\n`);
+  const source = `input: { type: object, required: [function, version] }
+ask:
+  to: boss
+  message: "Activate version {{ input.version }} of {{ input.function }}?"
+  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+`;
+  await send(address, '/playbooks/desk/definitions/interaction', { name: 'approve', source });
+  const csv = readFileSync(SAMPLE_DATASET);
+  await upload(address, 'PUT', `/datasets/${createHash('sha256').update(csv).digest('hex')}`, 'text/csv', csv);
+  const build = await send(address, `${FUNCTION}/run`, { input: { build: {} } });
+  const candidates = `/runs/${String(build.run_id)}/build/candidates`;
+  const { candidate } = await upload(address, 'POST', candidates, 'application/octet-stream', drift());
+  await send(address, `/playbooks/desk/runs/${String(build.run_id)}/answer`, { answer: { candidates: [candidate] } });
+
+  await page.goto(`${address}/#${FUNCTION}?tab=models`);
+  await expect(buildOn(page).getByRole('status')).toHaveText('Ended: version 1 waits for its approval');
+  await expect(page.getByRole('row', { name: /^1 Pending: approval/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Inbox 1 waiting' }).click();
+  await page.getByRole('link', { name: /Activate version 1 of monthly-reports/ }).click();
+  const answer = page.getByRole('region', { name: 'Answer', exact: true });
+  await answer.getByRole('button', { name: 'Yes' }).click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+
+  await page.goto(`${address}/#${FUNCTION}?tab=models`);
+  await expect(page.getByRole('row', { name: /^1 Active/ })).toBeVisible();
+  await expect(page.getByText('it was approved')).toBeVisible();
+  await expect(buildOn(page).getByRole('status')).toHaveText('Ended: version 1 activated');
   expect(complaints).toEqual([]);
 });
 
