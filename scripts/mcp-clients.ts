@@ -1,5 +1,5 @@
-// Tests three third-party MCP clients with a real server: each lists the tools of a playbook and runs a definition. They
-// have 155 MB of packages, so they are installed in a temporary folder and are not dependencies. Needs the npm registry.
+// Tests three third-party MCP clients with a real server: each lists the tools of a playbook and runs a definition. Two
+// of them also sign in at a published server, with a program in place of the person's browser. They have 155 MB of packages, so they are installed in a temporary folder and are not dependencies. Needs the npm registry.
 // Exits with 1 if a client gets a wrong result.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { JsonObject } from '../shared/json.ts';
-import { createTestClient, startServerProcess } from '../server/test/index.ts';
+import { createTestClient, makeCertificates, startServerProcess, type TestClient } from '../server/test/index.ts';
+import { startPublishedServer } from './published-server.ts';
 
 const VERSIONS = { mcporter: '0.12.3', 'mcp-remote': '0.15.1', '@modelcontextprotocol/inspector': '2.12.0' };
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url));
@@ -24,15 +25,25 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcp-clients-'));
 const home = path.join(folder, 'home');
 mkdirSync(home);
 /** Clients store their own files in the folder. */
-const environment = { ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, LOG_LEVEL: 'warn' };
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  HOME: home,
+  USERPROFILE: home,
+  XDG_CONFIG_HOME: home,
+  LOG_LEVEL: 'warn',
+};
 
-/** Runs a program of the installed packages. @returns what it writes on standard output, as JSON */
-async function ask(program: string, ...args: string[]): Promise<JsonObject> {
+/** Runs a program of the installed packages. @returns what it writes on standard output */
+async function runClient(program: string, args: readonly string[], env = environment): Promise<string> {
   const file = path.join(folder, 'node_modules', '.bin', program);
-  const options = { cwd: folder, env: environment, timeout: CALL_MS, maxBuffer: 16 * 1024 * 1024 };
-  const asked = run(process.execPath, [file, ...args], options);
-  asked.child.stdin?.end();
-  return JSON.parse((await asked).stdout) as JsonObject;
+  const options = { cwd: folder, env, timeout: CALL_MS, maxBuffer: 16 * 1024 * 1024 };
+  const running = run(process.execPath, [file, ...args], options);
+  running.child.stdin?.end();
+  return (await running).stdout;
+}
+
+async function ask(...called: Parameters<typeof runClient>): Promise<JsonObject> {
+  return JSON.parse(await runClient(...called)) as JsonObject;
 }
 
 interface Tried {
@@ -46,28 +57,34 @@ const namesOf = ({ tools }: JsonObject): string[] => (tools as { name: string }[
 
 async function tryInspector(address: string): Promise<Tried> {
   const inspect = (method: string, ...more: string[]): Promise<JsonObject> =>
-    ask('mcp-inspector', '--cli', address, '--transport', 'http', '--method', method, ...more);
+    ask('mcp-inspector', ['--cli', address, '--transport', 'http', '--method', method, ...more]);
   const listed = await inspect('tools/list', '--strict');
   const args = [`type=${RUN.type}`, `name=${RUN.name}`, `input=${JSON.stringify(RUN.input)}`];
   const called = await inspect('tools/call', '--tool-name', 'run_definition', '--tool-arg', ...args);
   return { tools: namesOf(listed), ran: called['structuredContent'] as JsonObject };
 }
 
-async function tryMcporter(...server: string[]): Promise<Tried> {
-  const listed = await ask('mcporter', 'list', ...server, '--name', 'shop', '--json');
+async function tryMcporter(server: readonly string[], env = environment): Promise<Tried> {
+  const listed = await ask('mcporter', ['list', ...server, '--name', 'shop', '--json'], env);
   const args = ['--args', JSON.stringify(RUN), '--output', 'json'];
   return {
     tools: namesOf(listed),
-    ran: await ask('mcporter', 'call', ...server, '--name', 'shop', 'run_definition', ...args),
+    ran: await ask('mcporter', ['call', ...server, '--name', 'shop', 'run_definition', ...args], env),
   };
 }
 
+async function signInWithMcporter(address: string, env: NodeJS.ProcessEnv): Promise<Tried> {
+  const server = ['--http-url', address];
+  await runClient('mcporter', ['auth', ...server, '--name', 'shop'], env);
+  return tryMcporter(server, env);
+}
+
 /** A bridge between a client that only supports stdio and a server over HTTP. */
-async function tryRemote(address: string): Promise<Tried> {
+async function tryRemote(address: string, environ = environment): Promise<Tried> {
   const file = path.join(folder, 'node_modules', '.bin', 'mcp-remote');
   const client = new Client({ name: 'mcp-clients', version: '1.0.0' });
   const env = Object.fromEntries(
-    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    Object.entries(environ).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
   await client.connect(
     new StdioClientTransport({
@@ -100,37 +117,70 @@ async function main(): Promise<boolean> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   await run(npm, [...install, ...packages], { timeout: INSTALL_MS, shell: process.platform === 'win32' });
 
+  const isGood = await tryLocal();
+  return (await trySigningIn()) && isGood;
+}
+
+/** A server in local mode. */
+async function tryLocal(): Promise<boolean> {
   const dataDir = path.join(folder, 'data');
   const server = await startServerProcess(dataDir);
   try {
-    const client = await createTestClient(server.address);
-    await client.post('/v1/orgs/local/playbooks', { playbook: 'shop', name: 'Shop' });
-    const double = { name: RUN.name, source: PROGRAM };
-    await client.post('/v1/orgs/local/playbooks/shop/definitions/computation', double);
-    const address = `${server.address}/orgs/local/playbooks/shop/mcp`;
+    const address = `${server.address}${await createShop(await createTestClient(server.address), 'local')}`;
     const stdio = [
       '--stdio',
       process.execPath,
       ...[MAIN, 'mcp', '--data-dir', dataDir, '--playbook', 'shop'].flatMap((arg) => ['--stdio-arg', arg]),
     ];
-    const trials: Record<string, () => Promise<Tried>> = {
+    return await tryAll({
       'Inspector over HTTP': () => tryInspector(address),
-      'mcporter over HTTP': () => tryMcporter('--http-url', address, '--allow-http'),
-      'mcporter over stdio, through cuebook mcp': () => tryMcporter(...stdio),
+      'mcporter over HTTP': () => tryMcporter(['--http-url', address, '--allow-http']),
+      'mcporter over stdio, through cuebook mcp': () => tryMcporter(stdio),
       'mcp-remote between stdio and HTTP': () => tryRemote(address),
-    };
-    let isGood = true;
-    for (const [name, attempt] of Object.entries(trials)) {
-      const misfit = await attempt().then(misfitOf, (error: unknown) => String(error));
-      console.log(
-        misfit === undefined ? `${name}: lists the tools and runs a definition` : `${name}: FAILED, ${misfit}`,
-      );
-      isGood &&= misfit === undefined;
-    }
-    return isGood;
+    });
   } finally {
     await server.end('SIGTERM');
   }
+}
+
+/** A published server, where people sign in at an identity service: clients find out by themselves. */
+async function trySigningIn(): Promise<boolean> {
+  const certificates = process.platform === 'win32' ? undefined : makeCertificates();
+  if (certificates === undefined) {
+    console.log('Signing in: skipped, because it needs openssl and a system other than Windows.');
+    return true;
+  }
+  const server = await startPublishedServer(path.join(folder, 'published'), certificates);
+  try {
+    const address = `${server.address}${await createShop(server.client, server.org)}`;
+    const env = { ...environment, ...server.environment };
+    return await tryAll({
+      'mcporter, signing in': () => signInWithMcporter(address, env),
+      'mcp-remote, signing in': () => tryRemote(address, env),
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** @returns the path of the playbook's MCP endpoint */
+async function createShop(client: Pick<TestClient, 'post'>, org: string): Promise<string> {
+  await client.post(`/v1/orgs/${org}/playbooks`, { playbook: 'shop', name: 'Shop' });
+  const double = { name: RUN.name, source: PROGRAM };
+  await client.post(`/v1/orgs/${org}/playbooks/shop/definitions/computation`, double);
+  return `/orgs/${org}/playbooks/shop/mcp`;
+}
+
+/** One after the other. */
+async function tryAll(trials: Record<string, () => Promise<Tried>>): Promise<boolean> {
+  let isGood = true;
+  for (const [name, attempt] of Object.entries(trials)) {
+    // oxlint-disable-next-line no-await-in-loop -- clients share the folder of their settings
+    const misfit = await attempt().then(misfitOf, (error: unknown) => String(error));
+    console.log(misfit === undefined ? `${name}: lists the tools and runs a definition` : `${name}: FAILED, ${misfit}`);
+    isGood &&= misfit === undefined;
+  }
+  return isGood;
 }
 
 try {

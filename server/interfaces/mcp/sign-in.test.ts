@@ -11,13 +11,9 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { decodeJwt } from 'jose';
 import { afterEach, assert, beforeEach, describe, expect, test } from 'vitest';
-import {
-  followRedirects,
-  type IdentityProvider,
-  serveIdentityProvider,
-} from '../../domain/access/identity-provider.testing.ts';
+import { type IdentityProvider, serveIdentityProvider } from '../../domain/access/identity-provider.testing.ts';
 import { trust } from '../../domain/connections/issuer.testing.ts';
-import { makeCertificates, serveProxy, startServer, type TestServer } from '../../test/index.ts';
+import { followRedirects, makeCertificates, serveProxy, startServer, type TestServer } from '../../test/index.ts';
 
 const certificates = makeCertificates();
 const NAME = { name: 'agent', version: '1.0.0' };

@@ -1,0 +1,75 @@
+// A published server with TLS and an identity service, and what a client on the same machine needs to sign in there: trust
+// in the certificates, and a program that opens an address as the person's browser would.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createKey } from '../server/domain/access/index.ts';
+import { serveIdentityProvider } from '../server/domain/access/identity-provider.testing.ts';
+import {
+  type Certificates,
+  createTestClient,
+  serveProxy,
+  startServerProcess,
+  type TestClient,
+} from '../server/test/index.ts';
+import { ALL_PERMISSIONS } from '../shared/permissions.ts';
+
+export interface PublishedServer {
+  /** Its public origin. */
+  address: string;
+  /** The org that people sign in to. */
+  org: string;
+  /** Calls the server with a key for that org. */
+  client: Pick<TestClient, 'post'>;
+  /** Variables for a client's process. */
+  environment: Record<string, string>;
+  close: () => Promise<void>;
+}
+
+/** @param folder for its files; it may not exist yet */
+export async function startPublishedServer(folder: string, certificates: Certificates): Promise<PublishedServer> {
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const authority = path.join(folder, 'authority.pem');
+  writeFileSync(authority, certificates.authority);
+  const browser = path.join(bin, 'xdg-open');
+  for (const name of ['xdg-open', 'open']) writeFileSync(path.join(bin, name), BROWSER, { mode: 0o755 });
+
+  const identity = await serveIdentityProvider(certificates);
+  const proxy = await serveProxy(certificates.pair);
+  const { key, sha256 } = createKey();
+  const setup = { name: 'setup', sha256, org: identity.org, permissions: ALL_PERMISSIONS };
+  const server = await startServerProcess(path.join(folder, 'data'), {
+    environment: {
+      PUBLIC_URL: proxy.address,
+      IDENTITY_ISSUER: identity.issuer,
+      API_KEYS: JSON.stringify([setup]),
+      NODE_EXTRA_CA_CERTS: authority,
+    },
+  });
+  proxy.forwardTo(server.address);
+  const client = await createTestClient(server.address);
+  return {
+    address: proxy.address,
+    org: identity.org,
+    client: { post: (route, body) => client.post(route, body, { authorization: `Bearer ${key}` }) },
+    environment: {
+      NODE_EXTRA_CA_CERTS: authority,
+      BROWSER: browser,
+      PATH: [bin, process.env['PATH']].join(path.delimiter),
+    },
+    async close() {
+      await server.end('SIGTERM');
+      await proxy.close();
+      await identity.close();
+    },
+  };
+}
+
+/** Follows the redirects of the identity service, then opens the address of the client that they lead to. */
+const PROGRAM = `
+import { followRedirects } from '${new URL('../server/test/follow-redirects.ts', import.meta.url).href}';
+await fetch(await followRedirects(new URL(process.argv[1])));
+`;
+const BROWSER = `#!/bin/sh
+exec '${process.execPath}' --input-type=module --eval "${PROGRAM}" "$1"
+`;
