@@ -89,7 +89,6 @@ export const PREFLIGHT_HEADERS = {
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
-    vary: 'Origin',
     'access-control-expose-headers': 'x-request-id, x-trace-id, www-authenticate',
   };
 }

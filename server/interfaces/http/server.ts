@@ -68,8 +68,15 @@ export interface HttpOptions {
   patience?: Patience;
 }
 
-/** Pages of other sites cannot load a response as a script or an image to learn that it exists. */
-const NOT_FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
+/**
+ * Pages of other sites cannot load a response as a script or an image to learn that it exists. Caches keep the response
+ * to a request without an origin apart from the one that an allowed page may read.
+ */
+const ALWAYS = {
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  vary: 'Origin',
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,7 +99,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('operation', null);
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    reply.headers(NOT_FOR_OTHER_SITES);
+    reply.headers(ALWAYS);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
     if (request.routeOptions.config.withoutCaller !== true) {
