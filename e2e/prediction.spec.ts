@@ -136,6 +136,8 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   await page.getByRole('tab', { name: 'Forecast' }).click();
   await expect(page.getByText('No active model version')).toBeVisible();
   await page.getByRole('link', { name: 'Open the models' }).click();
+  // The link is gone.
+  await expect(page.getByRole('tab', { name: 'Models' })).toBeFocused();
   await page.getByRole('button', { name: 'Start a build' }).click();
   const build = buildOn(page);
   await expect(build.getByRole('status')).toHaveText('Waiting for its trainer, forecasters');
@@ -230,6 +232,7 @@ test('a build takes eight candidates at most, and is cancelled', async ({ page, 
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(build.getByRole('status')).toHaveText('Ended without a version');
   await expect(build.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  await expect(build.getByRole('heading')).toBeFocused();
   expect(complaints).toEqual([]);
 });
 

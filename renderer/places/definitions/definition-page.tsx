@@ -2,7 +2,7 @@ import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { DEFINITION_FACTS, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
@@ -10,6 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { PageProblem } from '../../ui/page-fallbacks.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { PREDICTION_TABS } from '../prediction/prediction-tabs.ts';
 import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
@@ -62,6 +63,9 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
       replace: true,
     });
   };
+  const tabs = useRef<HTMLDivElement>(null);
+  // A link in a tab opens another one, and is gone.
+  useKeptFocus(tab, () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
   // The reason is shown beside the source.
   useCommandKey('s', () => source.save(tab === 'source' ? {} : { onFailed: () => show('source') }));
   return (
@@ -82,7 +86,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
         <DefinitionActions definitionKey={key} definition={definition} />
       </PageTitle>
       <Tabs value={tab} keepMounted={false} className="filled-tabs" onChange={(value) => show(value as Tab)}>
-        <Tabs.List>
+        <Tabs.List ref={tabs}>
           <Tabs.Tab value="source">Source</Tabs.Tab>
           {ofType.map((one) => (
             <Tabs.Tab key={one.tab} value={one.tab}>

@@ -1,11 +1,13 @@
 import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { runQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CancelRun } from '../run/cancel-run.tsx';
 import { type BuildStory, buildStage, buildStory } from './build-story.ts';
 import { buildEventsQuery, type Standing } from './queries.ts';
@@ -24,6 +26,9 @@ export interface BuildProps {
 export function Build({ playbook, runId, isOpen, pending }: BuildProps) {
   const run = useQuery(runQuery(playbook, runId));
   const events = useQuery(buildEventsQuery(playbook, runId));
+  const title = useRef<HTMLHeadingElement>(null);
+  // With the end of the build, its button to cancel it is gone.
+  useKeptFocus(run.data?.status, () => title.current);
   const error = run.error ?? events.error;
   if (error !== null) return <ProblemView error={error} />;
   if (run.data === undefined || events.data === undefined) return <Skeleton height={70} />;
@@ -31,7 +36,7 @@ export function Build({ playbook, runId, isOpen, pending }: BuildProps) {
   return (
     <section className="card build" aria-label={`Build ${runId.slice(0, 8)}`}>
       <div className="build-head">
-        <Text component="h3" size="sm" fw={600}>
+        <Text component="h3" ref={title} tabIndex={-1} size="sm" fw={600}>
           <span role="status">{buildStage(run.data, story, pending)}</span>
         </Text>
         <Group gap="sm">

@@ -40,10 +40,10 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
           size="xs"
           leftSection={<Hammer size={14} aria-hidden />}
           disabled={obstacle !== undefined}
-          loading={starting.isPending}
-          onClick={() => starting.mutate(nextSubmission(starting, null))}
+          // A disabled button would lose the focus.
+          onClick={() => !starting.isPending && starting.mutate(nextSubmission(starting, null))}
         >
-          Start a build
+          {starting.isPending ? 'Starting…' : 'Start a build'}
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mb="xs">
