@@ -5,7 +5,8 @@ import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { DatasetSummary, Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
-import { invalidInput } from '../../lib/rejection.ts';
+import { createGate } from '../../lib/gate.ts';
+import { invalidInput, unavailable } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { UploadBody, Uploaded } from '../../operations/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
@@ -53,7 +54,15 @@ export interface DatasetsOptions {
   stored: (tx: WriteTransaction, place: PlaybookKey) => Promise<void>;
 }
 
+/** Uploads that are read at once. Each takes up to about 70 MB: what is known of the rows until the last one has come. */
+const READ_AT_ONCE = 8;
+const BUSY_SECONDS = 10;
+
 export function createDatasets({ log, clock, pieces, forecaster, stored: onStored }: DatasetsOptions): Datasets {
+  const reading = createGate(READ_AT_ONCE, clock, () =>
+    unavailable(`${READ_AT_ONCE} datasets are being uploaded; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
+  );
+
   async function store(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>> {
     const writer = pieces.begin(place);
     try {
@@ -90,7 +99,7 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
   return {
     async upload(place, digest, body, by) {
       const known = await log.read((tx) => selectDataset(tx, place, digest));
-      if (known === undefined) return store(place, digest, body, by);
+      if (known === undefined) return reading.pass(() => store(place, digest, body, by));
       for await (const _bytes of digested(body, digest, async () => {}));
       return { isNew: false, answer: datasetOf(known) };
     },
