@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { buildServer } from './builds.ts';
 
-const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', BUILD_KILLS: '56', DURABILITY_CASES: '1500' };
+const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', BUILD_KILLS: '60', DURABILITY_CASES: '1500' };
 const KILLS = [
   'server/crash.test.ts',
   'server/tool-kills.test.ts',

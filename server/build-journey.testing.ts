@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Answer, KilledService, Moment, Sent } from './build-kills.testing.ts';
-import { CONTEXT, drift, HORIZON, seasonalNaive } from './lib/onnx/models.testing.ts';
+import { CONTEXT, drift, HORIZON, linear, seasonalNaive } from './lib/onnx/models.testing.ts';
 import { MIB } from '../shared/product.ts';
 
 const PLAYBOOKS = '/v1/orgs/local/playbooks';
@@ -28,21 +28,31 @@ export const STAGES = {
   end: ['version numbered', 'build ended'],
   cancel: ['cancelled while waiting', 'cancelled while scoring', 'cancelled once numbered', 'cancelled'],
   activation: ['activation sent', 'activation recorded'],
+  approval: ['approval asked', 'approval answered', 'version approved'],
+  shadow: ['later dataset stored', 'shadow predicted', 'shadow graded', 'shadow passed'],
   expiry: ['request expires', 'request expired'],
 } as const;
 export type Group = keyof typeof STAGES;
 export type Stage = (typeof STAGES)[Group][number];
 /** Each of the others needs a build of its own. */
 export const OF_FIRST_BUILD: readonly Group[] = ['dataset', 'start', 'candidate', 'answer', 'end'];
-export const OF_OTHERS: readonly Group[] = ['cancel', 'activation', 'expiry'];
+export const OF_OTHERS: readonly Group[] = ['cancel', 'activation', 'approval', 'shadow', 'expiry'];
 
+/** Its versions are evaluated in the shadow and approved. */
+const WATCHED = `${FUNCTION.replace('activate: {', 'activate: { beat: 0, approval: { interaction: approve },')}shadow: { periods: 1 }
+`;
+const APPROVE = `ask:
+  to: boss
+  message: Activate it?
+  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+`;
 const EXPIRES_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Values that repeat every five months, and notes that make the file 2.2 MiB long, so that it is stored in three pieces. */
-function csvOf(journey: number): Buffer {
+function csvOf(journey: number, months = 60): Buffer {
   const lines = ['series,period,tickets,note'];
   for (const [number, series] of ['north', 'south', 'west'].entries()) {
-    for (let at = 0; at < 60; at += 1) {
+    for (let at = 0; at < months; at += 1) {
       const label = `${2019 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
       const noise = ((at * 7919 + number * 104_729 + journey) % 101) / 100;
       lines.push(`${series},${label},${([10, 30, 50, 20, 40][at % 5] ?? 0) + noise},${'n'.repeat(12_800)}`);
@@ -59,6 +69,10 @@ function large(model: Uint8Array): Buffer {
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const BEST = large(seasonalNaive(5));
+/** Better than the baselines, and worse than the best. */
+const FAIR = Buffer.from(
+  linear((from, step) => (from === CONTEXT - 5 + (step % 5) ? 0.8 : 0) + (from === CONTEXT - 1 ? 0.2 : 0), 0),
+);
 const MODELS = [BEST, Buffer.from(drift()), Buffer.from(seasonalNaive(4))];
 
 /** An event of a run is recorded. */
@@ -102,12 +116,16 @@ export function createJourney(
 
   async function travel(): Promise<void> {
     await post(PLAYBOOKS, { playbook: playbook, name: playbook });
-    await post(`${at}/definitions/prediction`, { name: 'tickets', source: FUNCTION });
+    await post(`${at}/definitions/interaction`, { name: 'approve', source: APPROVE });
+    for (const [name, source] of Object.entries({ tickets: FUNCTION, watched: WATCHED })) {
+      expect(await post(`${at}/definitions/prediction`, { name, source })).toMatchObject({ status: 201 });
+    }
     await uploadDataset();
     await firstBuild();
     if (isPlanned('cancel')) await cancelledBuild();
     if (isPlanned('activation')) await activatedBuild();
     await checkBuildsToday();
+    if (isPlanned('approval') || isPlanned('shadow')) await watchedBuilds();
     if (isPlanned('expiry')) await expiredBuild();
     expect([...plan]).toEqual([]);
   }
@@ -138,15 +156,16 @@ export function createJourney(
     );
   }
 
-  async function uploadDataset(): Promise<void> {
-    const body = csvOf(number);
+  async function putDataset(body: Buffer, only?: number): Promise<void> {
     const digest = digestOf(body);
-    const upload = async (only?: number): Promise<void> => {
-      const sent = { type: 'text/csv', body, ...(only === undefined ? {} : { only }) };
-      const { status } = await service.send('PUT', `${at}/datasets/${digest}`, sent);
-      expect([200, 201]).toContain(status);
-      acknowledged.add(digest);
-    };
+    const sent = { type: 'text/csv', body, ...(only === undefined ? {} : { only }) };
+    const { status } = await service.send('PUT', `${at}/datasets/${digest}`, sent);
+    expect([200, 201]).toContain(status);
+    acknowledged.add(digest);
+  }
+
+  async function uploadDataset(): Promise<void> {
+    const upload = (only?: number): Promise<void> => putDataset(csvOf(number), only);
     await killAt('dataset in part', isStoring, () => upload(1.5 * MIB));
     await killAt('dataset being stored', isStoring, upload);
     await killAt('dataset stored', whenDone, upload);
@@ -154,11 +173,11 @@ export function createJourney(
   }
 
   /** Starts a build under its run id; one whose start a kill interrupted is attempted again. */
-  async function startBuild(): Promise<string> {
+  async function startBuild(name = 'tickets'): Promise<string> {
     const runId = randomUUID();
     runIds.push(runId);
     const start = async (): Promise<void> => {
-      const route = `${at}/definitions/prediction/tickets/run`;
+      const route = `${at}/definitions/prediction/${name}/run`;
       const { body } = await post(route, { run_id: runId, input: { build: {} } });
       expect(body).toMatchObject({ run_id: runId, status: 'started' });
     };
@@ -187,8 +206,8 @@ export function createJourney(
     for (const model of MODELS) await uploadModel(runId, model);
   }
 
-  async function answer(runId: string, sent: Sent = {}): Promise<void> {
-    const candidates = MODELS.map(digestOf);
+  async function answer(runId: string, sent: Sent = {}, models = MODELS): Promise<void> {
+    const candidates = models.map(digestOf);
     const { status, body } = await post(`${at}/runs/${runId}/answer`, { answer: { candidates } }, sent);
     expect(status, JSON.stringify(body)).toBe(200);
   }
@@ -288,6 +307,55 @@ export function createJourney(
     const { body: first } = await service.send('GET', `${at}/runs/${runIds[0]}`);
     if (first.started_at.slice(0, 10) !== new Date(service.now()).toISOString().slice(0, 10)) return;
     expect(body.standing).toMatchObject({ builds_today: runIds.length });
+  }
+
+  /** Two builds: the first version is approved, the second one is evaluated in the shadow before. */
+  async function watchedBuilds(): Promise<void> {
+    const build = async (model: Buffer): Promise<string> => {
+      const runId = await startBuild('watched');
+      await uploadModel(runId, model);
+      await answer(runId, {}, [model]);
+      expect(await ended(runId)).toMatchObject({ output: { activated: false } });
+      return runId;
+    };
+    await approved(await build(FAIR), 1);
+
+    const runId = await build(BEST);
+    const predict = async (): Promise<void> => {
+      await putDataset(csvOf(number, 61));
+      await service.waitFor(recorded(runId, 'shadow_predicted'));
+    };
+    await killAt('later dataset stored', whenDone, () => putDataset(csvOf(number, 61)));
+    await killAt('shadow predicted', recorded(runId, 'shadow_predicted'), predict);
+    await predict();
+    const grade = async (): Promise<void> => {
+      await putDataset(csvOf(number, 62));
+      await service.waitFor(recorded(runId, 'shadow_passed'));
+    };
+    await killAt('shadow graded', recorded(runId, 'shadow_graded'), grade);
+    await killAt('shadow passed', recorded(runId, 'shadow_passed'), grade);
+    await grade();
+    await approved(runId, 2);
+  }
+
+  /** Answers the request for the approval of a version, and waits until it is active. */
+  async function approved(runId: string, version: number): Promise<void> {
+    const asked: Moment = (view) =>
+      view.count(`SELECT COUNT(*) FROM requests WHERE playbook = ? AND name = 'approve'`, playbook) > 0;
+    const approve = async (): Promise<void> => {
+      const { body } = await service.send('GET', `${at}/interactions?function=approve`);
+      const [request] = body.interactions;
+      if (request !== undefined) await post(`${at}/runs/${request.run_id}/answer`, { answer: { approved: true } });
+      await service.waitFor(recorded(runId, 'version_activated'));
+    };
+    await killAt('approval asked', asked, () => service.waitFor(asked));
+    await service.waitFor((view) => asked(view) || recorded(runId, 'version_activated')(view));
+    const isAnswered: Moment = (view) => !asked(view);
+    await killAt('approval answered', isAnswered, approve);
+    await killAt('version approved', recorded(runId, 'version_activated'), approve);
+    await approve();
+    const { body } = await service.send('GET', `${at}/definitions/prediction/watched`);
+    expect(body.standing).toMatchObject({ active: { version, rule: 'approval' }, pending: null });
   }
 
   async function expiredBuild(): Promise<void> {

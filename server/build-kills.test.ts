@@ -33,6 +33,7 @@ const TABLES = [
   'build_candidates',
   'built_versions',
   'active_versions',
+  'pending_versions',
 ];
 
 /** Where the kills of each journey are to come: in each group the next stage, so that every one has its turn. */
@@ -90,6 +91,9 @@ function checkBuilds(database: Database.Database, runIds: readonly string[]): vo
         return [`${stream} ${type} ${data.candidate}`];
       case 'workflow_input_applied':
         return [`${stream} ${type} ${data.kind} ${data.key}`];
+      case 'shadow_predicted':
+      case 'shadow_graded':
+      case 'shadow_passed':
       case 'build_ended':
       case 'version_built':
       case 'request_answered':

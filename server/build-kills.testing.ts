@@ -43,6 +43,7 @@ export interface KilledService {
    * @param mostLooks how many looks may pass between the moment and the kill; 0: none
    */
   killDuring(moment: Moment, work: () => Promise<unknown>, mostLooks?: number): Promise<void>;
+  /** Waits for the moment, or until the server is killed. */
   waitFor(moment: Moment): Promise<void>;
   /** The time that the server has. */
   now(): number;
@@ -69,6 +70,7 @@ export async function startKilledService(options: ServiceOptions): Promise<Kille
   let ahead = 0;
   let server: ServerProcess = await start();
   let kills = 0;
+  let isDown = false;
 
   async function start(): Promise<ServerProcess> {
     const before = modelFolders(temporary);
@@ -97,7 +99,7 @@ export async function startKilledService(options: ServiceOptions): Promise<Kille
   return {
     kills: () => kills,
     send: (method, route, sent = {}) => sendTo(server.address, method, route, sent),
-    waitFor: (moment) => watch(moment, () => false, 0),
+    waitFor: (moment) => watch(moment, () => isDown, 0),
     async killDuring(moment, work, mostLooks = MOST_LOOKS) {
       let isDone = false;
       // A client of a server that is gone does not know what happened.
@@ -107,11 +109,13 @@ export async function startKilledService(options: ServiceOptions): Promise<Kille
           isDone = true;
         });
       await watch(moment, () => isDone, mostLooks);
+      isDown = true;
       await server.end('SIGKILL');
       await working;
       kills += 1;
       await onKilled();
       server = await start();
+      isDown = false;
     },
     now: () => Date.now() + ahead,
     turnClockOn(milliseconds) {

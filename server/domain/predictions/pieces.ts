@@ -2,7 +2,8 @@
 //
 // 1. Each piece is a commit of its own, so that an upload holds up nobody and needs the memory of one piece.
 // 2. An upload is unfinished from its first piece on, until the transaction that makes its file visible says that it is
-//    finished. What is unfinished when the process starts was broken off, and is removed.
+//    finished. What is unfinished when the process starts was broken off, and is removed: the store's lock keeps any other
+//    process from the database, so that nobody can be uploading.
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import { MIB } from '../../../shared/product.ts';
