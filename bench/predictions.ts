@@ -231,6 +231,8 @@ try {
   );
   console.log(`the model process alone: ${shown(await modelAlone(model))}`);
 
+  // Another number of windows has baselines that are not known yet.
+  await send('PUT', `${AT}/definitions/prediction/tickets`, { source: `${SOURCE}windows: 7\n` });
   const second = await build(server, send, model);
   let isScored = false;
   await measured(
@@ -246,6 +248,7 @@ try {
     },
     ({ result }) => shown(result),
   );
+  await send('PUT', `${AT}/definitions/prediction/tickets`, { source: `${SOURCE}windows: 8\n` });
   const third = await build(server, send, model);
   isScored = false;
   await measured(
