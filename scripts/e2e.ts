@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { buildServer, buildStudio } from './builds.ts';
 import { findChromium } from './chromium.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) {
@@ -14,7 +15,10 @@ if (chromium === undefined) {
   const { status } = spawnSync(
     process.execPath,
     ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...process.env, CUEBOOK_CHROMIUM: chromium, CUEBOOK_PROGRAM: program } },
+    {
+      stdio: 'inherit',
+      env: { ...memoryFolder(), ...process.env, CUEBOOK_CHROMIUM: chromium, CUEBOOK_PROGRAM: program },
+    },
   );
   process.exitCode = status ?? 1;
 }
