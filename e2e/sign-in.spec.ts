@@ -37,6 +37,13 @@ test.beforeEach(async ({ server }) => {
   await post(server.address, '/playbooks/desk/definitions/computation', { name: 'double', source: SOURCE });
 });
 
+/** Writes the configuration file, and waits until the server has read whether the key that leaves is in it. */
+async function configure({ address, dataDir }: { address: string; dataDir: string }, ...entries: object[]) {
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ api_keys: entries }));
+  const headers = { authorization: `Bearer ${leaving.key}` };
+  await expect.poll(async () => (await fetch(`${address}/v1/caller`, { headers })).ok).toBe(entries.length > 0);
+}
+
 async function paste(page: Page, key: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'API key' });
   await expect(field).toBeFocused();
@@ -111,12 +118,7 @@ test('a key that is revoked during an edit is replaced in a dialog, and nothing 
   page,
   server,
 }) => {
-  const configure = (...entries: object[]): void =>
-    writeFileSync(path.join(server.dataDir, 'cuebook.yaml'), JSON.stringify({ api_keys: entries }));
-  const accepts = async (key: string): Promise<boolean> =>
-    (await fetch(`${server.address}/v1/caller`, { headers: { authorization: `Bearer ${key}` } })).ok;
-  configure(leaving.entry);
-  await expect.poll(() => accepts(leaving.key)).toBe(true);
+  await configure(server, leaving.entry);
   await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/double`);
   await paste(page, leaving.key);
   const editor = editorOf(page);
@@ -124,8 +126,7 @@ test('a key that is revoked during an edit is replaced in a dialog, and nothing 
   await page.keyboard.press('Control+End');
   await page.keyboard.type('// typed before');
 
-  configure();
-  await expect.poll(() => accepts(leaving.key)).toBe(false);
+  await configure(server);
   await page.keyboard.press('Control+S');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await expect(dialog).toBeVisible();
@@ -147,4 +148,51 @@ test('a key that is revoked during an edit is replaced in a dialog, and nothing 
     headers: { authorization: `Bearer ${admin.key}` },
   });
   expect(((await saved.json()) as { source: string }).source).toContain('// typed before');
+});
+
+test("a reader's key shows what it may read, and offers nothing else", async ({ page, server, complaints }) => {
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/double`);
+  await paste(page, reader.key);
+  await expect(editorOf(page)).toContainText('input.n * 2');
+  await expect(page.getByText('You need the permission playbook:write to change it.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'New definition' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'More' })).toHaveCount(0);
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await expect(pages.getByRole('link', { name: 'Runs' })).toBeVisible();
+  await expect(pages.getByRole('link', { name: 'Connections' })).toHaveCount(0);
+  await expect(pages.getByRole('link', { name: 'Models' })).toHaveCount(0);
+  await editorOf(page).click();
+  await page.keyboard.type('ignored');
+  await expect(editorOf(page)).not.toContainText('ignored');
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await expect(page.getByText('You need the permission playbook:write to run definitions.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
+
+  // A page that is opened by its address shows what the server refuses, and which permission is missing.
+  await page.goto(`${server.address}/#/playbooks/desk/models`);
+  await paste(page, reader.key);
+  await expect(page.getByText('needs the permission org:read').first()).toBeVisible();
+  await expect(page.getByText('You are signed in as key:reader with playbook:read.').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('nothing covers another dialog: Escape closes the sign-in alone, and the draft of an event stays', async ({
+  page,
+  server,
+}) => {
+  await configure(server, leaving.entry);
+  await page.goto(`${server.address}/#/playbooks/desk/events`);
+  await paste(page, leaving.key);
+  await page.getByRole('button', { name: 'Publish an event' }).first().click();
+  await page.getByRole('textbox', { name: 'Type' }).fill('order.paid');
+  await configure(server);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Type' })).toHaveValue('order.paid');
 });

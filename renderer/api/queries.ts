@@ -3,6 +3,8 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { isRunEnding } from '../../shared/run-status.ts';
 import type { DefinitionListEntry, EventRecord, Input } from '../../shared/api/index.ts';
+import { mayCall } from '../sign-in/may-call.ts';
+import { session } from '../sign-in/session.ts';
 import { call } from './call.ts';
 
 export type DefinitionKey = Pick<Input<'get_definition'>, 'playbook' | 'type' | 'name'>;
@@ -60,11 +62,12 @@ export function versionQuery(key: DefinitionKey, version: number) {
   });
 }
 
-/** The graph of a version of a workflow; null if its document is no longer valid. */
+/** The graph of a version of a workflow; null if its document is no longer valid, or the caller may not check documents. */
 export function graphQuery(key: DefinitionKey, version: number) {
   return queryOptions({
     queryKey: ['graph', key.playbook, key.type, key.name, version],
     queryFn: async ({ signal }) => {
+      if (!mayCall(session.state(), 'check_definition')) return null;
       const { source } = await call('get_definition_version', { ...key, version: String(version) }, signal);
       return (await call('check_definition', { playbook: key.playbook, type: key.type, source }, signal)).graph ?? null;
     },

@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { PLACES } from './places.ts';
+import { usePlaces } from './use-places.ts';
 
 const OTHER_KEYS: readonly (readonly [keys: readonly string[], action: string])[] = [
   [['Ctrl', 'K'], 'Search pages, definitions and playbooks'],
@@ -19,7 +19,7 @@ const OTHER_KEYS: readonly (readonly [keys: readonly string[], action: string])[
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose]);
-  const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
+  const places = usePlaces().map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
       <Stack gap="sm">

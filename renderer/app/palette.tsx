@@ -6,9 +6,10 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
+import { useMayCall } from '../sign-in/use-session.ts';
 import { TypeIcon } from '../ui/type-icon.tsx';
 import { usePaletteGroups } from './palette-groups.ts';
-import { PLACES } from './places.ts';
+import { usePlaces } from './use-places.ts';
 
 export interface PaletteProps {
   playbook: string | undefined;
@@ -30,6 +31,8 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
   const { setColorScheme } = useMantineColorScheme();
   const playbooks = useQuery(playbooksQuery);
   const definitions = useQuery({ ...definitionsQuery(playbook ?? ''), enabled: playbook !== undefined });
+  const places = usePlaces();
+  const mayCreate = useMayCall('create_definition');
   const addedGroups = usePaletteGroups();
 
   const groups: SpotlightActionGroupData[] = [];
@@ -37,18 +40,22 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
     groups.push({
       group: 'Pages',
       actions: [
-        ...PLACES.map(({ title, icon: Icon, to }) => ({
+        ...places.map(({ title, icon: Icon, to }) => ({
           id: `place ${title}`,
           label: title,
           leftSection: <Icon size={18} aria-hidden />,
           onClick: () => void navigate({ to, params: { playbook } }),
         })),
-        {
-          id: 'new',
-          label: 'New definition',
-          leftSection: <Plus size={18} aria-hidden />,
-          onClick: () => void navigate({ to: '/playbooks/$playbook/definitions/new', params: { playbook } }),
-        },
+        ...(mayCreate
+          ? [
+              {
+                id: 'new',
+                label: 'New definition',
+                leftSection: <Plus size={18} aria-hidden />,
+                onClick: () => void navigate({ to: '/playbooks/$playbook/definitions/new', params: { playbook } }),
+              },
+            ]
+          : []),
       ],
     });
     groups.push(...addedGroups);

@@ -25,8 +25,8 @@ import { NoPlaybook } from '../ui/page-fallbacks.tsx';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { useIsNarrow } from '../ui/use-narrow.ts';
 import { LiveProvider, useIsLost } from './live.tsx';
-import { PLACES } from './places.ts';
 import { NavBadge } from './nav-badge.tsx';
+import { usePlaces } from './use-places.ts';
 
 // Dialogs and menus are not part of the first load.
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }));
@@ -55,7 +55,8 @@ export function Shell() {
   };
   const toggleScheme = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
 
-  const goToKeys = PLACES.map(({ key, to }) => [
+  const places = usePlaces();
+  const goToKeys = places.map(({ key, to }) => [
     `g ${key}`,
     () => {
       if (playbook !== undefined) void navigate({ to, params: { playbook } });
@@ -110,7 +111,7 @@ export function Shell() {
                 <PlaybookMenu playbook={playbook} />
               </Suspense>
               {playbook !== undefined &&
-                PLACES.map(({ title, icon: Icon, to }) => (
+                places.map(({ title, icon: Icon, to }) => (
                   <Link
                     key={to}
                     to={to}

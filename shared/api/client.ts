@@ -18,6 +18,9 @@ export type StreamedEvent<Name extends StreamingOperation> = Operations[Name]['e
 /** The response of an upload. */
 export type Uploaded<Name extends UploadingOperation> = Operations[Name]['uploaded'];
 
+/** The operations, whatever they take and return. */
+export type AnyOperationName = keyof Operations;
+
 /** The operations that take a file, and return JSON. */
 export type UploadingOperation = NamesWith<'uploaded'>;
 
@@ -37,7 +40,7 @@ type OrUndefined<Members> = {
 };
 
 /** The permissions of which a caller needs any one to call an operation; empty: everybody may. */
-export function permissionsOf(name: keyof Operations): readonly Permission[] {
+export function permissionsOf(name: AnyOperationName): readonly Permission[] {
   return ROUTES[name].permissions;
 }
 

@@ -30,6 +30,7 @@ export type {
 export {
   type Answer,
   type AnsweringOperation,
+  type AnyOperationName,
   type ApiRequest,
   type Input,
   type OperationName,

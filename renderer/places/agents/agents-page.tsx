@@ -12,6 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
 import { endpointOf, setupQuery, type Wanted } from './setup.ts';
+import { session } from '../../sign-in/session.ts';
 
 export function AgentsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/agents' });
@@ -28,7 +29,12 @@ export function AgentsPage() {
     playbook: search.scope === 'playbook' ? playbook : undefined,
     read: search.read === true,
   };
-  const { data: setup, error } = useQuery({ ...setupQuery(wanted), placeholderData: (before) => before });
+  // The paths of a published server mean nothing on the machine of the agent.
+  const { data: setup, error } = useQuery({
+    ...setupQuery(wanted),
+    placeholderData: (before) => before,
+    enabled: session.isLocal,
+  });
 
   return (
     <div className="page">
@@ -55,7 +61,8 @@ export function AgentsPage() {
           />
         </Group>
         {error !== null && <ProblemView error={error} />}
-        {setup === undefined && error === null && <Skeleton height={300} />}
+        {!session.isLocal && <RemoteClients wanted={wanted} playbook={playbook} />}
+        {session.isLocal && setup === undefined && error === null && <Skeleton height={300} />}
         {setup !== undefined && (
           <Tabs
             value={search.client ?? setup.clients[0]?.client ?? null}
@@ -151,17 +158,46 @@ function Bundle({ bundle }: { bundle: string | null }) {
   );
 }
 
+/** How agents connect to a published server. */
+function RemoteClients({ wanted, playbook }: { wanted: Wanted; playbook: string }) {
+  const options = `${wanted.playbook === undefined ? '' : ` --playbook ${wanted.playbook}`}${wanted.read ? ' --read' : ''}`;
+  return (
+    <Stack>
+      <Text size="sm">
+        Clients that connect over HTTP use one of these addresses, with an API key in the header{' '}
+        <code>Authorization: Bearer</code>. Append <code>?tools=read</code> for read-only tools.
+      </Text>
+      <Addresses wanted={wanted} playbook={playbook} />
+      <Text size="sm">
+        Clients that start servers as processes use this command, with the key in the environment variable{' '}
+        <code>CUEBOOK_KEY</code>:
+      </Text>
+      <CodeBlock text={`npx cuebook mcp --server ${location.origin}${options}`} label="command" />
+    </Stack>
+  );
+}
+
 function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }) {
-  const addresses = [
-    ['Everything in the org', { ...wanted, playbook: undefined }],
-    [`Playbook ${playbook} and the definitions it exposes`, { ...wanted, playbook }],
-  ] as const;
   return (
     <Stack>
       <Text size="sm">
         Clients that connect over HTTP use one of these addresses. No key is needed on this machine. Append{' '}
         <code>?tools=read</code> for read-only tools.
       </Text>
+      <Addresses wanted={wanted} playbook={playbook} />
+      <Text size="sm">Clients that start servers as processes use the command and arguments shown under Cursor.</Text>
+    </Stack>
+  );
+}
+
+/** The addresses of the MCP endpoints. */
+function Addresses({ wanted, playbook }: { wanted: Wanted; playbook: string }) {
+  const addresses = [
+    ['Everything in the org', { ...wanted, playbook: undefined }],
+    [`Playbook ${playbook} and the definitions it exposes`, { ...wanted, playbook }],
+  ] as const;
+  return (
+    <>
       {addresses.map(([what, one]) => (
         <div key={what}>
           <Title order={2} fz="sm" mb={4}>
@@ -174,7 +210,6 @@ function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }
           </div>
         </div>
       ))}
-      <Text size="sm">Clients that start servers as processes use the command and arguments shown under Cursor.</Text>
-    </Stack>
+    </>
   );
 }

@@ -21,6 +21,7 @@ import { OneConnection } from './one-connection.tsx';
 import { ReadinessCell } from './readiness.tsx';
 import { connectionsQuery } from './service.ts';
 import { addressesOf, hostOf } from './words.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Name', width: 'minmax(96px, 1.2fr)' },
@@ -48,14 +49,16 @@ export function ConnectionsPage() {
       replace: true,
     });
   const addButton = (
-    <Button
-      size="xs"
-      leftSection={<Plus size={14} aria-hidden />}
-      disabled={isFull}
-      onClick={() => change({ adding: true })}
-    >
-      Add a connection
-    </Button>
+    <IfMay call="add_connection">
+      <Button
+        size="xs"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={isFull}
+        onClick={() => change({ adding: true })}
+      >
+        Add a connection
+      </Button>
+    </IfMay>
   );
 
   return (

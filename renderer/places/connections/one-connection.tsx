@@ -18,6 +18,7 @@ import { Readiness } from './readiness.tsx';
 import { RemoveConnection } from './remove-connection.tsx';
 import { connectionQuery } from './service.ts';
 import { takesValue } from './words.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 export interface OneConnectionProps {
   playbook: string;
@@ -57,7 +58,7 @@ export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionP
                 { name: 'JSON', text: () => JSON.stringify(connection, undefined, 2) },
               ]}
             />
-            <Group gap="xs">
+            <IfMay call="remove_connection">
               {connection.status === 'removed' ? (
                 <Button size="xs" variant="default" onClick={() => onAgain(connection)}>
                   Add it again…
@@ -72,7 +73,7 @@ export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionP
                   Remove…
                 </Button>
               )}
-            </Group>
+            </IfMay>
           </Group>
           {removing !== undefined && (
             <RemoveConnection

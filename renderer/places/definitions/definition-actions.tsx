@@ -7,6 +7,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 export function DefinitionActions({
   definitionKey,
@@ -17,6 +18,7 @@ export function DefinitionActions({
 }) {
   const { playbook, type, name } = definitionKey;
   const client = useQueryClient();
+  const mayRetire = useMayCall('retire_definition');
   const [isAsking, setAsking] = useState(false);
   const retiring = useMutation({
     mutationFn: () => call('retire_definition', definitionKey),
@@ -37,7 +39,7 @@ export function DefinitionActions({
       >
         View runs
       </Button>
-      {definition.status === 'active' && (
+      {definition.status === 'active' && mayRetire && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
             <ActionIcon variant="default" size="md" aria-label="More">

@@ -11,6 +11,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useHasDraft } from './drafts.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function DefinitionsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
@@ -30,15 +31,17 @@ export function DefinitionsPage() {
         <Title order={1} fz={22} mb="sm" className="narrow-only">
           Definitions
         </Title>
-        <Button
-          variant="light"
-          fullWidth
-          size="xs"
-          leftSection={<Plus size={14} aria-hidden />}
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
-        >
-          New definition
-        </Button>
+        <IfMay call="create_definition">
+          <Button
+            variant="light"
+            fullWidth
+            size="xs"
+            leftSection={<Plus size={14} aria-hidden />}
+            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
+          >
+            New definition
+          </Button>
+        </IfMay>
         <TextInput
           size="xs"
           my={10}

@@ -136,7 +136,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
   );
 }
 
-function CheckWords({ checked: { check, isChecking, error } }: { checked: Checked }) {
+function CheckWords({ checked: { check, isChecking, isPossible, error } }: { checked: Checked }) {
+  if (!isPossible) return null;
   if (error !== undefined)
     return (
       <Words icon={<TriangleAlert size={15} />}>

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { SquareFunction } from 'lucide-react';
 import { definitionsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function NoDefinition() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
@@ -16,11 +17,15 @@ export function NoDefinition() {
         icon={SquareFunction}
         title={isEmpty ? 'No definitions yet' : 'Choose a definition'}
         action={
-          <Button
-            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
-          >
-            Create a definition
-          </Button>
+          <IfMay call="create_definition">
+            <Button
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />
+              )}
+            >
+              Create a definition
+            </Button>
+          </IfMay>
         }
       >
         {isEmpty

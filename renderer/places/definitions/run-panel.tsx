@@ -24,6 +24,8 @@ import { GrowingText } from '../run/growing-text.tsx';
 import { useHasDraft } from './drafts.ts';
 import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
+import { MissingPermission } from '../../sign-in/if-may.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 interface PanelProps {
   definitionKey: DefinitionKey;
@@ -74,7 +76,8 @@ function Panel({
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
   });
-  const canRun = definition.status !== 'retired' && broken === undefined;
+  const mayRun = useMayCall('run_definition');
+  const canRun = definition.status !== 'retired' && broken === undefined && mayRun;
   const run = (): void => {
     if (!running.isPending && canRun) running.mutate(nextSubmission(running, input));
   };
@@ -124,6 +127,7 @@ function Panel({
             </Button>
           </Group>
         </Group>
+        <MissingPermission call="run_definition" to="run definitions" />
         {hasDraft && (
           <Text size="sm" c="dimmed" mb="xs">
             Your changes to the source are not saved yet. Version {definition.version} runs.

@@ -9,6 +9,8 @@ import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { draftWords } from './drafts.ts';
 import type { Source } from './use-source.ts';
+import { IfMay, MissingPermission } from '../../sign-in/if-may.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 export interface SourceTabProps {
   definitionKey: DefinitionKey;
@@ -20,11 +22,12 @@ export interface SourceTabProps {
 
 export function SourceTab({ definitionKey, definition, source, onRun }: SourceTabProps) {
   const { text, draft, isChanged, isRetired, isSaving, error, change, undo, save } = source;
+  const isReadOnly = !useMayCall('update_definition') || isRetired;
   const { line } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   // When the tab is shown again, it starts with the draft.
   const [begun] = useState({ origin: source.origin, text });
   useCommandKey('Enter', () => {
-    if (isChanged && !isRetired) save({ onSaved: onRun });
+    if (isChanged && !isReadOnly) save({ onSaved: onRun });
     else onRun();
   });
 
@@ -34,7 +37,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
       origin={source.origin === begun.origin ? begun : source.origin}
       text={text}
       line={line}
-      readOnly={isRetired}
+      readOnly={isReadOnly}
       onChange={change}
       error={error}
       notice={
@@ -49,20 +52,23 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
               {draftWords(definitionKey)}
             </Text>
           )}
-          {isChanged && !isRetired && (
+          {isChanged && !isReadOnly && (
             <Button size="xs" variant="default" onClick={undo}>
               Undo all
             </Button>
           )}
-          <Button
-            size="xs"
-            leftSection={<Save size={14} aria-hidden />}
-            disabled={!isChanged || isRetired}
-            loading={isSaving}
-            onClick={() => save()}
-          >
-            Save
-          </Button>
+          <MissingPermission call="update_definition" to="change it" />
+          <IfMay call="update_definition">
+            <Button
+              size="xs"
+              leftSection={<Save size={14} aria-hidden />}
+              disabled={!isChanged || isReadOnly}
+              loading={isSaving}
+              onClick={() => save()}
+            >
+              Save
+            </Button>
+          </IfMay>
         </Group>
       }
     />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 /** Milliseconds from the last key to the check. */
 const PAUSE = 250;
@@ -9,6 +10,8 @@ const PAUSE = 250;
 const AGAIN = 2_000;
 
 export interface Checked {
+  /** False if the caller is not permitted to check documents. */
+  isPossible: boolean;
   /** The latest result; it may belong to a slightly older text. */
   check: DocumentCheck | undefined;
   /** The latest result without issues, used for the overview and graph. */
@@ -17,12 +20,14 @@ export interface Checked {
   error: unknown;
 }
 
-const NOTHING: Checked = { check: undefined, sound: undefined, isChecking: true, error: undefined };
+const NOTHING: Omit<Checked, 'isPossible'> = { check: undefined, sound: undefined, isChecking: true, error: undefined };
 
 /** Checks a text whenever typing pauses. Typing never waits for it, and only the newest result counts. */
 export function useCheck(playbook: string, type: DefinitionType, text: string): Checked {
   const [checked, setChecked] = useState(NOTHING);
+  const isPossible = useMayCall('check_definition');
   useEffect(() => {
+    if (!isPossible) return;
     const ending = new AbortController();
     setChecked((before) => ({ ...before, isChecking: true }));
     const ask = async (): Promise<void> => {
@@ -41,6 +46,6 @@ export function useCheck(playbook: string, type: DefinitionType, text: string): 
       clearTimeout(timer);
       ending.abort();
     };
-  }, [playbook, type, text]);
-  return checked;
+  }, [isPossible, playbook, type, text]);
+  return { ...checked, isPossible };
 }

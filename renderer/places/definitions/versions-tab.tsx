@@ -10,6 +10,7 @@ import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 const DiffView = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).DiffView }));
 
@@ -113,6 +114,7 @@ function DiffHead({
   after: number;
 }) {
   const client = useQueryClient();
+  const mayRestore = useMayCall('update_definition');
   const old = useQuery(versionQuery(definitionKey, before));
   const restoring = useMutation({
     mutationFn: (source: string) => call('update_definition', { ...definitionKey, source }),
@@ -129,7 +131,7 @@ function DiffHead({
         <Text size="sm">
           {before === after ? `Version ${after} compared with itself` : `From version ${before} to version ${after}`}
         </Text>
-        {before !== definition.version && definition.status === 'active' && (
+        {before !== definition.version && definition.status === 'active' && mayRestore && (
           <Button
             size="xs"
             variant="default"

@@ -16,6 +16,7 @@ import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from './event-body.tsx';
 import { eventCells } from './event-cells.tsx';
 import { PublishEvent } from './publish-event.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Time', width: '124px' },
@@ -66,9 +67,11 @@ export function EventsPage() {
   return (
     <div className="filled-page">
       <PageTitle title="Events" about="Published and recorded events, newest first.">
-        <Button size="xs" leftSection={<Send size={14} aria-hidden />} onClick={() => setPublishing(true)}>
-          Publish an event
-        </Button>
+        <IfMay call="publish_event">
+          <Button size="xs" leftSection={<Send size={14} aria-hidden />} onClick={() => setPublishing(true)}>
+            Publish an event
+          </Button>
+        </IfMay>
       </PageTitle>
       <Group gap="sm" mb="sm">
         <Select
@@ -99,7 +102,11 @@ export function EventsPage() {
         <EmptyState
           icon={Radio}
           title={isFiltered ? 'No matching events' : 'No events yet'}
-          action={<Button onClick={() => setPublishing(true)}>Publish an event</Button>}
+          action={
+            <IfMay call="publish_event">
+              <Button onClick={() => setPublishing(true)}>Publish an event</Button>
+            </IfMay>
+          }
         >
           {isFiltered
             ? 'Remove a filter to see more.'

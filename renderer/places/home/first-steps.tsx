@@ -9,6 +9,7 @@ import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 const SAMPLE = 'wildlife-strikes';
 /** An urgent report, so that the workflow asks a person. */
@@ -17,7 +18,8 @@ const REPORT = { id: 'WS-03581', phase: 'Climb', size: 'Large', damage: 'Substan
 /** Leads through the sample: run a function, start a workflow, answer its question, read its history. */
 export function FirstSteps({ playbook }: { playbook: string }) {
   const [isDone, setDone] = useLocalStorage({ key: `cuebook first steps ${playbook}`, defaultValue: false });
-  if (playbook !== SAMPLE || isDone) return null;
+  const mayRun = useMayCall('run_definition');
+  if (playbook !== SAMPLE || isDone || !mayRun) return null;
   return <Steps onDone={() => setDone(true)} />;
 }
 

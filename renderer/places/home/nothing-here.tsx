@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { SquareFunction } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 /** What to do first in an empty playbook. */
 export function NothingHere({ playbook }: { playbook: string }) {
@@ -10,11 +11,13 @@ export function NothingHere({ playbook }: { playbook: string }) {
       icon={SquareFunction}
       title="No definitions yet"
       action={
-        <Button
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
-        >
-          Create a definition
-        </Button>
+        <IfMay call="create_definition">
+          <Button
+            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
+          >
+            Create a definition
+          </Button>
+        </IfMay>
       }
     >
       Create one in the studio, apply a folder of files with <code>cuebook apply</code>, or let an agent create one.

@@ -20,6 +20,8 @@ import { type RequestState, type Story, requestStateOf, tookAnswer } from './sto
 import { TimeLeft } from './time-left.tsx';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { useNextRequest } from './use-next-request.ts';
+import { MissingPermission } from '../../sign-in/if-may.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 export interface QuestionProps {
   playbook: string;
@@ -64,8 +66,9 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
   }, [isTaken, draft]);
   const isMine = answering.data !== undefined || isTaken;
   const isOpen = state === 'open' && !isMine;
+  const mayAnswer = useMayCall('answer_interaction');
   const send = (): void => {
-    if (isOpen && broken === undefined && !answering.isPending) answering.mutate();
+    if (isOpen && mayAnswer && broken === undefined && !answering.isPending) answering.mutate();
   };
   const goOn = (): void =>
     void (next === undefined
@@ -145,6 +148,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
           />
         )}
         {answering.error !== null && <ProblemView error={answering.error} />}
+        <MissingPermission call="answer_interaction" to="answer" />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" leftSection={<Clock3 size={15} aria-hidden />} onClick={goOn}>
             Later
@@ -153,7 +157,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
             leftSection={<Send size={15} aria-hidden />}
             rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
             loading={answering.isPending}
-            disabled={broken !== undefined}
+            disabled={broken !== undefined || !mayAnswer}
             onClick={send}
           >
             Answer

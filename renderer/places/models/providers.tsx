@@ -10,6 +10,7 @@ import { modelProvidersQuery } from './model-queries.ts';
 import { ProviderKey } from './provider-key.tsx';
 import { providerName } from './model-rows.ts';
 import { OwnServer } from './own-server.tsx';
+import { session } from '../../sign-in/session.ts';
 
 export function Providers() {
   const providers = useQuery(modelProvidersQuery);
@@ -39,7 +40,7 @@ export function Providers() {
               <State entry={one} />
             </Text>
           </div>
-          {(one.takes_key || one.key_is_kept) && (
+          {(one.takes_key || one.key_is_kept) && session.isLocal && (
             <Button
               size="compact-xs"
               variant={one.key_is_kept ? 'subtle' : 'default'}

@@ -9,16 +9,19 @@ import { RelativeTime } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { FirstRun } from './first-run.tsx';
+import { IfMay, MissingPermission } from '../../sign-in/if-may.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 const NewPlaybook = lazy(async () => ({ default: (await import('./new-playbook.tsx')).NewPlaybook }));
 
 export function PlaybooksPage() {
   const { data, error } = useQuery({ ...playbooksQuery, refetchInterval: 5_000 });
+  const mayCreate = useMayCall('create_playbook');
   const [isMaking, setMaking] = useState(false);
   return (
     <div className="page">
       <div className="page-inner">
-        {data?.length === 0 ? (
+        {data?.length === 0 && mayCreate ? (
           <FirstRun onNew={() => setMaking(true)} />
         ) : (
           <>
@@ -26,11 +29,16 @@ export function PlaybooksPage() {
               title="Playbooks"
               about="A playbook is a set of definitions with its runs, events and analytics."
             >
-              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
-                New playbook
-              </Button>
+              <IfMay call="create_playbook">
+                <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+                  New playbook
+                </Button>
+              </IfMay>
             </PageTitle>
             {error !== null && <ProblemView error={error} />}
+            {data?.length === 0 && (
+              <MissingPermission call="create_playbook" to="create a playbook. There are none yet" />
+            )}
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
               {data === undefined && error === null && [0, 1, 2].map((key) => <Skeleton key={key} height={130} />)}
               {data?.map((playbook) => (

@@ -8,6 +8,7 @@ import type { DefinitionKey } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Build } from './build.tsx';
 import { buildsQuery, type PredictionTabProps, type Standing, standingOf } from './queries.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 /** Builds that are shown first, and each time that earlier ones are asked for. */
 const BUILDS = 5;
@@ -36,15 +37,17 @@ export function Builds({ definitionKey: key, definition }: PredictionTabProps) {
         <Text id="builds" component="h2" fw={650}>
           Builds
         </Text>
-        <Button
-          size="xs"
-          leftSection={<Hammer size={14} aria-hidden />}
-          disabled={obstacle !== undefined}
-          // A disabled button would lose the focus.
-          onClick={() => !starting.isPending && starting.mutate(nextSubmission(starting, null))}
-        >
-          {starting.isPending ? 'Starting…' : 'Start a build'}
-        </Button>
+        <IfMay call="run_definition">
+          <Button
+            size="xs"
+            leftSection={<Hammer size={14} aria-hidden />}
+            disabled={obstacle !== undefined}
+            // A disabled button would lose the focus.
+            onClick={() => !starting.isPending && starting.mutate(nextSubmission(starting, null))}
+          >
+            {starting.isPending ? 'Starting…' : 'Start a build'}
+          </Button>
+        </IfMay>
       </Group>
       <Text size="sm" c="dimmed" mb="xs">
         {obstacle ??

@@ -10,6 +10,7 @@ import { Fact } from '../../ui/fact.tsx';
 import { FileUploads } from '../../ui/file-uploads.tsx';
 import { type PredictionTabProps, standingOf } from './queries.ts';
 import { SeriesExplorer } from './series-explorer.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 /** The newest dataset of a function, an upload of a newer one, and its series. */
 export function DatasetTab({ definitionKey: key, definition }: PredictionTabProps) {
@@ -26,7 +27,11 @@ export function DatasetTab({ definitionKey: key, definition }: PredictionTabProp
           <Fact title="Last period">{dataset.last}</Fact>
         </Group>
       )}
-      {definition.status === 'active' && <DatasetUpload definitionKey={key} current={dataset?.dataset} />}
+      {definition.status === 'active' && (
+        <IfMay call="upload_dataset">
+          <DatasetUpload definitionKey={key} current={dataset?.dataset} />
+        </IfMay>
+      )}
       {definition.status === 'retired' ? (
         <EmptyState icon={Database} title="The function is retired">
           It uses no dataset. The datasets of the playbook stay, for its other prediction functions.

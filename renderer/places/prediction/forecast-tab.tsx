@@ -17,6 +17,7 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Forecast } from './forecast.tsx';
 import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 /** Milliseconds after the last key. */
 const SUGGESTION_DELAY = 200;
@@ -34,7 +35,8 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
   const asking = useMutation({
     mutationFn: ({ id, body }: Submission<Json>) => call('run_definition', { ...key, input: body, run_id: id }),
   });
-  const canAsk = series !== '' && standing !== undefined;
+  const mayRun = useMayCall('run_definition');
+  const canAsk = series !== '' && standing !== undefined && mayRun;
   const ask = (): void => {
     if (canAsk && !asking.isPending) asking.mutate(nextSubmission(asking, input));
   };

@@ -16,6 +16,7 @@ import {
   type Standing,
   standingOf,
 } from './queries.ts';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 /** What activated a version. */
 const RULES = {
@@ -29,6 +30,7 @@ const RULES = {
 const PENDING = { shadow: 'Pending: shadow evaluation', approval: 'Pending: approval' } as const;
 
 function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
+  const mayActivate = useMayCall('activate_version');
   const versions = useInfiniteQuery({ ...modelVersionsQuery(key), enabled: definition.status === 'active' });
   const [activating, setActivating] = useState<ModelVersion>();
   const standing = standingOf(definition);
@@ -70,7 +72,7 @@ function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
                   <Table.Td>
                     <Group gap="xs" wrap="nowrap">
                       <VersionState version={one} standing={standing} />
-                      {!one.active && definition.status === 'active' && (
+                      {!one.active && definition.status === 'active' && mayActivate && (
                         <Button
                           size="compact-xs"
                           variant="default"

@@ -24,6 +24,7 @@ import { RunEnding } from './run-ending.tsx';
 import { RunHistory } from './run-history.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { useTree } from './use-tree.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function RunPage() {
   const { playbook, runId } = useParams({ from: '/playbooks/$playbook/runs/$runId' });
@@ -87,22 +88,26 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         />
         {run.status === 'started' && <AnswerLink playbook={playbook} runId={run.run_id} events={tree.events} />}
         {run.status === 'started' && DEFINITION_FACTS[run.type].mayWait === true && (
-          <CancelRun playbook={playbook} runId={run.run_id} />
+          <IfMay call="cancel_run">
+            <CancelRun playbook={playbook} runId={run.run_id} />
+          </IfMay>
         )}
-        <Button
-          size="xs"
-          leftSection={<RotateCcw size={14} aria-hidden />}
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/playbooks/$playbook/definitions/$type/$name"
-              params={params}
-              search={{ tab: 'run', from_run: run.run_id }}
-            />
-          )}
-        >
-          Run again…
-        </Button>
+        <IfMay call="run_definition">
+          <Button
+            size="xs"
+            leftSection={<RotateCcw size={14} aria-hidden />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/playbooks/$playbook/definitions/$type/$name"
+                params={params}
+                search={{ tab: 'run', from_run: run.run_id }}
+              />
+            )}
+          >
+            Run again…
+          </Button>
+        </IfMay>
       </PageTitle>
       <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
         <Fact title="Status">

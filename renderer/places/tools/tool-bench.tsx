@@ -15,6 +15,8 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { JsonView } from '../../ui/code-block.tsx';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
+import { MissingPermission } from '../../sign-in/if-may.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 
 /** Arguments on the left, the result on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
@@ -42,7 +44,9 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
     setConfirming(false);
     asking.mutate(action);
   };
+  const mayExecute = useMayCall('execute');
   const execute = (): void => {
+    if (!mayExecute) return;
     if (isReading || isConfirming) act('execute');
     else if (canAsk && !asking.isPending) setConfirming(true);
   };
@@ -90,17 +94,20 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           >
             Dry run
           </Button>
-          <Button
-            size="xs"
-            leftSection={<Zap size={14} aria-hidden />}
-            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
-            loading={going === 'execute'}
-            disabled={!canAsk}
-            onClick={execute}
-          >
-            Execute
-          </Button>
+          {mayExecute && (
+            <Button
+              size="xs"
+              leftSection={<Zap size={14} aria-hidden />}
+              rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+              loading={going === 'execute'}
+              disabled={!canAsk}
+              onClick={execute}
+            >
+              Execute
+            </Button>
+          )}
         </Group>
+        <MissingPermission call="execute" to="execute tools" />
         <Text size="xs" c="dimmed" mt={8}>
           Validate and Dry run do not call the tool. Execute makes one real call for this playbook and records it.
         </Text>

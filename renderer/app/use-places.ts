@@ -1,0 +1,9 @@
+import { mayCall } from '../sign-in/may-call.ts';
+import { useSession } from '../sign-in/use-session.ts';
+import { type Place, PLACES } from './places.ts';
+
+/** The pages that the caller is permitted to read. */
+export function usePlaces(): readonly Place[] {
+  const state = useSession();
+  return PLACES.filter(({ reads }) => mayCall(state, reads));
+}
