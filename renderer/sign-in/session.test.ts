@@ -67,13 +67,16 @@ test('given a closed dialog, then only a request that the person sends opens it 
   const { signal } = abort;
   const isAsking = (wanted: boolean) =>
     vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: wanted } }));
-  const requests = [session.withCredential(service.ask, { isCommand: false, signal })];
+  const ask = vi.fn(service.ask);
+  const requests = [session.withCredential(ask, { isCommand: false, signal })];
   await isAsking(true);
   session.setAsking(false);
-  requests.push(session.withCredential(service.ask, { isCommand: false, signal }));
+  requests.push(session.withCredential(ask, { isCommand: false, signal }));
   await isAsking(false);
-  requests.push(session.withCredential(service.ask, { isCommand: true, signal }));
+  requests.push(session.withCredential(ask, { isCommand: true, signal }));
   await isAsking(true);
+  // The key that was refused is not sent again.
+  expect(ask).toHaveBeenCalledOnce();
   const ended = Promise.allSettled(requests);
   abort.abort();
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

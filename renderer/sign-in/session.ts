@@ -49,6 +49,8 @@ const SIGNED_OUT = 'signed out';
 export function createSession(way: SignInWay | undefined, channel?: BroadcastChannel): Session {
   let state: SessionState = { is: way === undefined ? 'local' : 'starting' };
   let signingIn: Promise<unknown> = Promise.resolve();
+  /** The last refusal: the service limits how many refused credentials an address may send, so it is not sent again. */
+  let refusal: { token: string; error: unknown } | undefined;
   const listeners = new Set<() => void>();
   const waiting = new Set<(isRenewed: boolean) => void>();
 
@@ -94,6 +96,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
 
   async function takeOver(known: SignInWay, typed: TypedKey): Promise<void> {
     await known.signIn(typed);
+    refusal = undefined;
     try {
       const caller = await identify(known);
       if (caller === undefined) throw new Error('Nobody signed in.');
@@ -150,11 +153,16 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
       if (way === undefined) return sendWith({});
       for (;;) {
         const token = (await checkedToken(way)) ?? '';
-        try {
-          return await sendWith(token === '' ? {} : headersWith(token));
-        } catch (error) {
-          if (!isRefusal(error) || !(await isRenewed(way, token, traits))) throw error;
+        if (token !== refusal?.token) {
+          try {
+            return await sendWith(token === '' ? {} : headersWith(token));
+          } catch (error) {
+            if (!isRefusal(error)) throw error;
+            refusal = { token, error };
+          }
         }
+        const { error } = refusal;
+        if (!(await isRenewed(way, token, traits))) throw error;
       }
     },
     signIn(typed) {
