@@ -154,7 +154,7 @@ test("a reader's key shows what it may read, and offers nothing else", async ({ 
   await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/double`);
   await paste(page, reader.key);
   await expect(editorOf(page)).toContainText('input.n * 2');
-  await expect(page.getByText('You need the permission playbook:write to change it.')).toBeVisible();
+  await expect(page.getByText('You need the permission playbook:write to change this definition.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'New definition' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'More' })).toHaveCount(0);
@@ -173,7 +173,6 @@ test("a reader's key shows what it may read, and offers nothing else", async ({ 
 
   // A page that is opened by its address shows what the server refuses, and which permission is missing.
   await page.goto(`${server.address}/#/playbooks/desk/models`);
-  await paste(page, reader.key);
   await expect(page.getByText('needs the permission org:read').first()).toBeVisible();
   await expect(page.getByText('You are signed in as key:reader with playbook:read.').first()).toBeVisible();
   expect(complaints).toEqual([]);

@@ -31,5 +31,5 @@ export const PLACES: readonly Place[] = [
   { title: 'Tools', icon: Wrench, key: 't', to: '/playbooks/$playbook/tools', reads: 'search' },
   { title: 'Models', icon: Boxes, key: 'm', to: '/playbooks/$playbook/models', reads: 'list_models' },
   { title: 'Connections', icon: Plug, key: 'c', to: '/playbooks/$playbook/connections', reads: 'list_connections' },
-  { title: 'Connect an agent', icon: Bot, key: 'a', to: '/playbooks/$playbook/agents', reads: 'get_playbook' },
+  { title: 'Connect an agent', icon: Bot, key: 'a', to: '/playbooks/$playbook/agents', reads: 'get_caller' },
 ];

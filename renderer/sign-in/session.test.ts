@@ -67,7 +67,7 @@ test('given a closed dialog, then only a request that the person sends opens it 
   const { signal } = abort;
   const isAsking = (wanted: boolean) =>
     vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: wanted } }));
-  const ask = vi.fn(service.ask);
+  const ask = vi.fn<typeof service.ask>(service.ask);
   const requests = [session.withCredential(ask, { isCommand: false, signal })];
   await isAsking(true);
   session.setAsking(false);

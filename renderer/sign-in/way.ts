@@ -1,5 +1,4 @@
-// How people sign in to the studio of a published server. The page at `/` names the way; in local mode it names none.
-import { createKeyWay } from './key-way.ts';
+// How people sign in to the studio of a published server.
 
 export interface TypedKey {
   key: string;
@@ -14,10 +13,4 @@ export interface SignInWay {
   signIn: (typed: TypedKey) => Promise<void>;
   /** Forgets the credential. */
   signOut: () => Promise<void>;
-}
-
-/** The way that the page names. */
-export function wayOfPage(): SignInWay | undefined {
-  const name = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="cuebook-sign-in"]')?.content;
-  return name === undefined ? undefined : createKeyWay();
 }

@@ -57,7 +57,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
               Undo all
             </Button>
           )}
-          <MissingPermission call="update_definition" to="change it" />
+          <MissingPermission call="update_definition" to="change this definition" />
           <IfMay call="update_definition">
             <Button
               size="xs"
