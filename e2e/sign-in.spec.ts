@@ -127,6 +127,10 @@ test('a key that is revoked during an edit is replaced in a dialog, and nothing 
   await page.keyboard.type('// typed before');
 
   await configure(server);
+  // The stream of events has ended. No dialog takes the focus away from the editor.
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await page.keyboard.type(', and after');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+S');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await expect(dialog).toBeVisible();
@@ -147,7 +151,7 @@ test('a key that is revoked during an edit is replaced in a dialog, and nothing 
   const saved = await fetch(`${server.address}/v1/orgs/acme/playbooks/desk/definitions/computation/double`, {
     headers: { authorization: `Bearer ${admin.key}` },
   });
-  expect(((await saved.json()) as { source: string }).source).toContain('// typed before');
+  expect(((await saved.json()) as { source: string }).source).toContain('// typed before, and after');
 });
 
 test("a reader's key shows what it may read, and offers nothing else", async ({ page, server, complaints }) => {

@@ -40,22 +40,25 @@ export async function* eventsIn<Data>({ body }: Response): AsyncGenerator<Data> 
 type PlainRequest = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> };
 
 /**
- * A successful response. After a refusal of the credential, the request is repeated with the next one. @throws as `call`
+ * A successful response. After a refusal of the credential, the request is repeated with the next one.
+ * @param isCommand whether the person sent it @throws as `call`
  */
-export function request(address: string, init: PlainRequest): Promise<Response> {
+export function request(address: string, init: PlainRequest, isCommand = !isRead(init)): Promise<Response> {
   return session.withCredential((headers) => send(address, { ...init, headers: { ...init.headers, ...headers } }), {
-    isCommand: !isRead(init),
+    isCommand,
     signal: init.signal ?? undefined,
   });
 }
 
 function respond<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
   const { method, path, body } = requestOf(name, input, session.org());
-  return request(path, {
+  const init = {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  // Documents are checked by themselves while the person types.
+  return request(path, init, !isRead(init) && name !== 'check_definition');
 }
 
 /** A command under an id that the studio gives it, so that the service carries it out only once. */

@@ -119,7 +119,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     const token = await checkedToken(known);
     if (state.is !== 'signed in' || signal?.aborted === true) return false;
     if (token !== undefined && token !== refused) return true;
-    become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? true) } });
+    become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? !isTyping()) } });
     return new Promise((resolve) => {
       waiting.add(resolve);
       signal?.addEventListener('abort', () => {
@@ -184,6 +184,11 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
 
 function headersWith(token: string): Readonly<Record<'authorization', string>> {
   return { authorization: `Bearer ${token}` };
+}
+
+/** Whether the person is writing, in a field or in the editor: then only what they send opens a dialog, which takes the focus. */
+function isTyping(): boolean {
+  return globalThis.document?.activeElement?.matches('input, textarea, [role="textbox"]') === true;
 }
 
 function isRefusal(error: unknown): boolean {
