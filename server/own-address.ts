@@ -7,7 +7,7 @@ export interface OwnAddress {
   /** Where people open the studio: a studio served elsewhere, or the server. */
   studio(): string;
   /** Whether a page of this origin is one of ours. */
-  isOwnOrigin(origin: string): boolean;
+  isOwnOrigin: (origin: string) => boolean;
   /** Called once, with the port that the server listens on. Returns the address of this machine that it listens on. */
   listensOn(port: number): string;
 }
