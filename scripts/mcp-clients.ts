@@ -11,7 +11,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { JsonObject } from '../shared/json.ts';
 import { createTestClient, makeCertificates, startServerProcess, type TestClient } from '../server/test/index.ts';
-import { startPublishedServer } from './published-server.ts';
+import { startPublishedServer } from '../server/test/published-server.ts';
 
 const VERSIONS = { mcporter: '0.12.3', 'mcp-remote': '0.15.1', '@modelcontextprotocol/inspector': '2.12.0' };
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url));
@@ -152,7 +152,7 @@ async function trySigningIn(): Promise<boolean> {
   }
   const server = await startPublishedServer(path.join(folder, 'published'), certificates);
   try {
-    const address = `${server.address}${await createShop(server.client, server.org)}`;
+    const address = `${server.address}${await createShop(server.client, server.identity.org)}`;
     const env = { ...environment, ...server.environment };
     return await tryAll({
       'mcporter, signing in': () => signInWithMcporter(address, env),

@@ -28,7 +28,7 @@ export interface IdentityProvider {
 }
 
 const RESOURCE_SCOPES = ['user:org:read', 'org:read', 'org:write', 'playbook:read', 'playbook:write'];
-const LIVED = ['AccessToken', 'DeviceCode', 'Grant', 'IdToken', 'Interaction', 'RefreshToken', 'Session'];
+const LIVED = ['DeviceCode', 'Grant', 'IdToken', 'Interaction', 'RefreshToken', 'Session'];
 const PERSON = 'ada';
 const INTERACTION = '/interaction/';
 
@@ -87,7 +87,11 @@ function configuration(state: IdentityProvider, registers: boolean, offersDevice
       },
     },
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    ttl: Object.fromEntries(LIVED.map((name) => [name, 600])),
+    ttl: {
+      ...Object.fromEntries(LIVED.map((name) => [name, 600])),
+      // A token response cannot name a negative time.
+      AccessToken: () => Math.max(1, state.lifetime),
+    },
     extraTokenClaims: () => ({ org_id: state.org }),
     formats: {
       customizers: {

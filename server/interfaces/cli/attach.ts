@@ -9,6 +9,7 @@ import { readDataDir, readSettings, type Settings, SettingsError } from '../../s
 import { VERSION } from '../../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { type Client, createClient } from './client.ts';
+import { credentialFor, environmentKey } from './credential.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress } from './output.ts';
@@ -39,10 +40,10 @@ export async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   if (options.server !== undefined) {
-    return work(createClient(originOf(options.server), process.env['CUEBOOK_KEY']));
+    return work(connectTo(options.server, options));
   }
   const settings = await settingsOrLiving(options);
-  if ('address' in settings) return work(createClient(settings.address, process.env['CUEBOOK_KEY']));
+  if ('address' in settings) return work(createClient(settings.address, environmentKey));
   if (!exists(settings.databaseFile) && !exists(notePath(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
@@ -53,7 +54,7 @@ export async function withClient<T>(
     if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
   }
   const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings));
-  if (living !== undefined) return work(createClient(living.address, process.env['CUEBOOK_KEY']));
+  if (living !== undefined) return work(createClient(living.address, environmentKey));
   return withRuntime(opened, work, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   }).finally(() => removeRuntimeFile(settings.dataDir));
@@ -120,6 +121,12 @@ function runtimeOf(settings: Settings): Runtime {
 function wordsOf(line: string): string {
   const { level, msg } = JSON.parse(line) as { level: number; msg?: string };
   return level >= 50 || msg === undefined ? line.trimEnd() : msg;
+}
+
+/** A client of a server elsewhere, with the key in CUEBOOK_KEY or the login for that server. */
+export function connectTo(server: string, options: Pick<AttachOptions, 'dataDir'>): Client {
+  const origin = originOf(server);
+  return createClient(origin, credentialFor(origin, options));
 }
 
 /** The origin of a server, from an address as people type it. */

@@ -14,6 +14,7 @@ import {
 } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { Credential } from './credential.ts';
 import { refusedKeyWords } from './refused-key.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords } from './output.ts';
@@ -50,17 +51,18 @@ export interface Client {
   ): Promise<AsyncIterable<StreamedEvent<Name>>>;
 }
 
-/** @param key an API key, for a published server */
-export function createClient(address: string, key: string | undefined): Client {
+/** @param credential for a published server */
+export function createClient(address: string, credential: Credential | undefined): Client {
   let ownOrg: Promise<string> | undefined;
 
-  /** Asked of the server once, and only for a key: without one, nothing but local mode works. */
+  /** Asked of the server once, and only with a credential: without one, nothing but local mode works. */
   function org(): Promise<string> {
-    ownOrg ??= key === undefined ? Promise.resolve(LOCAL_ORG) : findOrg();
+    ownOrg ??= findOrg();
     return ownOrg;
   }
 
   async function findOrg(): Promise<string> {
+    if ((await credential?.()) === undefined) return LOCAL_ORG;
     const { method, path } = requestOf('get_caller', {});
     const { org: own } = (await read(await send(path, { method }))) as unknown as Answer<'get_caller'>;
     return own;
@@ -82,11 +84,13 @@ export function createClient(address: string, key: string | undefined): Client {
     });
   }
 
-  function send(
+  async function send(
     path: string,
     request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
   ): Promise<Response> {
-    const headers = { ...request.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+    const presented = await credential?.();
+    const authorization = presented === undefined ? {} : { authorization: `Bearer ${presented}` };
+    const headers = { ...request.headers, ...authorization };
     return fetch(`${address}${path}`, { ...request, headers }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
       throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
@@ -101,7 +105,11 @@ export function createClient(address: string, key: string | undefined): Client {
         EXIT.failed,
       );
     }
-    if (!response.ok) throw new ServiceRefusal(answer, refusedKeyWords(answer, key));
+    if (!response.ok)
+      throw new ServiceRefusal(
+        answer,
+        refusedKeyWords(answer, { server: address, challenge: response.headers.get('www-authenticate') }),
+      );
     return answer;
   }
 

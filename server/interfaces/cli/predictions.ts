@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOpenBuilds } from '../../../resources/trainers/node/train.ts';
 import type { Json } from '../../../shared/json.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type AttachOptions, originOf, withClient } from './attach.ts';
+import { credentialFor, environmentKey } from './credential.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress } from './output.ts';
 import { runDefinition, type RunOptions } from './run.ts';
@@ -77,7 +78,7 @@ const LOOK_EVERY_MS = 2000;
 
 /** Answers the open builds of a playbook with linear models, fitted in this process. */
 export async function train(playbook: string, options: TrainOptions): Promise<void> {
-  const key = process.env['CUEBOOK_KEY'];
+  const credential = options.server === undefined ? environmentKey : credentialFor(originOf(options.server), options);
   const { party, watch: isLong = false } = options;
   await withClient(options, { whenAbsent: 'refuse', isLong }, async (client) => {
     const { org = await client.org() } = options;
@@ -85,6 +86,7 @@ export async function train(playbook: string, options: TrainOptions): Promise<vo
     const url = `${client.address}/v1/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}`;
     if (isLong) progress('Waiting for builds. Press Ctrl-C to stop.');
     for (;;) {
+      const key = await credential();
       const { answered, failures } = await answerOpenBuilds(url, { party, key, report: progress }).catch(
         (error: unknown) => ({ answered: 0, failures: [error instanceof Error ? error.message : String(error)] }),
       );

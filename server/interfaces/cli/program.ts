@@ -70,7 +70,10 @@ export function createProgram(called: CalledCommand): Command {
     program.command(usage).description(description).exitOverride();
   const attached = (made: Command): Command =>
     made
-      .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
+      .option(
+        '--server <url>',
+        'the address of a server; for a published server, the API key in CUEBOOK_KEY is used, or the login of cuebook login',
+      )
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
       .option('--org <org>', 'the org, instead of that of the key')
       .option('--json', 'print JSON; an error is printed as its problem document');
@@ -92,7 +95,10 @@ export function createProgram(called: CalledCommand): Command {
     .action(async (options) => (await import('./serve.ts')).serve(options));
   const session = (made: Command): Command =>
     made
-      .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
+      .option(
+        '--server <url>',
+        'the address of a server; for a published server, the API key in CUEBOOK_KEY is used, or the login of cuebook login',
+      )
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
       .option('--org <org>', 'the org, instead of that of the key')
       .option(
@@ -193,6 +199,17 @@ export function createProgram(called: CalledCommand): Command {
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./keys.ts')).list(options));
+  const signing = (made: Command): Command =>
+    made
+      .requiredOption('--server <url>', 'the public address of the server')
+      .option('--data-dir <folder>', 'the data directory that stores the login, instead of DATA_DIR')
+      .option('--json', 'print JSON');
+  signing(command('login', 'sign in to a published server in the browser; commands with --server then use the login'))
+    .option('--client-id <id>', 'a client that is registered at the identity service, instead of registering one')
+    .action(async (options) => (await import('./login/index.ts')).login(options));
+  signing(command('logout', 'remove the login for a server')).action(async (options) =>
+    (await import('./login/index.ts')).logout(options),
+  );
   command('doctor', 'show the settings and the size of the database')
     .option('--rotate-key', 're-encrypt every secret with a new data key; stop the server first')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')

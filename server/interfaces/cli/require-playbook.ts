@@ -5,7 +5,8 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { activeIds } from '../../domain/playbooks/index.ts';
 import { readUnopenedDatabase } from '../../kernel/log/index.ts';
 import { readDataDir, readSettings } from '../../settings/index.ts';
-import { type AttachOptions, originOf } from './attach.ts';
+import { type AttachOptions, connectTo } from './attach.ts';
+import { environmentKey } from './credential.ts';
 import { type Client, createClient, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { findRuntime } from './runtime-file.ts';
@@ -62,15 +63,12 @@ async function requirePlaybook(client: Client, { org, playbook }: PlaybookName):
 export async function lookForPlaybook(options: AttachOptions, named: PlaybookName): Promise<string | undefined> {
   const { org = LOCAL_ORG, playbook } = named;
   if (options.server !== undefined) {
-    return warnIfUnknown(
-      requirePlaybook(createClient(originOf(options.server), process.env['CUEBOOK_KEY']), named),
-      playbook,
-    );
+    return warnIfUnknown(requirePlaybook(connectTo(options.server, options), named), playbook);
   }
   const dataDir = readDataDir(process.env, options);
   const living = await findRuntime(dataDir);
   if (living !== undefined)
-    return warnIfUnknown(requirePlaybook(createClient(living.address, process.env['CUEBOOK_KEY']), named), playbook);
+    return warnIfUnknown(requirePlaybook(createClient(living.address, environmentKey), named), playbook);
   const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
   if (known === undefined)
     return `There are no playbooks in ${dataDir} yet; create ${playbook} before the agent starts.`;

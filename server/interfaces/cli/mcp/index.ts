@@ -7,6 +7,7 @@ import { readDataDir } from '../../../settings/index.ts';
 import { VERSION } from '../../../version.ts';
 import { type AttachOptions, originOf } from '../attach.ts';
 import { createClient } from '../client.ts';
+import { credentialFor, environmentKey } from '../credential.ts';
 import { progress } from '../output.ts';
 import { checkEndpoint } from '../require-playbook.ts';
 import { onStopRequest } from '../stop-request.ts';
@@ -28,16 +29,16 @@ export async function mcp(options: McpOptions): Promise<void> {
   const { org, playbook, read: readOnly = false } = options;
   const findRuntime = runtimeFinder(options);
   const servers = new Set<Server>();
-  const key = process.env['CUEBOOK_KEY'];
+  const credential = options.server === undefined ? environmentKey : credentialFor(originOf(options.server), options);
   const upstream = createUpstream({
     async locate() {
       const address = await findRuntime();
-      const client = createClient(address, key);
+      const client = createClient(address, credential);
       await checkEndpoint(client, { org, playbook });
       const path = playbook === undefined ? endpointOf(org) : endpointOfPlaybook(org ?? (await client.org()), playbook);
       return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
     },
-    key,
+    credential,
     // The session may have ended.
     toolsChanged: () => servers.forEach((server) => void server.sendToolListChanged().catch(() => {})),
   });

@@ -16,6 +16,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { assertNever } from '../../../../shared/assert-never.ts';
+import type { Credential } from '../credential.ts';
 
 /** The name and version that the stdio client sent. */
 export interface ClientInfo {
@@ -26,8 +27,8 @@ export interface ClientInfo {
 export interface UpstreamOptions {
   /** Finds the endpoint, and starts a runtime if none is running. */
   locate: () => Promise<URL>;
-  /** An API key, for a published server. */
-  key: string | undefined;
+  /** For a published server. */
+  credential: Credential;
   /** Called when the tools may have changed. */
   toolsChanged: () => void;
 }
@@ -73,23 +74,21 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   let connecting: Promise<Client> | undefined;
   let connected: Client | undefined;
 
-  /** Like fetch, but reports the end of the response: the client library would wait forever for one that broke off. */
+  /** Like fetch with the credential, but reports the end of the response: the client library would wait forever for one that broke off. */
   const watchedFetch: typeof fetch = async (input, init) => {
     const ended = current.getStore();
-    const response = await fetch(input, init);
+    const headers = new Headers(init?.headers);
+    const presented = await options.credential();
+    if (presented !== undefined) headers.set('authorization', `Bearer ${presented}`);
+    const response = await fetch(input, { ...init, headers });
     if (response.body === null || ended === undefined) return response;
-    const { status, headers } = response;
-    return new Response(watched(response.body, ended), { status, headers });
+    return new Response(watched(response.body, ended), { status: response.status, headers: response.headers });
   };
 
   async function connect(introduced: ClientInfo): Promise<Client> {
     const client = new Client(introduced, { versionNegotiation: { mode: { pin: REVISION } } });
     client.setNotificationHandler('notifications/tools/list_changed', () => options.toolsChanged());
-    const authorization = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
-    const requestInit = { headers: authorization };
-    await client.connect(
-      new StreamableHTTPClientTransport(await options.locate(), { fetch: watchedFetch, requestInit }),
-    );
+    await client.connect(new StreamableHTTPClientTransport(await options.locate(), { fetch: watchedFetch }));
     connected = client;
     void listen(client);
     return client;

@@ -2,23 +2,21 @@
 // in the certificates, and a program that opens an address as the person's browser would.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createKey } from '../server/domain/access/index.ts';
-import { serveIdentityProvider } from '../server/domain/access/identity-provider.testing.ts';
+import { createKey } from '../domain/access/index.ts';
 import {
-  type Certificates,
-  createTestClient,
-  serveProxy,
-  startServerProcess,
-  type TestClient,
-} from '../server/test/index.ts';
-import { ALL_PERMISSIONS } from '../shared/permissions.ts';
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  serveIdentityProvider,
+} from '../domain/access/identity-provider.testing.ts';
+import { type Certificates, createTestClient, serveProxy, startServerProcess, type TestClient } from './index.ts';
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 
 export interface PublishedServer {
   /** Its public origin. */
   address: string;
-  /** The org that people sign in to. */
-  org: string;
-  /** Calls the server with a key for that org. */
+  /** Where people sign in. */
+  identity: IdentityProvider;
+  /** Calls the server with a key for the org that people sign in to. */
   client: Pick<TestClient, 'post'>;
   /** Variables for a client's process. */
   environment: Record<string, string>;
@@ -26,7 +24,11 @@ export interface PublishedServer {
 }
 
 /** @param folder for its files; it may not exist yet */
-export async function startPublishedServer(folder: string, certificates: Certificates): Promise<PublishedServer> {
+export async function startPublishedServer(
+  folder: string,
+  certificates: Certificates,
+  options: IdentityProviderOptions = {},
+): Promise<PublishedServer> {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
   const authority = path.join(folder, 'authority.pem');
@@ -34,7 +36,7 @@ export async function startPublishedServer(folder: string, certificates: Certifi
   const browser = path.join(bin, 'xdg-open');
   for (const name of ['xdg-open', 'open']) writeFileSync(path.join(bin, name), BROWSER, { mode: 0o755 });
 
-  const identity = await serveIdentityProvider(certificates);
+  const identity = await serveIdentityProvider(certificates, options);
   const proxy = await serveProxy(certificates.pair);
   const { key, sha256 } = createKey();
   const setup = { name: 'setup', sha256, org: identity.org, permissions: ALL_PERMISSIONS };
@@ -50,7 +52,7 @@ export async function startPublishedServer(folder: string, certificates: Certifi
   const client = await createTestClient(server.address);
   return {
     address: proxy.address,
-    org: identity.org,
+    identity,
     client: { post: (route, body) => client.post(route, body, { authorization: `Bearer ${key}` }) },
     environment: {
       NODE_EXTRA_CA_CERTS: authority,
@@ -67,7 +69,7 @@ export async function startPublishedServer(folder: string, certificates: Certifi
 
 /** Follows the redirects of the identity service, then opens the address of the client that they lead to. */
 const PROGRAM = `
-import { followRedirects } from '${new URL('../server/test/follow-redirects.ts', import.meta.url).href}';
+import { followRedirects } from '${new URL('./follow-redirects.ts', import.meta.url).href}';
 await fetch(await followRedirects(new URL(process.argv[1])));
 `;
 const BROWSER = `#!/bin/sh

@@ -1,0 +1,65 @@
+// What a server and its identity service publish about signing in (RFC 9728, RFC 8414).
+import {
+  allowInsecureRequests,
+  type AuthorizationServer,
+  discoveryRequest,
+  processDiscoveryResponse,
+  processResourceDiscoveryResponse,
+  resourceDiscoveryRequest,
+  type TokenEndpointResponse,
+} from 'oauth4webapi';
+import { CommandFailure, EXIT } from '../failure.ts';
+import type { Login } from './logins.ts';
+
+const SCOPE = 'user:org:read org:read org:write playbook:read playbook:write';
+const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
+
+export interface SignIn {
+  service: AuthorizationServer;
+  /** The address that tokens are issued for. */
+  resource: string;
+  scope: string;
+}
+
+/**
+ * Reads how people sign in to a server. Its metadata must be for that very address: otherwise a server could get a token
+ * for another.
+ * @throws CommandFailure
+ */
+export async function readSignIn(server: string): Promise<SignIn> {
+  const url = new URL(server);
+  try {
+    const request = { [allowInsecureRequests]: LOOPBACK.test(url.hostname) };
+    const { resource, authorization_servers: [issuer] = [] } = await processResourceDiscoveryResponse(
+      url,
+      await resourceDiscoveryRequest(url, request),
+    );
+    if (issuer === undefined) throw new Error('its metadata names no identity service');
+    return { service: await readService(issuer), resource, scope: SCOPE };
+  } catch (error) {
+    const words = `Cannot sign in to ${server}: ${reasonOf(error)}. Check that it is the server's public address, and that people sign in there.`;
+    throw new CommandFailure(words, EXIT.failed);
+  }
+}
+
+export async function readService(issuer: string): Promise<AuthorizationServer> {
+  const url = new URL(issuer);
+  const read = async (algorithm: 'oauth2' | 'oidc') =>
+    processDiscoveryResponse(url, await discoveryRequest(url, { algorithm }));
+  return read('oauth2').catch(() => read('oidc'));
+}
+
+/** What a token response adds to a login. */
+export function tokensOf(
+  { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds = 300 }: TokenEndpointResponse,
+  previous?: string,
+): Pick<Login, 'accessToken' | 'refreshToken' | 'expiresAt'> {
+  return { accessToken, refreshToken: refreshToken ?? previous, expiresAt: Date.now() + seconds * 1000 };
+}
+
+/** Why a request of OAuth failed, without a token or a code. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  return (cause ?? error.message).replace(/\.$/, '');
+}
