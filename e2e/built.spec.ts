@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
+import { KIB } from '../shared/product.ts';
 import { pageIdle } from '../scripts/chromium.ts';
 import { expect, test } from './studio.ts';
 
 const BUILT = new URL('../dist/studio/', import.meta.url);
 /** Bytes, gzipped, of everything that a browser loads to show a page. */
-const MOST = 200_000;
+const MOST = 200 * KIB;
 
 /** What the page loads from its address on, what it asks the service about aside. */
 async function loadedBy(page: Page, address: string, path: string): Promise<{ name: string; bytes: number }[]> {

@@ -1,14 +1,17 @@
 import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, latestRunsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { Forecast } from '../prediction/forecast.tsx';
 import { firstQuestion, forecastQuery, type NamedQuestion, type Standing, standingOf } from '../prediction/queries.ts';
 
+// The chart is loaded when there is something to draw.
+const Forecast = lazy(async () => ({ default: (await import('../prediction/forecast.tsx')).Forecast }));
+
 const MOST = 4;
+const LOADING = <Skeleton height={330} />;
 
 /** The forecasts that prediction functions declare: the first example of each that asks a question. */
 export function Forecasts({ playbook, functions }: { playbook: string; functions: readonly DefinitionListEntry[] }) {
@@ -49,8 +52,12 @@ function HomeForecast({ definitionKey: key, question }: HomeForecastProps) {
       {error !== null && <ProblemView error={error} />}
       {standing === undefined && definition.isPending && <Skeleton height={40} />}
       {standing !== undefined && !isActive && <NextStep definitionKey={key} standing={standing} />}
-      {isActive && forecast.isPending && <Skeleton height={330} />}
-      {isActive && forecast.data !== undefined && <Forecast {...forecast.data} isPart />}
+      {isActive && forecast.isPending && LOADING}
+      {isActive && forecast.data !== undefined && (
+        <Suspense fallback={LOADING}>
+          <Forecast {...forecast.data} isPart />
+        </Suspense>
+      )}
     </section>
   );
 }
