@@ -30,6 +30,7 @@ export async function authorize(
   { service, resource, scope }: SignIn,
   clientId: string | undefined,
 ): Promise<{ clientId: string; tokens: TokenEndpointResponse }> {
+  const page = signInPage(service);
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,7 +38,6 @@ export async function authorize(
     const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
     const client: Client = clientId === undefined ? await register(service, redirect) : { client_id: clientId };
     const [verifier, state] = [generateRandomCodeVerifier(), generateRandomState()];
-    const page = new URL(service.authorization_endpoint ?? '');
     const parameters = {
       client_id: client.client_id,
       redirect_uri: redirect,
@@ -61,6 +61,17 @@ export async function authorize(
     server.closeAllConnections();
     server.close();
   }
+}
+
+/**
+ * Where the person signs in. Only https: the operating system opens the address, and starts a program for a file.
+ * @throws CommandFailure
+ */
+function signInPage({ issuer, authorization_endpoint: written = '' }: AuthorizationServer): URL {
+  const page = URL.parse(written);
+  if (page?.protocol === 'https:') return page;
+  const words = `The metadata of the identity service ${issuer} names no https authorization_endpoint, so nobody can sign in there.`;
+  throw new CommandFailure(words, EXIT.failed);
 }
 
 /** The parameters that the browser brings back. Requests with another state are ignored. */
