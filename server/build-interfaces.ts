@@ -64,6 +64,7 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
         return document;
       },
       guides,
+      publicUrl: settings.publicUrl,
       health: () => ({
         status: stopping.aborted ? 'stopping' : 'ok',
         version: VERSION,

@@ -128,8 +128,9 @@ describe('a path', () => {
   });
 });
 
-test('addresses in responses come from the configuration and the Host, never from forwarding headers', async () => {
+test('addresses in responses are those of PUBLIC_URL, whatever the Host and the forwarding headers say', async () => {
   const forwarded = [
+    'Host: evil.example.com',
     'X-Forwarded-Host: evil.example.com',
     'X-Forwarded-Proto: gopher',
     'Forwarded: host=evil.example.com',
@@ -137,6 +138,9 @@ test('addresses in responses come from the configuration and the Host, never fro
   for (const target of ['/.well-known/api-catalog', '/health', '/']) {
     expect(await sendRaw([`GET ${target} HTTP/1.1`, ...forwarded])).not.toMatch(/evil|gopher/);
   }
+  const catalog = await sendRaw(['GET /.well-known/api-catalog HTTP/1.1', ...forwarded]);
+  expect(catalog).toContain('link: <https://cuebook.example.com/.well-known/api-catalog>');
+  expect(catalog).toContain('"anchor":"https://cuebook.example.com/v1"');
 });
 
 describe('a body', () => {

@@ -25,6 +25,8 @@ export interface Health {
 export interface DescriptionOptions {
   /** The OpenAPI document as JSON text. */
   openapi: string;
+  /** The origin under which clients reach the server; absent: that of the request. */
+  publicUrl?: string | undefined;
   guides: readonly Guide[];
   health: () => Health;
   studio: StudioFiles;
@@ -44,13 +46,14 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
     );
   }
   give(CATALOG, (request, reply) => {
-    const origin = originOf(request);
+    const origin = options.publicUrl ?? originOf(request);
     reply.header('link', `<${origin}${CATALOG}>; rel="api-catalog"`);
     return cached(request, reply, 'application/linkset+json', JSON.stringify(catalog(origin, options.guides)));
   });
   give('/health', (request, reply) => {
     const health = options.health();
-    reply.header('cache-control', 'no-store').header('link', `<${originOf(request)}${CATALOG}>; rel="api-catalog"`);
+    const origin = options.publicUrl ?? originOf(request);
+    reply.header('cache-control', 'no-store').header('link', `<${origin}${CATALOG}>; rel="api-catalog"`);
     return reply
       .code(health.status === 'ok' ? 200 : 503)
       .type('application/json; charset=utf-8')
