@@ -79,7 +79,7 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   },
   RATE_LIMIT: {
     meaning:
-      'The commands (all requests but reads) that a caller of a published server may send in a minute. 0 turns off this limit and that of 60 refused credentials a minute and address.',
+      'The commands (all requests but reads) that a caller of a published server may send in a minute. 0 turns off this limit and those of 60 refused credentials a minute and address, and of 200 open event streams a caller.',
     default: '300',
   },
   TRUSTED_PROXIES: {

@@ -1,4 +1,5 @@
-// How often a published server may be called: commands by caller, and refused credentials by address.
+// How often a published server may be called: commands by caller, and refused credentials by address. And how many event
+// streams a caller may hold.
 //
 // 1. A minute begins with the first command or refusal that is counted in it. Counts are kept in memory, per process.
 // 2. The number of counts is bounded: of more callers or addresses, those that were quiet for longest are forgotten.
@@ -14,6 +15,9 @@ import type { Callable, Caller } from '../../operations/index.ts';
 const WINDOW_MS = 60_000;
 const MOST_REFUSALS = 60;
 const MOST_COUNTED = 10_000;
+const MOST_STREAMS = 200;
+/** Seconds. */
+const STREAM_RETRY = 10;
 
 export interface RateLimits {
   /** @throws Refused `unavailable` kind `rate_limited` */
@@ -22,6 +26,12 @@ export interface RateLimits {
   admit: (address: string, authorization: string) => void;
   refused: (address: string) => void;
   accepted: (authorization: string) => void;
+  /**
+   * Before an event stream is opened.
+   * @returns to be called once, when the stream is closed
+   * @throws Refused `unavailable` kind `rate_limited`
+   */
+  openStream: (caller: Pick<Caller, 'id'>) => () => void;
 }
 
 /** @param commands how many commands a caller may send in a minute */
@@ -29,6 +39,7 @@ export function createRateLimits({ commands, clock }: { commands: number; clock:
   const byCaller = createCounts(clock);
   const byAddress = createCounts(clock);
   const known = new LRUCache<string, true>({ max: MOST_COUNTED });
+  const streams = new Map<string, number>();
   return {
     countCommand({ id }) {
       const { count, leftMs } = byCaller.of(id);
@@ -44,6 +55,18 @@ export function createRateLimits({ commands, clock }: { commands: number; clock:
     },
     refused: (address) => byAddress.add(networkOf(address)),
     accepted: (authorization) => void known.set(digestOf(authorization), true),
+    openStream({ id }) {
+      const open = streams.get(id) ?? 0;
+      if (open >= MOST_STREAMS) {
+        throw limited(`A caller may hold ${MOST_STREAMS} event streams; close one.`, STREAM_RETRY * 1000);
+      }
+      streams.set(id, open + 1);
+      return () => {
+        const left = (streams.get(id) ?? 1) - 1;
+        if (left === 0) streams.delete(id);
+        else streams.set(id, left);
+      };
+    },
   };
 }
 

@@ -74,6 +74,8 @@ export function createBareServer({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    // Detects clients that disappeared without closing their event streams, which may have nothing to send.
+    http: { keepAlive: true, keepAliveInitialDelay: 60_000 },
     routerOptions: { maxParamLength: LONGEST_PATH_PART },
     exposeHeadRoutes: false,
     // Called before the router looks for the path, which it does by method.

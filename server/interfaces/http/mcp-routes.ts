@@ -12,7 +12,7 @@ import { forbidden, invalidInput, notFound, Refused } from '../../lib/rejection.
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { readBodyBytes } from './body.ts';
-import { refuseOtherThan, type RouteOptions } from './routes.ts';
+import { countStream, refuseOtherThan, type RouteOptions } from './routes.ts';
 
 /** A message to an endpoint that passed every check. */
 export interface McpRequest {
@@ -33,6 +33,7 @@ export interface McpRequest {
 
 export interface McpRouteOptions {
   callerOf: RouteOptions['callerOf'];
+  openStream?: RouteOptions['openStream'];
   /** The value of WWW-Authenticate for a caller that may not use the endpoint at this path. */
   challenge: ((permissions: readonly Permission[], endpoint: string | undefined) => string) | undefined;
   serve: (asked: McpRequest) => Promise<Response>;
@@ -50,7 +51,7 @@ const ENVELOPE_DEPTH = 64;
 
 export function addMcpRoutes(
   app: FastifyInstance,
-  { callerOf, challenge, serve, operations, clock }: McpRouteOptions,
+  { callerOf, challenge, openStream, serve, operations, clock }: McpRouteOptions,
 ): void {
   const tools = operations.filter(({ mcp }) => mcp);
   const names = new Set(operations.map(({ name }) => name));
@@ -90,6 +91,7 @@ export function addMcpRoutes(
           return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: read.detail } });
         }
         request.operation = askedIn(read.value, names);
+        if (request.operation === LISTENING) countStream(reply, caller, openStream);
         const answer = await serve({
           caller,
           org,

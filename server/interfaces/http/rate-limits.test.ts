@@ -20,6 +20,15 @@ async function given(environment: Record<string, string>): Promise<{ server: Tes
   return { server, clock };
 }
 
+const META = 'io.modelcontextprotocol';
+const LISTEN = {
+  notifications: { toolsListChanged: true },
+  _meta: {
+    [`${META}/protocolVersion`]: '2026-07-28',
+    [`${META}/clientInfo`]: { name: 'test', version: '1' },
+    [`${META}/clientCapabilities`]: {},
+  },
+};
 const LIMITED = { status: 503, body: { reason: 'unavailable', kind: 'rate_limited' } };
 
 test('a caller sends so many commands a minute, over HTTP and MCP, and reads as often as it likes', async () => {
@@ -45,6 +54,36 @@ test('a caller sends so many commands a minute, over HTTP and MCP, and reads as 
   expect(await command(bob.header)).toMatchObject({ status: 422 });
   clock.advance(40_000);
   expect(await command()).toMatchObject({ status: 422 });
+});
+
+test('a caller holds so many event streams, over HTTP and MCP together, and none of those of others', async () => {
+  const { server } = await given({ RATE_LIMIT: '1000' });
+  await server.post(PLAYBOOKS, { playbook: 'desk', name: 'Desk' }, ada.header);
+  const leave = new AbortController();
+  const follow = (header: Record<string, string>): Promise<Response> =>
+    fetch(`${server.address}${PLAYBOOKS}/desk/events/follow`, { headers: header, signal: leave.signal });
+  const listen = (header: Record<string, string>): Promise<Response> =>
+    fetch(`${server.address}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+        ...header,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: LISTEN }),
+      signal: leave.signal,
+    });
+  const held = await Promise.all(Array.from({ length: 100 }, () => [follow(ada.header), listen(ada.header)]).flat());
+  expect(held.filter(({ status }) => status !== 200)).toEqual([]);
+  for (const refused of [await follow(ada.header), await listen(ada.header)]) {
+    expect([refused.status, await refused.json()]).toEqual([503, expect.objectContaining(LIMITED.body)]);
+  }
+  expect([(await follow(bob.header)).status, (await listen(bob.header)).status]).toEqual([200, 200]);
+  await held[0]?.body?.cancel();
+  await expect.poll(async () => (await follow(ada.header)).status).toBe(200);
+  leave.abort();
 });
 
 const guess = (server: TestServer, header: Record<string, string> = {}): Promise<Answer> =>

@@ -23,6 +23,12 @@ import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } 
 import { readQuery } from './query.ts';
 import { openUpload } from './upload.ts';
 
+/**
+ * Counts an event stream of a caller; the result is called when the stream is closed.
+ * @throws Refused `unavailable` if the caller holds too many
+ */
+export type OpenStream = (caller: Caller) => () => void;
+
 export interface RouteOptions {
   callables: readonly Callable[];
   /** Prefix of the routes; default `/v1/orgs/:org`. */
@@ -31,6 +37,8 @@ export interface RouteOptions {
   callerOf: (request: FastifyRequest) => Caller;
   /** The value of WWW-Authenticate for a caller without these permissions; absent: no such header. */
   challenge?: ((permissions: readonly Permission[]) => string) | undefined;
+  /** Absent: a caller may hold any number of event streams. */
+  openStream?: OpenStream | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
   /** Measures how long the body of an upload takes, and when credentials expire. */
@@ -115,6 +123,7 @@ async function serve(
   }
   const { fields, issues } = await fieldsOf(request, served);
   refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
+  if (operation.answers === 'event-stream') countStream(reply, caller, options.openStream);
   const answer = await callable.carryOut(call, path, fields, issues);
   if (operation.answers === 'event-stream') {
     reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
@@ -192,6 +201,15 @@ function signalOf(
   const credential = watchCredential(caller, clock);
   reply.raw.once('close', credential.callOff);
   return AbortSignal.any([gone.signal, stopping, credential.signal]);
+}
+
+/** Counts the response as an event stream until it is closed. @throws Refused as `openStream` does */
+export function countStream({ raw }: FastifyReply, caller: Caller, openStream: OpenStream | undefined): void {
+  const closed = openStream?.(caller);
+  if (closed === undefined) return;
+  // The client may have disconnected while its credential was verified.
+  if (raw.destroyed) closed();
+  else raw.once('close', closed);
 }
 
 /** Writes events in the event stream format (HTML Living Standard, section 9.2.5), as fast as they are read. */

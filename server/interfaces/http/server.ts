@@ -21,7 +21,7 @@ import {
 } from './guards.ts';
 import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts';
 import { addResourceMetadata, type SignIn } from './resource-metadata.ts';
-import { addOperationRoutes } from './routes.ts';
+import { addOperationRoutes, type OpenStream } from './routes.ts';
 
 /** Who may call. */
 export interface Access {
@@ -40,12 +40,13 @@ export interface Access {
   }) => Caller | Promise<Caller>;
 }
 
-/** Slows down clients that guess credentials. */
-export interface CredentialLimits {
+/** Slows down clients that guess credentials, and bounds what one caller holds. */
+export interface RequestLimits {
   /** @throws Refused `unavailable` kind `rate_limited`, before the credential is read */
   admit: (address: string, authorization: string) => void;
   refused: (address: string) => void;
   accepted: (authorization: string) => void;
+  openStream: OpenStream;
 }
 
 export interface HttpOptions {
@@ -54,8 +55,8 @@ export interface HttpOptions {
   /** Handles messages to the MCP endpoints; without it, there are no such endpoints. */
   mcp?: McpRouteOptions['serve'];
   access: Access;
-  /** Of refused credentials; absent: none. */
-  limits?: CredentialLimits | undefined;
+  /** Absent: none. */
+  limits?: RequestLimits | undefined;
   /** Addresses and networks of the reverse proxies before the server; default: none. */
   trustedProxies?: readonly string[];
   browsers: BrowserRules;
@@ -126,10 +127,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     });
   }
   const challenge = access.mode === 'local' ? undefined : challenges.insufficient;
-  addOperationRoutes(app, { callables: options.callables, callerOf, challenge, stopping, clock, logger });
+  const openStream = options.limits?.openStream;
+  addOperationRoutes(app, { callables: options.callables, callerOf, challenge, openStream, stopping, clock, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
-    addMcpRoutes(app, { callerOf, challenge, serve: options.mcp, operations, clock });
+    addMcpRoutes(app, { callerOf, challenge, openStream, serve: options.mcp, operations, clock });
   }
   return app;
 }

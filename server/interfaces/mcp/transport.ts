@@ -35,26 +35,30 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
   const sessions = createSessions();
   const questions = createQuestions();
 
-  const handler = createMcpHandler(({ era, authInfo }) => {
-    // The library passes this through unchanged: it tells the factory which request it works for.
-    const asked = authInfo?.extra?.['asked'] as McpRequest;
-    const own = { org: asked.org, by: asked.caller.id };
-    const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
-    const server = factory({
-      ...asked,
-      isModern: era === 'modern',
-      clientName: clientNameOf(session),
-      signalFor({ mcpReq }) {
-        const off = new AbortController();
-        const done =
-          session === undefined
-            ? () => {}
-            : sessions.track({ ...own, session, requestId: mcpReq.id }, () => off.abort());
-        return { signal: AbortSignal.any([asked.request.signal, mcpReq.signal, off.signal]), done };
-      },
-    });
-    return era === 'modern' ? server : questions.allow(server, asked.caller.id);
-  });
+  const handler = createMcpHandler(
+    ({ era, authInfo }) => {
+      // The library passes this through unchanged: it tells the factory which request it works for.
+      const asked = authInfo?.extra?.['asked'] as McpRequest;
+      const own = { org: asked.org, by: asked.caller.id };
+      const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
+      const server = factory({
+        ...asked,
+        isModern: era === 'modern',
+        clientName: clientNameOf(session),
+        signalFor({ mcpReq }) {
+          const off = new AbortController();
+          const done =
+            session === undefined
+              ? () => {}
+              : sessions.track({ ...own, session, requestId: mcpReq.id }, () => off.abort());
+          return { signal: AbortSignal.any([asked.request.signal, mcpReq.signal, off.signal]), done };
+        },
+      });
+      return era === 'modern' ? server : questions.allow(server, asked.caller.id);
+    },
+    // The HTTP interface limits those of each caller: with one limit for all, a caller could use up those of others.
+    { maxSubscriptions: Infinity },
+  );
 
   return {
     async serve(asked) {
