@@ -91,10 +91,23 @@ export function createClient(address: string, credential: Credential | undefined
     const presented = await credential?.();
     const authorization = presented === undefined ? {} : { authorization: `Bearer ${presented}` };
     const headers = { ...request.headers, ...authorization };
-    return fetch(`${address}${path}`, { ...request, headers }).catch((error: unknown) => {
-      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-      throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
-    });
+    const response = await fetch(`${address}${path}`, { ...request, headers, redirect: 'manual' }).catch(
+      (error: unknown) => {
+        const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+        throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
+      },
+    );
+    refuseRedirect(response);
+    return response;
+  }
+
+  /** The service never redirects. Another server could send a command to one that trusts this machine. */
+  function refuseRedirect({ status, headers }: Response): void {
+    const location = headers.get('location');
+    if (location === null || status < 300 || status > 399) return;
+    const target = URL.parse(location, address)?.origin ?? 'an invalid address';
+    const words = `The service at ${address} redirects to ${target}, and commands do not follow. Check the address, and name that of the service with --server.`;
+    throw new CommandFailure(words, EXIT.failed);
   }
 
   async function read(response: Response): Promise<JsonObject> {

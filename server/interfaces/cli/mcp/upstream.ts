@@ -80,7 +80,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const headers = new Headers(init?.headers);
     const presented = await options.credential();
     if (presented !== undefined) headers.set('authorization', `Bearer ${presented}`);
-    const response = await fetch(input, { ...init, headers });
+    // The service never redirects. Another server could send a call to one that trusts this machine.
+    const response = await fetch(input, { ...init, headers, redirect: 'error' });
     if (response.body === null || ended === undefined) return response;
     return new Response(watched(response.body, ended), { status: response.status, headers: response.headers });
   };
