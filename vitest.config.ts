@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import type { Reporter, TestModule } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 /** Prints one last line for scripts to read: how many tests passed, failed and were skipped. */
 class CountReporter implements Reporter {
@@ -19,6 +19,17 @@ class CountReporter implements Reporter {
   }
 }
 
+/** Small files with long tests. Without the times of an earlier run, Vitest starts the largest files first, and these last. */
+const LONG = /scripts\/mcpb\/|server\/test\/hostile\/|docs-examples|cli\/predictions\.test|build-kills|test-live/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const ALL = ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*.test.ts'];
 /** Tests that replace a module for their whole process. */
 const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kinds/workflow/task-types.test.ts'];
@@ -29,6 +40,7 @@ const TESTS: ViteUserConfig['test'] = {
     { extends: true, test: { name: 'shared', include: ALL, exclude: MOCKING, isolate: false } },
     { extends: true, test: { name: 'mocking', include: MOCKING } },
   ],
+  sequence: { sequencer: LongFirst },
   reporters: ['default', new CountReporter()],
   pool: 'forks',
   // Tests wait for servers a sixth of the time, so there is one worker more than cores.

@@ -1,24 +1,46 @@
-// Builds the studio and the server if needed, then runs its browser tests in the Chromium of this machine.
-import { spawnSync } from 'node:child_process';
+// Runs the browser tests in the Chromium of this machine: node scripts/e2e.ts [Playwright's arguments]. Without arguments, it
+// also runs the tests of connected agents and of a packaged app, which keep less than a core busy, at the same time, and
+// prints their output afterwards. The studio and the server are built first if needed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { buildServer, buildStudio } from './builds.ts';
 import { findChromium } from './chromium.ts';
 import { memoryFolder } from './memory-folder.ts';
 
+const args = process.argv.slice(2);
 const chromium = findChromium();
-if (chromium === undefined) {
-  console.log(
-    'Skipped: the browser tests need Chromium, which is not in PATH. Install it, or set CUEBOOK_CHROMIUM to its path.',
-  );
-} else {
-  await buildStudio();
-  const program = await buildServer();
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-      env: { ...memoryFolder(), ...process.env, CUEBOOK_CHROMIUM: chromium, CUEBOOK_PROGRAM: program },
-    },
-  );
-  process.exitCode = status ?? 1;
+const program = await buildServer();
+if (chromium !== undefined) await buildStudio();
+
+const environment = { ...memoryFolder(), ...process.env, CUEBOOK_PROGRAM: program };
+const codeOf = async (child: ChildProcess): Promise<number> =>
+  ((await once(child, 'close')) as [number | null])[0] ?? 1;
+
+async function runOthers(): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'e2e', '--maxWorkers=1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment,
+  });
+  const [output, code] = await Promise.all([text(child.stdout), codeOf(child)]);
+  return { code, output };
 }
+
+async function runJourneys(): Promise<number> {
+  if (chromium === undefined) {
+    console.log(
+      'Skipped: the browser tests need Chromium, which is not in PATH. Install it, or set CUEBOOK_CHROMIUM to its path.',
+    );
+    return 0;
+  }
+  const command = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...args];
+  return codeOf(
+    spawn(process.execPath, command, { stdio: 'inherit', env: { ...environment, CUEBOOK_CHROMIUM: chromium } }),
+  );
+}
+
+const others = args.length === 0 ? runOthers() : undefined;
+const journeys = await runJourneys();
+const { code, output } = (await others) ?? { code: 0, output: '' };
+process.stdout.write(output);
+process.exitCode = journeys || code;
