@@ -1,6 +1,7 @@
 import './editor.css';
 import { Kbd, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import { declareNames, FONT, languageOf, modelUri, monaco } from './monaco.ts';
@@ -83,9 +84,10 @@ export function CodeEditor(props: CodeEditorProps) {
     });
     editor.current = made;
     const listeners = [
-      // A flush is a new `origin`, not an edit.
+      // A flush is a new `origin`, not an edit. React does not count the events of typing in the editor as urgent: without
+      // flushing, Ctrl+S right after a key could save the text without it.
       model.onDidChangeContent(({ isFlush }) => {
-        if (!isFlush) latest.current.onChange(model.getValue());
+        if (!isFlush) flushSync(() => latest.current.onChange(model.getValue()));
       }),
       made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
       offerReferences(languageOf(type), model, () => latest.current.references),
