@@ -1,4 +1,4 @@
-import { mayCall } from '../sign-in/may-call.ts';
+import { mayCall } from '../sign-in/use-session.ts';
 import { useSession } from '../sign-in/use-session.ts';
 import { type Place, PLACES } from './places.ts';
 

@@ -1,3 +1,4 @@
+// Parts of a page that depend on what the caller is permitted to do.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AnyOperationName, permissionsOf } from '../../shared/api/index.ts';

@@ -27,3 +27,9 @@ function safeStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   }
 }
+
+/** The way that the page at `/` names; undefined in local mode, where it names none. */
+export function wayOfPage(): SignInWay | undefined {
+  const name = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="cuebook-sign-in"]')?.content;
+  return name === undefined ? undefined : createKeyWay();
+}

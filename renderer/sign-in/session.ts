@@ -9,8 +9,8 @@ import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { send } from '../api/send.ts';
+import { wayOfPage } from './key-way.ts';
 import type { SignInWay, TypedKey } from './way.ts';
-import { wayOfPage } from './way-of-page.ts';
 
 export type SessionState =
   | { is: 'local' }

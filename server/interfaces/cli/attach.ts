@@ -100,7 +100,7 @@ async function withRuntime<T>(
 
 function runtimeOf(settings: Settings): Runtime {
   return createRuntime({
-    // Whoever reads the database file needs no key for it.
+    // Anyone who can read the database file needs no key for it.
     settings: {
       ...settings,
       mode: 'local',
