@@ -160,7 +160,8 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   await expect(build.getByRole('row', { name: /Baseline/ })).toHaveCount(3);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Activate version 1…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Activate version 1?' })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Activate version 1?' });
+  await expect(dialog.getByRole('button', { name: 'Activate' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('row', { name: /^1 Active/ })).toBeVisible();
   await expect(page.getByText('a caller activated it')).toBeVisible();
