@@ -79,7 +79,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
       const current = signingIn;
       // oxlint-disable-next-line no-await-in-loop -- until no other sign-in has begun
       await current.catch(() => undefined);
-      // oxlint-disable-next-line no-await-in-loop -- as above
+      // oxlint-disable-next-line no-await-in-loop -- the token belongs to that sign-in
       const token = await known.token();
       if (current === signingIn) return token;
     }

@@ -53,7 +53,7 @@ test('given eight datasets that are being uploaded, then the next waits, and is 
   const later = begin(csvOf(9));
   await expect.poll(() => waits).toBe(2);
   begun[0]?.request.destroy();
-  // Whoever came first takes the place.
+  // The upload that waited longest takes the free place.
   expect((await Promise.race([late, later])).status).toBeUndefined();
   fake.advance(10_000);
   const statuses = (await Promise.all([late, later])).map(({ status }) => status ?? 0);

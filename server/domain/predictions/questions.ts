@@ -93,7 +93,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
   };
 }
 
-/** A dataset that has the columns, but not what a function needs in them, is no fault of who asks. */
+/** The refusal of a dataset that has the columns, but not the values that a function needs: the caller cannot mend it. */
 function refusedDataset({ name }: AskedFunction, error: unknown): unknown {
   if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') return error;
   const { detail } = error.rejection;

@@ -252,7 +252,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     const newest = later.at(-1)?.dataset;
     if (active === undefined) return { facts: [], newest };
     const last = pending.shadow?.until ?? built.details.last;
-    // Values that were there before the version waited grade nothing: whoever trained it may have seen them.
+    // Values that were there before the version waited grade nothing: its trainer may have seen them.
     const before = later.findLastIndex(({ at }) => at <= pending.since);
     for (const found of later.slice(Math.max(before, 0))) {
       const panel = await open(shadowed, found.dataset, signal);

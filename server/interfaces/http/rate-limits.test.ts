@@ -110,7 +110,7 @@ test('an address guesses 60 credentials a minute; keys that were accepted before
   expect(await server.get(PLAYBOOKS, bob.header)).toMatchObject({ status: 200 });
 });
 
-test('behind a trusted proxy, clients are told apart by what it adds to X-Forwarded-For', async () => {
+test('behind a trusted proxy, each client is counted by the address that the proxy adds to X-Forwarded-For', async () => {
   const { server } = await given({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' });
   const from = (address: string) => ({ 'x-forwarded-for': address });
   await guessOften(server, from('192.0.2.1'));
