@@ -8,6 +8,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { PageProblem } from '../../ui/page-fallbacks.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
@@ -34,13 +35,13 @@ export function DefinitionPage() {
 function DefinitionView(key: DefinitionKey) {
   const { data: definition, error } = useQuery(definitionQuery(key));
   useDraftKept(key, key.name);
-  if (error !== null && definition === undefined) {
-    return <PageProblem error={error} />;
-  }
   if (definition === undefined) {
     return (
       <div className="page">
-        <Skeleton height={400} />
+        <div className="page-inner">
+          <PageTitle title={key.name} before={<TypeIcon type={key.type} size={22} />} />
+          {error === null ? <Skeleton height={400} /> : <ProblemView error={error} />}
+        </div>
       </div>
     );
   }
