@@ -1,5 +1,5 @@
 // API keys: `abk_`, 8 characters that identify the key to people, `_`, and 43 characters of secret (256 bits). Servers
-// are configured with the SHA-256 digest of the whole, which is enough for a secret that nobody can guess.
+// are configured with the SHA-256 digest of the whole, which is sufficient for a secret that cannot be guessed.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { KEY_PREFIX, type Permission } from '../../../shared/permissions.ts';
 import type { Caller } from '../../operations/index.ts';
@@ -19,7 +19,7 @@ export function findKey(keys: readonly ApiKey[], presented: string): ApiKey | un
   return found;
 }
 
-/** A key acts in its own org alone, and only in its playbooks if it is limited to some. */
+/** A key is valid in its own org only, and only in its playbooks if it is limited to some. */
 export function callerWithKey({ name, org: own, permissions, playbooks }: ApiKey, isRevoked: () => boolean): Caller {
   const may = (permission: Permission, org: string, playbook?: string): boolean =>
     org === own &&

@@ -13,7 +13,7 @@ export function accessOperations(): Operation[] {
       title: 'Get the caller',
       description:
         'Returns who the credential of the request belongs to, its org, and what it permits there. In local mode, the developer with every permission in the org `local`.',
-      // Callers may know about themselves whatever they are permitted to do.
+      // Callers may read about themselves, whatever permissions they have.
       permissions: [],
       method: 'GET',
       route: '/caller',

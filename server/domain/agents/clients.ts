@@ -1,20 +1,20 @@
-// Where each client keeps its MCP servers, and how it writes one.
+// Where each client configures its MCP servers, and in which form.
 import os from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { LaunchCommand } from './launch.ts';
 
 export interface McpClient {
-  /** What people call it. */
+  /** Its display name. */
   title: string;
-  /** The file of its configuration. */
+  /** Its configuration file. */
   file: (where: ClientEnvironment) => string;
   /** The member of the file that holds servers by name. */
   member: string;
   entry: (launch: LaunchCommand) => JsonObject;
   /** An address that makes the client ask whether to add the server, where it knows such addresses. */
   link?: (name: string, launch: LaunchCommand) => string;
-  /** What to do once the file is written. */
+  /** What to do after the file has been written. */
   then: string;
 }
 
@@ -73,7 +73,7 @@ export function clientEnvironment(): ClientEnvironment {
   return { platform: process.platform, home: os.homedir(), folder: process.cwd(), environment: process.env };
 }
 
-/** Where the platform keeps what its applications are set to. */
+/** The folder in which the platform stores the settings of applications. */
 function applicationFolder({ platform, home, environment }: ClientEnvironment): string {
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');

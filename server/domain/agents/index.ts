@@ -14,7 +14,7 @@ export type { LaunchCommand } from './launch.ts';
 
 export interface AgentsOptions {
   mode: Mode;
-  /** Whole path. */
+  /** An absolute path. */
   dataDir: string;
   /** The name of the bundle among what is served below `/assets/`, where it was built. */
   bundle: string | undefined;
@@ -55,7 +55,7 @@ export function agentOperations({ mode, dataDir, bundle }: AgentsOptions): Opera
         }
         const launch = launchCommand({ dataDir, org: org === LOCAL_ORG ? undefined : org, playbook, read });
         const name = serverName(playbook);
-        // Where a client keeps its configuration in the folder that it is opened in, that folder is not known here.
+        // The folder of a client that stores its configuration in the folder it is opened in is not known here.
         const here = { ...clientEnvironment(), folder: '' };
         return {
           name,

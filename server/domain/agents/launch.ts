@@ -1,15 +1,15 @@
-// How a client starts Cuebook. A desktop program has no shell: it is given whole paths.
+// How a client starts Cuebook. A desktop program has no shell, so paths are absolute.
 import { PRODUCT } from '../../../shared/product.ts';
 import { fileURLToPath } from 'node:url';
 
 export interface LaunchOptions {
-  /** The origin of a server elsewhere, in place of one on this machine. */
+  /** The origin of a remote server; undefined for one on this machine. */
   server?: string | undefined;
-  /** The whole path of the data directory; of no meaning to a server elsewhere. */
+  /** The absolute path of the data directory; not used for a remote server. */
   dataDir?: string | undefined;
   org?: string | undefined;
   playbook?: string | undefined;
-  /** Reading tools alone. */
+  /** Only tools that read. */
   read?: boolean | undefined;
 }
 
@@ -37,11 +37,11 @@ export function serverName(playbook: string | undefined): string {
 export interface LaunchCommand {
   command: string;
   args: readonly string[];
-  /** What it needs in its environment. */
+  /** Its environment variables. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** What starts the command line of this very installation: with Node, or with the desktop app's program as a Node. */
+/** The command that starts this installation's command line, with Node or with the desktop app's program in Node mode. */
 export function ownCommand({
   execPath,
   versions,
@@ -51,5 +51,5 @@ export function ownCommand({
 }
 
 const IN_PACKAGE = fileURLToPath(new URL('../../../bin/cuebook.js', import.meta.url));
-/** Outside of the archive that this module stands in. */
+/** Outside the archive that contains this module. */
 const IN_APP = fileURLToPath(new URL('../../../../app.asar.unpacked/electron/cuebook.mjs', import.meta.url));

@@ -1,5 +1,5 @@
-// Exact percentiles of durations: which range holds the place is known from counts, and the durations in that range alone
-// are read from the runs.
+// Exact percentiles of durations: counts show which range contains the rank, and only the durations in that range are
+// read from the runs.
 import type { PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import { addDurations, boundsOf, type Durations } from '../runs/index.ts';
 import { selectDurations } from './sql.ts';
@@ -10,7 +10,7 @@ export interface Percentiles {
 }
 
 /**
- * Nearest ranks: the duration at place ceil(p n) of n sorted durations, in milliseconds; null where there is none.
+ * Nearest rank: the duration at rank ceil(p n) of n sorted durations, in milliseconds; null if there are none.
  * @param days the durations of each day
  */
 export async function percentilesOf(
@@ -40,7 +40,7 @@ export async function percentilesOf(
   return { p50: await at(50), p95: await at(95) };
 }
 
-/** The value whose runs reach a place, counted from 1, and how many runs stand before that value. */
+/** The value at a rank, counted from 1, and how many runs come before that value. */
 function firstAt(
   counted: readonly (readonly [value: number, runs: number])[],
   place: number,

@@ -22,7 +22,7 @@ const whereOf = ({ type }: AnalyticsFilter): string =>
 /** The ended runs of one type that first started on one day. */
 export interface DayCounts {
   day: string;
-  /** How many succeeded or failed within which time: `readDurations` of runs reads it. */
+  /** How many succeeded or failed within which time, as `readDurations` of runs reads it. */
   durations: string;
   total: number;
   succeeded: number;
@@ -88,7 +88,7 @@ export interface DurationCount {
   runs: number;
 }
 
-/** Durations from one to the other, shortest first, of runs of these days that succeeded or failed. */
+/** Durations in a range, shortest first, of the runs of these days that succeeded or failed. */
 export async function selectDurations(
   tx: ReadTransaction,
   place: PlaybookKey,

@@ -1,9 +1,9 @@
-// Addresses that a connection may name: https, or http on a loopback address, written as plainly as they are meant.
+// Addresses that a connection may have: https, or http on a loopback address, in plain form.
 import { bareHost, isLoopbackAddress } from '../../lib/http-client/index.ts';
 import { isNamedLikeSecret } from './looks-secret.ts';
 import { LOOKS_SECRET } from './check-texts.ts';
 
-/** What is wrong with a text as an address, in a sentence; undefined where it may be named. */
+/** What is wrong with an address, as a sentence; undefined if it is valid. */
 export function addressIssue(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text) || /[\\\s]/.test(text)) return TAKES;

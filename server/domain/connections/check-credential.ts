@@ -1,4 +1,4 @@
-// What a credential's kind takes and lacks.
+// Checks the fields of a credential against its kind.
 import type { Issue } from '../../../shared/issues.ts';
 import type { Connection, ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
 import { HEADER_NAME, NOT_HEADERS, VARIABLE_NAME } from '../../settings/index.ts';
@@ -7,7 +7,7 @@ import { textIssues } from './check-texts.ts';
 
 type Field = Exclude<keyof Credential, 'kind'>;
 
-/** The fields of each kind, those it needs first. */
+/** The fields of each kind, required ones first. */
 const FIELDS: Readonly<Record<Credential['kind'], { needs: readonly Field[]; takes: readonly Field[] }>> = {
   none: { needs: [], takes: [] },
   secret: { needs: ['name', 'in'], takes: [] },
@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<Credential['kind'], { needs: readonly Field[]; tak
 };
 const ALL: readonly Field[] = ['name', 'in', 'variable', 'issuer', 'client_id', 'scope'];
 
-/** At JSON Pointers below the request. */
+/** Pointers start at the request. */
 export function credentialIssues(kind: Connection['kind'], entry: ConnectionEntry, credential: Credential): Issue[] {
   const { needs, takes } = FIELDS[credential.kind];
   const of = `A credential of the kind ${credential.kind}`;

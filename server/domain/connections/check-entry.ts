@@ -1,5 +1,5 @@
-// An entry as a person's agent gives it: refused where an entry of the configuration file would be, and wherever it
-// holds what belongs to the operator or to the secret store.
+// Checks an entry that a person's agent sends: it is refused if an entry of the configuration file would be, and if it
+// contains what only the operator may set or what belongs in the secret store.
 import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Connection, ConnectionEntry } from '../../../shared/schemas/index.ts';
@@ -16,7 +16,7 @@ const ADDRESSES = ['url', 'document', 'base_url'] as const;
 const NEEDED = { mcp: 'url', openapi: 'document' } as const;
 const OF_KIND = { mcp: ['url'], openapi: ['document', 'base_url'] } as const;
 
-/** At JSON Pointers below the request; none: `entryOf` reads it. */
+/** Pointers start at the request; if there are none, `entryOf` reads the entry. */
 export function entryIssues(name: string, kind: Kind, entry: ConnectionEntry): Issue[] {
   const issues = [
     ...fieldIssues(kind, entry),
@@ -73,7 +73,7 @@ function addressIssues(entry: ConnectionEntry, field: (typeof ADDRESSES)[number]
   return detail === undefined ? [] : [{ pointer: `/entry/${field}`, detail }];
 }
 
-/** Whatever else the reader of the configuration file does not take. */
+/** Everything else that the reader of the configuration file refuses. */
 function refusedByRules(name: string, kind: Kind, entry: ConnectionEntry): Issue[] {
   try {
     entryOf(name, kind, 'local', entry);

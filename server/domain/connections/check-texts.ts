@@ -1,13 +1,13 @@
-// What holds for every text that describes a connection, wherever it stands.
+// Rules for every text that describes a connection.
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { escapeToken } from '../../lib/json-pointer.ts';
 import { hasSecretForm } from './looks-secret.ts';
 
-/** Control and format characters that hide or turn what stands beside them, halves of characters, noncharacters. */
+/** Control and format characters that hide or reorder text, lone surrogates, noncharacters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/u;
 
-/** Issues of the texts in a value, names of members included, each at its place. */
+/** Issues of the texts in a value, including the names of its members, each with its pointer. */
 export function textIssues(value: Json, pointer: string): Issue[] {
   if (typeof value === 'string') return issuesOfText(value, pointer);
   if (Array.isArray(value)) return value.flatMap((item, index) => textIssues(item, `${pointer}/${index}`));

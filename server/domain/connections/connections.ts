@@ -1,7 +1,7 @@
 // Connections: tool servers that people add, approve, and give a credential to.
 //
-// 1. What becomes of a connection is a fact of its own stream, which no list of events shows. The log never holds a
-//    credential or a token: the secret store holds the one, sealed, and a table the SHA-256 of the other.
+// 1. Changes of a connection are events of its own stream, which no list of events shows. The log never holds a
+//    credential or a token: the secret store holds the credential, sealed, and a table the SHA-256 digest of the token.
 // 2. A link is used up in the transaction that uses it.
 // 3. Without the token of an open link the link routes reveal nothing.
 import { LIMITS } from '../../../shared/limits.ts';
@@ -45,14 +45,14 @@ export interface NewConnection {
   askedBy?: string | undefined;
 }
 
-/** What a request of the connect page proves and acts as. */
+/** Who a request of the connect page comes from, and what proves it. */
 export interface LinkUse {
   token: string;
   caller: Caller;
 }
 
 export interface Connections {
-  /** @throws Refused `forbidden` for a caller who may add none, whatever is asked */
+  /** @throws Refused `forbidden` for a caller who may not add connections */
   requireAdder: (caller: Caller) => void;
   add: (org: string, connection: NewConnection, caller: Caller) => Promise<AddedConnection>;
   /** Newest first. */
@@ -62,13 +62,13 @@ export interface Connections {
   readLink: (org: string, id: string, token: string) => Promise<Connection>;
   approve: (org: string, id: string, use: LinkUse) => Promise<Connection>;
   give: (org: string, id: string, use: LinkUse, fields: CredentialFields) => Promise<Connection>;
-  /** Records that its credential cannot be read; nothing where it is no longer connected. */
+  /** Records that its credential cannot be read; does nothing if it is no longer connected. */
   break: (org: string, id: string, why: string) => Promise<void>;
-  /** Those of all orgs that were not removed; the same list as long as none changed. */
+  /** The connections of all orgs that were not removed; the same array until one changes. */
   present: () => readonly PresentConnection[];
-  /** Tells of each removal once it is committed. */
+  /** Calls back after each removal has been committed. */
   onRemoved: (tell: () => void) => void;
-  /** Reads those that are there; before anything else. */
+  /** Reads the stored connections; called before anything else. */
   load: () => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export interface ConnectionsOptions {
   ids: Ids;
   people: ApprovalMode;
   rules: () => RulesInForce;
-  /** Names that the configuration gives to tool servers. */
+  /** Names of the tool servers in the configuration. */
   configuredNames: () => readonly string[];
   /** The page that a link leads to, without its query, and this server's own origin. */
   connectPage: () => { page: string; server: string };
@@ -109,7 +109,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     if (isRemoved) for (const tell of removalTold) tell();
   }
 
-  /** Records a fact of the connection, and answers the connection after it. */
+  /** Records an event of the connection. @returns the connection after it */
   async function record(
     tx: WriteTransaction,
     org: string,
@@ -288,7 +288,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Whether a person gives a value, beside approving. */
+/** Whether a person enters a value in addition to approving. */
 export function takesValue({ kind }: Credential): boolean {
   return kind === 'secret' || kind === 'client_credentials';
 }

@@ -1,11 +1,11 @@
 // The egress policy for everything that the service sends on behalf of a connection.
 //
-// 1. A request is looked at before it is sent: the operator's rules on its host, then on every address that the host
-//    stands for. What is refused here is refused as `connection_not_allowed`.
-// 2. The connection itself is checked again on the address it goes to, so that a name which means something else a
-//    moment later gains nothing.
-// 3. The rules are those in force at that moment.
-// 4. What a document from elsewhere leads to is never on this machine, unless the operator names it.
+// 1. A request is checked before it is sent: its host against the operator's rules, then every address that the
+//    host resolves to. The refusal is `connection_not_allowed`.
+// 2. The connection itself is checked again on the address it goes to, so that a name that resolves differently a
+//    moment later is of no use.
+// 3. The rules that apply are the current ones.
+// 4. Addresses taken from a remote document never lead to this machine, unless the operator allows it.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';

@@ -17,7 +17,7 @@ export { connectionMigrations } from './sql.ts';
 export interface ConnectionService {
   operations: Operation[];
   connected: ConnectedServers;
-  /** Reads the connections that are there; before the first request. */
+  /** Reads the stored connections; called before the first request. */
   load: () => Promise<void>;
   close: () => void;
 }

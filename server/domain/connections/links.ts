@@ -1,5 +1,5 @@
-// The link by which a person opens the connect page: valid ten minutes, once. Of its token nothing but the SHA-256 is
-// kept.
+// The link by which a person opens the connect page: valid once, for ten minutes. Only the SHA-256 digest of its
+// token is stored.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomBytes } from '../../lib/random.ts';
 import type { OpenConnectLink } from './sql.ts';

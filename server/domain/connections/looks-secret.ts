@@ -1,5 +1,5 @@
-// Whether a value looks like a credential: by what it is named, or by its own form. Credentials are given on the connect
-// page, where only the person sees them, and never in an entry.
+// Whether a value looks like a credential, by its name or by its form. Credentials are entered on the connect page,
+// where only the person sees them, and never in an entry.
 
 const NAMES =
   /authorization|cookie|key|token|secret|passw(?:or)?d|pwd|credential|signature|^(?:x-)?(?:auth|jwt|sig|bearer)$/i;
@@ -9,7 +9,7 @@ export function isNamedLikeSecret(name: string): boolean {
   return NAMES.test(name);
 }
 
-/** What well-known services give their keys and tokens as a form. */
+/** Forms of the keys and tokens of well-known services. */
 const FORMS: readonly RegExp[] = [
   /^\s*(?:bearer|basic|digest|negotiate|apikey|token)\s+\S/i,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/, // JSON Web Tokens
@@ -23,7 +23,7 @@ const FORMS: readonly RegExp[] = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
 ];
 
-/** Whether a text has the form of a key or token, as it stands or once escapes in it are undone. */
+/** Whether a text has the form of a key or token, as it is or after its escapes are decoded. */
 export function hasSecretForm(text: string): boolean {
   return [text, undone(text)].some((one) => FORMS.some((form) => form.test(one)));
 }

@@ -1,4 +1,4 @@
-// What the operator's rules say of a connection, of a request it would make, and of an address it would connect to.
+// The operator's rules for a connection, for a request that it makes, and for an address that it connects to.
 import { isIP } from 'node:net';
 import type { ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
 import { bareHost, isLoopbackAddress, isPublicAddress } from '../../lib/http-client/index.ts';
@@ -41,7 +41,7 @@ export function ruleAgainst(
   return undefined;
 }
 
-/** The sentence of the rule by which no request may go there; a name is not looked up. */
+/** The sentence of the rule that refuses requests to a host; a name is not resolved. */
 export function ruleAgainstUrl(given: RulesInForce, url: URL, words: HostNaming = untold): string | undefined {
   const { rules } = given;
   const host = hostOf(url);
@@ -54,7 +54,7 @@ export function ruleAgainstUrl(given: RulesInForce, url: URL, words: HostNaming 
   return isRefused ? ruleAgainstAddress(url, words) : undefined;
 }
 
-/** Whether a request may connect to this address, which the host of its URL stands for; without one, any host. */
+/** Whether a request may connect to this address, which the host of its URL resolves to; without a host, any. */
 export function mayReach(given: RulesInForce, url: URL | undefined, address: string): boolean {
   if (isPublicAddress(address) || (given.mode === 'local' && isLoopbackAddress(address))) return true;
   return url !== undefined && isNamed(given, url);
@@ -64,7 +64,7 @@ export function ruleAgainstAddress(url: URL, words: HostNaming = untold): string
   return `Connections can reach a private address only if the operator lists its host by name (\`connections.hosts\`), and ${words(url)} has a private address.`;
 }
 
-/** Whether the operator names the host itself, not by a form that others fit too. */
+/** Whether the operator names exactly this host, not a pattern that other hosts match too. */
 export function isNamed({ rules }: RulesInForce, url: URL): boolean {
   return rules.hosts.some((entry) => entry !== '*' && !entry.isBelow && isHostMeant(entry, hostOf(url)));
 }

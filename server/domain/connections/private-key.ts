@@ -13,7 +13,7 @@ interface PrivateKey {
 
 type KeyReading = { ok: true; key: PrivateKey } | { ok: false; field: 'private_key' | 'algorithm'; detail: string };
 
-/** No sentence holds what was given. */
+/** Messages never contain the input. */
 export function readPrivateKey(text: string, algorithm: KeyAlgorithm): KeyReading {
   const jwk = text.trimStart().startsWith('{') ? jwkOf(text) : undefined;
   const refused = jwk === undefined ? undefined : jwkIssue(jwk, algorithm);

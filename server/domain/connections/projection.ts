@@ -40,7 +40,7 @@ export const connectionProjection: Projection = {
 
 type ConnectionEvent = 'connection_added' | 'connection_connected' | 'connection_broken' | 'connection_removed';
 
-/** Events of these types are recorded here alone, with data of their type. */
+/** Events of these types are recorded only here, with data of their type. */
 function dataOf<T extends ConnectionEvent>({ data }: StoredEvent): EventData<T> {
   return data as unknown as EventData<T>;
 }

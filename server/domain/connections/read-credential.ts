@@ -1,4 +1,4 @@
-// What a person gives on the connect page, as it is sealed.
+// Reads what a person enters on the connect page into the form that is sealed.
 import type { Issue } from '../../../shared/issues.ts';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
 import type { Credential } from '../../../shared/schemas/index.ts';
@@ -26,12 +26,12 @@ export type CredentialReading =
 type Field = keyof CredentialFields;
 const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algorithm'];
 
-/** What stands before a credential in a header (RFC 9110, section 11.4): it is no secret. */
+/** The scheme in front of a credential in a header (RFC 9110, section 11.4); it is not secret. */
 const SCHEME = /^(?:apikey|basic|bearer|token) +/i;
 
 const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters; a scheme such as Bearer does not count. A shorter value cannot be redacted from what the server returns; use a longer one.`;
 
-/** No sentence holds what was given. */
+/** Messages never contain the input. */
 export function readGiven(credential: Credential, fields: CredentialFields): CredentialReading {
   const takes: readonly Field[] =
     credential.kind === 'secret' ? ['value'] : ['client_secret', 'private_key', 'algorithm'];

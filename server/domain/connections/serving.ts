@@ -1,9 +1,9 @@
 // Connections as tool servers.
 //
-// 1. A connection is looked at whenever it is used: its status, the operator's rules and its entry, as they are now. Its
+// 1. Whenever a connection is used, its current status, the operator's rules and its entry are checked. Its
 //    credential is read at its first use after the start and kept in memory until the connection is removed.
 // 2. A credential that can never be read again breaks its connection and nothing else. One that cannot be read now - the
-//    data key is not there, the variable is not set - breaks nothing.
+//    data key is missing, the variable is not set - breaks nothing.
 import type { ConnectionEntry } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretStore } from '../../kernel/secrets/index.ts';
@@ -39,7 +39,7 @@ export interface ServingOptions {
 export function createConnected(options: ServingOptions): ConnectedServers {
   const { connections, secrets, clock, egress, rules, configuredNames } = options;
   const tokens = createTokens(egress, clock);
-  /** What the secret store holds of connections that were used since the start. */
+  /** What the secret store holds for the connections that were used since the start. */
   const opened = new Map<string, SealedCredential>();
   let from: readonly PresentConnection[] = [];
   let servers: readonly ConnectedServer[] = [];

@@ -36,7 +36,7 @@ export const connectionMigrations: readonly Migration[] = [
   { id: 'connections/2', sql: 'ALTER TABLE connections ADD COLUMN asked_by TEXT;' },
 ];
 
-/** A connection without what the secret store may show of its credential. */
+/** A connection without the parts of its credential that the secret store holds. */
 export type StoredConnection = Omit<Connection, 'credential_ends_with'>;
 
 interface ConnectionRow extends Omit<StoredConnection, 'entry' | 'credential' | 'asked_by'> {

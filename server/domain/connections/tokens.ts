@@ -1,10 +1,10 @@
-// Access tokens by client credentials (RFC 6749, section 4.4), of an issuer that says where it gives them (RFC 8414, else
-// OpenID Connect Discovery 1.0).
+// Access tokens by client credentials (RFC 6749, section 4.4) from an issuer with metadata (RFC 8414, else OpenID
+// Connect Discovery 1.0).
 //
-// 1. A token is kept in memory alone, and renewed before it ends.
-// 2. What an issuer says of itself must name that very issuer; the client's secret goes to the address it names, and only
-//    where the operator lets connections go.
-// 3. Tokens are asked for again as often as needed: that has no effect anywhere.
+// 1. A token is kept in memory only, and renewed before it expires.
+// 2. The metadata of an issuer must name that issuer; the client's secret is sent only to the token endpoint that it
+//    names, and only where the operator allows connections to go.
+// 3. Requesting a token has no side effect, so it is repeated as often as needed.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
@@ -19,7 +19,7 @@ import { addressIssue } from './check-address.ts';
 import type { SealedCredential } from './read-credential.ts';
 import { readPrivateKey } from './private-key.ts';
 
-/** What a client shows its issuer. */
+/** How a client authenticates at its issuer. */
 export interface TokenClient {
   issuer: string;
   clientId: string;
@@ -32,7 +32,7 @@ export interface Tokens {
   of: (id: string, client: TokenClient) => Promise<string>;
   /** The token was refused; one that was fetched since stays. */
   refused: (id: string, token: string) => void;
-  /** Its client is no more. */
+  /** Its client was removed. */
   forget: (id: string) => void;
 }
 
@@ -55,7 +55,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
   }
 
   /**
-   * One exchange with an issuer: the object it answers.
+   * One request to an issuer. @returns the object in its response
    * @param from the issuer that leads there, where it does
    * @throws ServerFault
    */
@@ -113,11 +113,11 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
 interface Issuer {
   issuer: string;
   place: URL;
-  /** How clients may show who they are. */
+  /** How clients may authenticate. */
   methods: readonly string[];
 }
 
-/** What an issuer may say of its refusal (RFC 6749, section 5.2); anything else is not repeated. */
+/** The error codes of an issuer (RFC 6749, section 5.2); anything else is not repeated. */
 const ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -151,7 +151,7 @@ async function tokenRequest(
   return { method: 'POST', url: place, headers, body: String(fields) };
 }
 
-/** RFC 7523, section 2.2. It is meant for the issuer by its own name, so that no other one can use it. */
+/** RFC 7523, section 2.2. Its audience is the issuer, so that no other one can use it. */
 async function assertion(
   issuer: string,
   clientId: string,

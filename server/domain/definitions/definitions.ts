@@ -33,7 +33,7 @@ import {
 export interface DefinitionDraft {
   source: string;
   document: SavedDocument;
-  /** Workflows with a schedule only: it, as it is written. */
+  /** The schedule as written; only for workflows that have one. */
   schedule?: JsonObject;
 }
 
@@ -56,7 +56,7 @@ export interface Definitions {
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
   check(place: PlaybookKey, type: DefinitionType, source: string): Promise<DocumentCheck>;
   /**
-   * Checks a document that is to be saved in a work of the caller's.
+   * Checks a document that is to be saved in the caller's transaction.
    * @param coming TYPE/NAME of definitions that are saved with it
    * @throws Refused `invalid_input`
    */
@@ -110,7 +110,7 @@ export function createDefinitions(
   kinds: Readonly<Record<DefinitionType, Kind>>,
   hooks: readonly DefinitionHooks[],
 ): Definitions {
-  /** What a document is checked against beside its own text: the active definitions of its playbook. */
+  /** What a document is checked against besides its own text: the active definitions of its playbook. */
   async function surroundings({ org, playbook }: PlaybookKey, coming?: ReadonlySet<string>): Promise<CheckContext> {
     const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
     const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
@@ -303,13 +303,13 @@ function streamOf({ type, name }: DefinitionKey): string {
   return `definition-${type}-${name}`;
 }
 
-/** Where an issue is in the source; a sentence of a program says so itself. */
+/** Where an issue is in the source; messages about a program contain their position. */
 function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
   const begins = `Line ${line}, column ${column}:`;
   return { pointer, detail: detail.startsWith('Line ') ? detail : `${begins} ${detail}` };
 }
 
-/** What every type refuses before its kind looks at the document. */
+/** What is refused for every type, before the kind checks the document. */
 function sourceIssues(source: string): SourceIssue[] {
   const bytes = Buffer.byteLength(source);
   if (bytes <= LIMITS.sourceBytes) return [];

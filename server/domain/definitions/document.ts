@@ -2,14 +2,14 @@ import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { CheckedDocument, Example, ReadFilter, Reference, Trigger } from '../../kinds/checked.ts';
 
-/** What a version's document says, as the event that saves it records it: everything but the source. */
+/** The contents of a version's document as recorded by the event that saves it: everything but the source. */
 export interface SavedDocument {
   media_type: string;
   description?: string;
   input_schema?: JsonObject;
   output_schema?: JsonObject;
   details: { shape?: string; expose?: true; examples?: Example[] };
-  /** The shape of what a recall function answers: the contract's `details.shape` is not for them. */
+  /** The shape of a recall function's output: the contract's `details.shape` does not apply to them. */
   output_shape?: string;
   reads?: ReadFilter[];
   overview: string;

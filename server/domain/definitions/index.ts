@@ -44,7 +44,7 @@ const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
 
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
-/** How definitions of a type stand at the moment, for the types that have a standing; undefined for a retired one. */
+/** The current standing of a definition, for types that have one; undefined for a retired definition. */
 export type ViewStatuses = {
   [Type in DefinitionType]?: (key: DefinitionKey, definition: Definition) => Promise<Definition['standing']>;
 };

@@ -67,7 +67,7 @@ export interface DefinitionRow {
   event_id: string;
   saved_at: string;
   saved_by: string;
-  /** What the version's document says, as JSON text. */
+  /** The contents of the version's document, as JSON text. */
   document: string;
 }
 
@@ -96,7 +96,7 @@ export async function selectDefinition(
     : tx.get(`${SELECT} ${where} AND v.version = $5`, [...keyValues(key), version]);
 }
 
-/** Which version is current, without what it says. */
+/** The number of the current version, without its contents. */
 export async function selectCurrent(
   tx: ReadTransaction,
   key: DefinitionKey,

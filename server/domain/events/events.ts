@@ -21,7 +21,7 @@ import type { Publishing } from './publish.ts';
 import { showEvent } from './show.ts';
 import { followEvents } from './follow.ts';
 
-/** An event of a list, with its place there. */
+/** An event of a list, with its position there. */
 export interface ShownEvent {
   event: EventRecord;
   place: number;
@@ -34,14 +34,14 @@ export interface HistoryPage {
 }
 
 export interface Events {
-  /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
+  /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
   publish(place: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
   list(place: PlaybookKey, page: ReadingPage): Promise<ShownEvent[]>;
   /** One event with every field in full. */
   get(place: PlaybookKey, id: string): Promise<EventRecord>;
   /** @throws Refused `not_found` for a run that the playbook lacks */
   history(place: PlaybookKey, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
-  /** What is recorded behind the event of that id, or from now on. */
+  /** What is recorded after the event of that id, or from now on. */
   follow(place: PlaybookKey, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
 }
 

@@ -3,11 +3,11 @@ import { type ReadingPage, selectReading } from '../../kernel/log/index.ts';
 
 const EVENTS_A_READ = 100;
 
-/** Where in the playbook's order of reading to begin, and of which tree of runs; of all events when absent. */
+/** Where in the playbook's order of reading to begin, and which tree of runs to follow; all events if absent. */
 type FollowFrom = Pick<ReadingPage, 'tree'> & { after: number };
 
 /**
- * Yields every event behind a place in the playbook's order of reading, then each new one after its commit, each
+ * Yields every event after a position in the playbook's order of reading, then each new one after its commit, each
  * once and in order. A page holds at least one event, and all that were recorded since the last page, up to 100. Ends
  * when `signal` is aborted.
  */

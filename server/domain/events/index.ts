@@ -241,7 +241,7 @@ function sinceOf(since: string | undefined): string | undefined {
   ]);
 }
 
-/** Who asks for the type of a published event finds nothing, and would take it for never published. */
+/** Otherwise, a search for the type of a published event would find nothing, as if it had never been published. */
 function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
   if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
   return `No event has this type. \`type\` is the type of the recorded event: published events are listed as event_published, with their own type in data.event.type.`;

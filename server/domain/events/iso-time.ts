@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The first whole millisecond since 1970 that is not before the time. Undefined for a text that is no such time, has
+ * The first whole millisecond since 1970 that is not before the time. Undefined for a text that is not such a time, has
  * no offset, or names a date, hour (00 to 23) or leap second that does not exist. At most 64 characters are read.
  */
 export function readIsoTime(text: string): number | undefined {

@@ -1,10 +1,10 @@
-// Parts of the sentences that say what an event was.
+// Parts of the sentences that describe events.
 import type { EventData, ReservedEventType } from '../../../shared/schemas/events/index.ts';
 import type { StoredEvent } from '../../kernel/log/index.ts';
 
 const SHOWN_CHARACTERS = 100;
 
-/** One sentence an event type, from the data that every list of events has at hand. */
+/** One sentence per event type, made of the data that every list of events has. */
 export type Sentences<T extends ReservedEventType> = {
   [Type in T]: (data: EventData<Type>, event: StoredEvent) => string;
 };

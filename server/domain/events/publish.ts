@@ -18,7 +18,7 @@ import { Refused } from '../../lib/rejection.ts';
 import { fingerprintText, isSameTime, type PublishedEvent } from './cloud-event/index.ts';
 import { type Correlate, findSubscribers, type Subscriber } from './subscriptions.ts';
 
-/** Adds what is to be done about an event, in the transaction that records it. */
+/** Adds the work that follows from an event, in the transaction that records it. */
 export type Reaction = (
   tx: WriteTransaction,
   place: PlaybookKey,
@@ -27,14 +27,14 @@ export type Reaction = (
 ) => Promise<void>;
 
 export interface Publishing {
-  /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
+  /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
   publishIn(tx: WriteTransaction, place: PlaybookKey, event: PublishedEvent, from: Publisher): Promise<Published>;
   /** Has `react` called for subscribers of that reaction. */
   onPublished(reaction: string, react: Reaction): void;
 }
 
 export interface Publisher {
-  /** What the event's metadata say of who published it. */
+  /** The event's metadata about its publisher. */
   metadata: NewEvent['metadata'];
   traceId?: string;
   /** When it is recorded; absent: now. */
@@ -100,7 +100,7 @@ export class EventIdTaken extends Refused {
   }
 }
 
-/** What makes a published event the only one of its playbook. */
+/** What identifies a published event in its playbook. */
 function eventKey(source: string, id: string): string {
   return JSON.stringify([source, id]);
 }
@@ -124,7 +124,7 @@ export async function readPublished(tx: ReadTransaction, stored: StoredEvent): P
   };
 }
 
-/** What the first publishing answered, where this is the same event. @throws EventTaken */
+/** The result of the first publication, if this is the same event. @throws EventTaken */
 function requireSame(
   id: string,
   { event, time, isTimeGiven, recordedAt }: RecordedEvent,

@@ -1,8 +1,8 @@
 // What lists show of an event's data: at most 4 KiB as JSON.
 //
-// 1. What only the service itself reads is never shown.
-// 2. What is kept apart, and documents and schemas, are shown as their size.
-// 3. A rejection and a detail are shortened to fit; what is largest then is reduced to its size first.
+// 1. Data that only the service reads is never shown.
+// 2. Values that are stored separately, documents and schemas are shown as their size.
+// 3. A rejection and a detail are shortened to fit; then the largest fields are reduced to their sizes.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
@@ -20,7 +20,7 @@ const SIZES_ONLY = new Set(['source', 'overview', 'input_schema', 'output_schema
 
 const DESCRIPTION_CHARACTERS = 300;
 
-/** The data without what only the service itself reads. */
+/** The data without what only the service reads. */
 export function wholeData({ data }: StoredEvent): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !INTERNAL.has(name)));
 }
@@ -50,7 +50,7 @@ function fitted(data: JsonObject): JsonObject {
   return { ...reduced(rest, roomOfRest), rejection: shown };
 }
 
-/** A detail in words says more shortened than as a size. */
+/** A shortened detail says more than its size. */
 function withShortDetail(data: JsonObject): JsonObject {
   if (typeof data.detail !== 'string' || jsonBytes(data) <= LIMITS.shownDataBytes) return data;
   return { ...data, detail: shortText(data.detail, LIMITS.shownDataBytes / 4) };

@@ -1,5 +1,5 @@
-// Who waits for which published events. A publishing finds them by the texts that every event has; whether its
-// data fits is for the subscriber to say.
+// Who waits for which published events. A publication finds subscribers by the texts that every event has; the
+// subscriber decides whether the data matches.
 import type { Json } from '../../../shared/json.ts';
 import type { Migration, PlaybookKey, ReadTransaction, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
 
@@ -80,7 +80,7 @@ export async function unsubscribe(
   );
 }
 
-/** Whether anybody at all waits for events of a playbook: asked once a commit, however many publish in it. */
+/** Whether a playbook has any subscriptions; read once per commit, however many events it publishes. */
 interface ListeningState extends SharedState {
   mayBe(tx: ReadTransaction, place: PlaybookKey): Promise<boolean>;
   begins(place: PlaybookKey): void;
@@ -103,13 +103,13 @@ function createListening(): ListeningState {
       known.set(keyOf(place), true);
     },
     workBegins() {},
-    // Where a work that subscribed is undone, too much is looked for, and nothing missed.
+    // After the rollback of a work that subscribed, more is searched than needed, and nothing is missed.
     workIsUndone() {},
     async beforeCommit() {},
   };
 }
 
-/** Everyone who may want the event, each place once, in an order that does not change. */
+/** All subscribers that may match the event, each once, in a stable order. */
 export async function findSubscribers(
   tx: WriteTransaction,
   place: PlaybookKey,

@@ -1,4 +1,4 @@
-// What an event was, in one plain sentence. Texts of others are shortened and kept to one line.
+// Describes an event in one plain sentence. Texts of callers are shortened to one line.
 import type { JsonObject } from '../../../shared/json.ts';
 import type { DEFINITION_EVENTS } from '../../../shared/schemas/events/definitions.ts';
 import { isReservedEventType, type ReservedEventType } from '../../../shared/schemas/events/index.ts';

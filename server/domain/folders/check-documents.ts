@@ -1,4 +1,4 @@
-// Checks the documents of a folder that would be saved, before anything is.
+// Checks the documents of a folder that are to be saved, before any is saved.
 import type { Issue } from '../../../shared/issues.ts';
 import type { Definitions, DefinitionDraft } from '../definitions/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';

@@ -1,4 +1,4 @@
-// A playbook kept as a folder of files: read out whole, or brought to what the folder holds in one transaction.
+// A playbook as a folder of files: read as a whole, or changed to the contents of the folder in one transaction.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DefinitionKey, Definitions, DefinitionDraft } from '../definitions/index.ts';
@@ -26,7 +26,7 @@ export interface Folder {
 export interface ApplyOptions {
   dryRun: boolean;
   prune: boolean;
-  /** Digest of the plan that is to be carried out, and no other; undefined: whatever is to be done. */
+  /** The digest of the only plan that may be carried out; undefined for any. */
   plan: string | undefined;
   by: string;
 }
@@ -34,7 +34,7 @@ export interface ApplyOptions {
 export interface FolderChanges {
   playbook: PlannedChanges['playbook'];
   definitions: (DefinitionChange & { warnings?: SourceIssue[] })[];
-  /** Names what is done and from which versions. */
+  /** Identifies what is done and from which versions. */
   plan: string;
 }
 
@@ -132,7 +132,7 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
         await log.write(place, async (tx) => {
           const now = await plan(tx, place, folder, prune);
           refuseRetired(now);
-          // What came while the documents were checked is nothing that anybody was shown.
+          // Nobody has been shown what was changed while the documents were checked.
           if (planDigest(now) !== digest) throw planIsOld(place);
           await carryOut(tx, place, folder, now, drafts, by);
         });

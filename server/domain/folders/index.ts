@@ -19,7 +19,7 @@ const SHA256 = Type.String({
   description: "SHA-256 of the source's UTF-8 bytes, in lower-case hex.",
 });
 
-/** Room for a folder of a hundred and more of the largest definitions. */
+/** Enough for a folder with more than a hundred of the largest definitions. */
 const APPLY_BODY_BYTES = 8 * MIB;
 const MOST_DEFINITIONS = 1000;
 /** Room to say of a folder with somewhat too many definitions that they are. */

@@ -70,7 +70,7 @@ export function createAnswering({ log, clock, schemas, kinds, closing }: Answeri
     return answered;
   };
 
-  /** What an answer meets where the run does not wait for one; undefined where it does. */
+  /** Why the run does not accept an answer; undefined if it does. */
   async function met(tx: ReadTransaction, run: RunRow, request: RequestRow | undefined, answer: Json) {
     const fact = await selectEventByKey(tx, run, keyOf(run));
     if (fact !== undefined) {

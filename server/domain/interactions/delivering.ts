@@ -10,7 +10,7 @@ import { DELIVER_TASK, type DeliverPayload, READ_TASK, type ReadPayload, request
 
 export interface DeliveringOptions extends RecordedTryOptions {
   closing: Closing;
-  /** How requests of a type are spoken of. */
+  /** What requests of a type are called in messages. */
   conversing: (type: RequestRow['type']) => Conversing;
 }
 

@@ -1,4 +1,4 @@
-// Requests of runs: questions and notifications that are open, and what becomes of them.
+// Requests of runs: open questions and notifications, and how they end.
 //
 // 1. A request is open from the transaction in which it is put to the one that records its answer, in which its run
 //    takes in how it ended, or that ends the run.

@@ -36,7 +36,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const TIME_SLACK_MS = 1000;
 const MOST_TELLINGS = 3;
 
-/** What a message was found to be. */
+/** What a message turned out to be. */
 type ReplyReading = { reply: Reply; answer: Json } | { reply: Reply; detail: string };
 
 interface Read {
@@ -94,7 +94,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     });
   }
 
-  /** Looks at the messages until one is the answer. */
+  /** Examines the messages until one is the answer. */
   async function lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<ReplyReading[]> {
     const looked: ReplyReading[] = [];
     for (const reply of replies) {
@@ -116,7 +116,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
       await lease.finish(tx);
       const now = await wantedRequestOf(tx, request, payload);
       if (now === undefined) return;
-      // While these were looked at, another request of the conversation may have taken one of them.
+      // Meanwhile, another request of the conversation may have taken one of them.
       const seen = await selectSeenReplies(tx, request);
       const fresh = looked.filter(({ reply }) => !seen.has(reply.id));
       if (fresh.length === 0 && passedOver === 0) return readAgain(tx, request, payload, payload.every);

@@ -1,4 +1,4 @@
-// What becomes of a request, written to the history of its run.
+// Records how a request proceeds in the history of its run.
 import type { EventLog, NewEvent, PlaybookKey, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import { attemptOf, metadataOf, requireRun, type RunRow, streamOf } from '../runs/index.ts';
 import type { RunKey } from './sql.ts';

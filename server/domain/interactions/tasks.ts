@@ -1,5 +1,5 @@
-// The tasks of open requests, and what they hold. A task that comes for a request that is closed does nothing, but to
-// say of a try that was cut off that it failed.
+// The tasks of open requests, and what they hold. A task for a closed request only records that a try
+// that was cut off has failed.
 import type { JsonObject } from '../../../shared/json.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../../kernel/tasks/index.ts';

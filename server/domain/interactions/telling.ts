@@ -1,4 +1,4 @@
-// Telling a conversation why a reply was not taken. It may happen twice.
+// Tells a conversation why a reply was refused. It may be sent twice.
 import type { TaskHandler } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
 import { readPutRequest } from './put-requests.ts';

@@ -6,7 +6,7 @@ import { Refused } from '../../lib/rejection.ts';
 import type { ToolUse } from '../../kinds/conversing.ts';
 import type { CallStart, ToolCalled, Tools } from '../tools/index.ts';
 
-/** How a use of a tool went. */
+/** The outcome of using a tool. */
 export type ToolUseEnd =
   | { kind: 'result'; called: ToolCalled }
   /** `wasSent`: the call may have had an effect. */
@@ -80,7 +80,7 @@ export async function resultSize(
   return { result_bytes: resultBytes, result_sha256: sha256 };
 }
 
-/** What an event says of a use that failed. */
+/** What an event records about a use that failed. */
 export function failureWords(used: ToolUseEnd & { kind: 'failed' }): JsonObject {
   const { because, detail, retryAfterMs } = used;
   return {

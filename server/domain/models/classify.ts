@@ -1,4 +1,4 @@
-// Which kind of failure an attempt came to. The provider's answer decides; an SDK's error only where none was sent.
+// Which kind of failure ended an attempt. The provider's answer decides; an SDK's error only where none was sent.
 import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
 import type { ProviderFailure } from './failures.ts';
@@ -75,7 +75,7 @@ function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): n
   return seconds >= 0 && seconds <= LONGEST_TOLD_WAIT ? Math.ceil(seconds) : undefined;
 }
 
-/** What Entra may say of a client that it gives no token (RFC 6749, section 5.2); anything else is not repeated. */
+/** The error codes of Entra for a client that gets no token (RFC 6749, section 5.2); anything else is not repeated. */
 const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unauthorized_client', 'invalid_scope'];
 
 /** Why a cloud's identity service gave no token. @param error its error code */
@@ -104,7 +104,7 @@ const MISFITS: Readonly<Record<string, string>> = {
   AI_NoSuchModelError: 'does not have the model',
 };
 
-/** How Node and its fetch tell that no connection came about, or that it broke off. */
+/** The error codes of Node and its fetch for connections that failed or broke off. */
 const UNREACHED = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|UND_ERR_\w+)$/;
 const MOST_CAUSES = 8;
 

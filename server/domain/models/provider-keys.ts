@@ -1,8 +1,9 @@
 // Keys of model providers that a person gives in the studio.
 //
-// 1. A key stands sealed in the secret store and, once it was opened, in memory. No event and no log entry is about it.
-// 2. A variable of the environment wins: beside one no key is taken, and one that was kept before is not used.
-// 3. A kept key that does not open stays: its provider is not asked, and it is tried again whenever providers are listed.
+// 1. A key is sealed in the secret store and, once opened, kept in memory. No event and no log entry mentions it.
+// 2. An environment variable takes precedence: while it is set, no key is accepted, and a stored key is not used.
+// 3. A stored key that cannot be opened is kept: its provider is not called, and opening is tried again whenever providers
+//    are listed.
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { conflict, unavailable } from '../../lib/rejection.ts';
@@ -18,17 +19,17 @@ import {
   withGivenKeys,
 } from '../../settings/index.ts';
 
-/** The providers whose key is given in the studio. */
+/** The providers whose key can be set in the studio. */
 export const HOSTED: readonly (typeof BUILT_IN)[number][] = BUILT_IN.filter(isHosted);
 
 export interface ProviderKeys {
-  /** Opens the keys that are kept; before the first request. */
+  /** Opens the stored keys; called before the first request. */
   load: () => Promise<void>;
-  /** What the operator says of models, and the keys that were given. */
+  /** The operator's settings of models, and the keys that were set. */
   settings: () => ModelSettings;
   /** The built-in providers, then the gateways. */
   list: () => Promise<ModelProviderEntry[]>;
-  /** @param key null forgets the one that is kept */
+  /** @param key null deletes the stored one */
   set: (prefix: (typeof HOSTED)[number], key: string | null) => Promise<ModelProviderEntry>;
 }
 
@@ -41,7 +42,7 @@ export interface ProviderKeysOptions {
 
 export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptions): ProviderKeys {
   const opened = new Map<string, string>();
-  /** Why a kept key does not open, by the prefix of its provider. */
+  /** Why a stored key cannot be opened, by the prefix of its provider. */
   const shut = new Map<string, string>();
   const inTurn = createSerial();
 

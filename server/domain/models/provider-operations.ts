@@ -93,7 +93,7 @@ function providerIssues(provider: string): Issue[] {
   return [{ pointer: '/provider', detail }];
 }
 
-/** No sentence holds what was given. */
+/** Messages never contain the input. */
 function keyIssues(key: string | null): Issue[] {
   if (key === null) return [];
   if (key === '')

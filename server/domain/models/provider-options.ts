@@ -1,10 +1,10 @@
-// What a definition passes to its provider past the settings that all providers share.
+// The options that a definition passes to its provider besides the settings that all providers share.
 import type { JsonObject } from '../../../shared/json.ts';
 import { isBuiltIn, type ModelProvider, type ModelSettings } from '../../settings/index.ts';
 
 export type ProviderOptions = Readonly<Record<string, JsonObject>>;
 
-/** What is wrong with the options, in words; undefined where nothing is. */
+/** What is wrong with the options, as a sentence; undefined if nothing is. */
 export function optionsMisfit(
   settings: ModelSettings,
   provider: ModelProvider,
@@ -22,7 +22,7 @@ export function optionsMisfit(
     : `The gateway ${provider.prefix} does not let a definition set \`${refused.slice(0, 64)}\` in \`provider_options\`; take it out.`;
 }
 
-/** Under which names the SDK of a provider reads its options. */
+/** The names under which a provider's SDK reads its options. */
 const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
   'amazon-bedrock': ['bedrock', 'amazonBedrock'],
   azure: ['azure', 'openai'],

@@ -9,13 +9,13 @@ import type { HttpResponse } from '../../lib/http-client/index.ts';
 import { createScrubber } from '../../lib/scrub/index.ts';
 import type { ModelProvider } from '../../settings/index.ts';
 
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** What the body of an error says. */
+/** The contents of an error's body. */
 export interface ErrorBody {
   code: string | undefined;
-  /** The type that stands beside the code, where both are given. */
+  /** The error's type, if there is a code as well. */
   type: string | undefined;
   message: string | undefined;
   /** The whole body where it names no message; for the operator alone. */
@@ -79,7 +79,7 @@ export function callerWords(message: string, hide: Hide): string | undefined {
   return oneLine(hide(line)).slice(0, MOST_CALLER);
 }
 
-/** JSON, HTML or XML: somebody's body, and no sentence. */
+/** JSON, HTML or XML: a document, not a sentence. */
 function isDocument(line: string): boolean {
   if (/^<[!?a-z]/i.test(line)) return true;
   if (!/^[[{"]/.test(line)) return false;
@@ -101,7 +101,7 @@ const SHORTEST = 8;
 /** A piece of the prompt that is this long is no coincidence. */
 const SHORTEST_PIECE = 12;
 
-/** A provider that quotes a whole prompt says nothing behind it that is worth reading. */
+/** Nothing of interest follows a whole prompt that a provider quotes. */
 const MOST_READ = 65_536;
 
 /** @param quoted texts of the messages that are sent, whoever said them, and of the input that the prompt was made of */

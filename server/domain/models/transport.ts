@@ -4,7 +4,7 @@
 // 1. Redirects are not followed: a key belongs to the address that it is configured for.
 // 2. Of a request, only its credentials are kept.
 // 3. Of what is larger than 64 KiB, an answer or a line of a stream, the SDK gets only what a worker has found to hold few
-//    values. Of a refusal it gets the first 64 KiB.
+//    values. Of an error response, it gets the first 64 KiB.
 // 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
 //    not sent.
 import { LARGE_BYTES, textJob, type TextWork } from '../../lib/text-work/index.ts';
@@ -14,7 +14,7 @@ import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } fr
 
 export type Fetch = typeof globalThis.fetch;
 
-/** What came of the last request of an attempt. */
+/** The outcome of the last request of an attempt. */
 export interface TransportObservation {
   /** Undefined: none was sent. The body of a stream is empty here. */
   answer: HttpResponse | HttpFailure | undefined;
@@ -84,7 +84,7 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
     throw broken({ kind: 'failed', because: 'too_large', detail });
   }
 
-  /** Holds a line back until it has come whole. */
+  /** Holds back a line until it is complete. */
   async function* readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let held: Uint8Array[] = [];
     let bytes = 0;
@@ -206,7 +206,7 @@ function isEventStream(headers: HttpResponse['headers']): boolean {
   return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
 }
 
-/** What a refusal says stands at its beginning. */
+/** The message of an error response is at its beginning. */
 function readablePart(answer: HttpResponse): HttpResponse {
   return answer.status < 300 ? answer : { ...answer, body: answer.body.subarray(0, LARGE_BYTES) };
 }

@@ -82,7 +82,7 @@ export interface Playbooks {
   exists(place: PlaybookKey): Promise<boolean>;
   update(place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
   retire(place: PlaybookKey, by: string): Promise<Playbook>;
-  /** As `create` and `update`, in a work of the caller's. */
+  /** Like `create` and `update`, in the caller's transaction. */
   createIn(tx: WriteTransaction, place: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
   updateIn(tx: WriteTransaction, place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
 }

@@ -1,4 +1,4 @@
-// What people look at without a run: the series of the newest dataset, a forecast, and the model versions.
+// What people view without a run: the series of the newest dataset, a forecast, and the model versions.
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../../../shared/limits.ts';
 import { type ShapeOutput, SHAPES } from '../../../shared/shapes/index.ts';

@@ -1,4 +1,4 @@
-// Builds: how one begins, and what may still be done with it.
+// Builds: how one starts, and what can still be done with it.
 import { type PredictionFunction, columnsOf, readFunction, type BegunBuild } from '../../kinds/prediction/index.ts';
 import type { RunRequest } from '../../kinds/run.ts';
 import type { Dataset } from '../../../shared/schemas/index.ts';
@@ -30,7 +30,7 @@ export interface Builds {
   begin(run: RunRequest, prediction: PredictionFunction, digest: string | undefined): Promise<BegunBuild>;
   /** @throws Refused `not_found`, or `conflict` of the kinds `not_a_build` and `build_ended` */
   requireOpen(place: PlaybookKey, runId: string): Promise<OpenBuild>;
-  /** The same in a transaction, without the function. */
+  /** The same within a transaction, without the function. */
   requireOpenIn(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow>;
   panelOf(build: OpenBuild, signal?: AbortSignal): Promise<Panel>;
 }

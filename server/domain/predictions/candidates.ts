@@ -1,5 +1,5 @@
-// Candidates of builds: ONNX models that a trainer uploads. A model is stored as it arrives, so that an upload needs little
-// memory however slow it is, and tried before it is kept.
+// Candidates of builds: ONNX models that a trainer uploads. A model is stored as it arrives, so that even a slow upload
+// needs little memory, and tried before it is accepted.
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../shared/limits.ts';
 import { signatureOf } from '../../lib/forecast/index.ts';
@@ -15,7 +15,7 @@ import type { Pieces, PieceWriter, UploadKey } from './pieces.ts';
 import { specOf } from './specs.ts';
 
 export interface Candidates {
-  /** @throws Refused as the builds do; `invalid_input` at the body for a model that is not accepted */
+  /** @throws Refused like the operations of builds; `invalid_input` at the body for a model that is not accepted */
   upload(place: PlaybookKey, runId: string, body: UploadBody, by: string): Promise<Uploaded<CandidateRow>>;
   /** The file of a model that was uploaded to the playbook. */
   read(place: PlaybookKey, candidate: string): Promise<Buffer>;

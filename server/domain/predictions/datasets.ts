@@ -1,5 +1,5 @@
-// Datasets of a playbook: CSV files that are checked as they stream in, and kept by their SHA-256. An upload is no event:
-// what a build takes from a dataset is recorded by the build.
+// Datasets of a playbook: CSV files that are checked as they stream in, and kept by their SHA-256. An upload is not an
+// event: a build records what it takes from a dataset.
 import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
@@ -54,7 +54,7 @@ export interface DatasetsOptions {
   stored: (tx: WriteTransaction, place: PlaybookKey) => Promise<void>;
 }
 
-/** Uploads that are read at once. Each takes up to about 70 MB: what is known of the rows until the last one has come. */
+/** Uploads that are read at once. Each takes up to about 70 MB, for what is known of the rows before the last one arrives. */
 const READ_AT_ONCE = 8;
 const BUSY_SECONDS = 10;
 

@@ -34,9 +34,9 @@ export interface Predictions {
   standing: ReadStanding;
   operations(playbooks: Playbooks): Operation[];
   definitions: DefinitionHooks;
-  /** What carries pending versions further. */
+  /** Continues pending versions. */
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** Removes what uploads and model processes of an earlier process start left behind, and carries pending versions further. */
+  /** Removes what uploads and model processes of an earlier process start left behind, and continues pending versions. */
   start(): Promise<void>;
   /** Ends the worker of forecasts and the processes of models. */
   close(): Promise<void>;

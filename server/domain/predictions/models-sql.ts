@@ -21,7 +21,7 @@ export async function putBuild(
   key: BuildKey,
   build: { name: string; day: string; dataset: string },
 ): Promise<void> {
-  // A later attempt of a run is the same build.
+  // All attempts of a run are the same build.
   await tx.run(
     `INSERT INTO prediction_builds (org, playbook, run_id, name, day, dataset) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (org, playbook, run_id) DO UPDATE SET dataset = excluded.dataset`,
@@ -36,7 +36,7 @@ export async function selectBuild(
   return tx.get(`SELECT name, dataset FROM prediction_builds WHERE ${PLACE} AND run_id = $3`, buildOf(key));
 }
 
-/** How many builds of a function started on a day, but for this run. */
+/** How many builds of a function started on a day, not counting this run. */
 export async function countBuilds(
   tx: ReadTransaction,
   key: FunctionKey,

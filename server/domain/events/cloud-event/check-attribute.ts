@@ -1,4 +1,4 @@
-// What one member of an event may hold, however the event comes in.
+// Rules for one member of an event, whatever interface it comes from.
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
@@ -38,7 +38,7 @@ export function isStandard(name: string): boolean {
   return Object.hasOwn(TEXT_ATTRIBUTES, name);
 }
 
-/** A name of any length is shown shortened; its pointer is whole. */
+/** A long name is shortened in messages; its pointer is not. */
 export function issueAt(name: string, sentence: string): Issue {
   const shown = name.length > 64 ? `${firstCharacters(name, 64)}…` : name;
   return { pointer: `/event/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: `\`${shown}\` ${sentence}` };

@@ -5,11 +5,11 @@ import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { checkAttribute, isStandard, issueAt, REQUIRED } from './check-attribute.ts';
 import { mostBytes, nestsAtMost } from './size.ts';
 
-/** What an event takes as JSON for the id and the time that are filled in later. */
+/** The bytes of JSON that the id and the time take, which are filled in later. */
 const FILLED_IN = { id: 'x'.repeat(36), time: 'x'.repeat(24) };
 const FILLED_IN_BYTES = jsonBytes(FILLED_IN);
 
-/** Everything that keeps an event from being published, each at its pointer below `/event`; empty where nothing does. */
+/** Every reason why an event cannot be published, with its pointer below `/event`; empty if there is none. */
 export function checkPublishedEvent(event: JsonObject): Issue[] {
   const issues: Issue[] = [];
   for (const [name, sentence] of Object.entries(REQUIRED)) {
@@ -22,7 +22,7 @@ export function checkPublishedEvent(event: JsonObject): Issue[] {
     issues.push({ pointer: '/event', detail });
   }
   for (const [name, value] of Object.entries(event)) {
-    // What is wrong with one of too many is nothing that its author needs to hear.
+    // If there are too many, issues of single ones do not help their author.
     if (areTooMany && name !== 'data' && !isStandard(name)) continue;
     for (const sentence of checkAttribute(name, value)) issues.push(issueAt(name, sentence));
   }
@@ -30,7 +30,7 @@ export function checkPublishedEvent(event: JsonObject): Issue[] {
 }
 
 function checkSize(event: JsonObject): Issue[] {
-  // What nests deeper is refused anyway, and is not given to what recurses.
+  // Deeper values are refused anyway, and must not reach code that recurses.
   if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return [];
   const bytes = mostBytes(event) + FILLED_IN_BYTES <= LIMITS.eventBytes ? 0 : jsonBytes({ ...FILLED_IN, ...event });
   if (bytes <= LIMITS.eventBytes) return [];

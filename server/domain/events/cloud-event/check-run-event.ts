@@ -8,7 +8,7 @@ import { nestsAtMost } from './size.ts';
 const MEMBERS: readonly string[] = ['type', 'id', 'source', 'subject', 'data'];
 const REQUIRED = { type: 'is missing; say what happened, such as order.paid.' };
 
-/** Everything that keeps an event from being sent to a run, each at its pointer below `/event`. */
+/** Every reason why an event cannot be sent to a run, with its pointer below `/event`. */
 export function checkRunEvent(event: JsonObject): Issue[] {
   const issues: Issue[] = [];
   if (!Object.hasOwn(event, 'type')) issues.push(issueAt('type', REQUIRED.type));
@@ -17,7 +17,7 @@ export function checkRunEvent(event: JsonObject): Issue[] {
       for (const sentence of checkAttribute(name, value, REQUIRED)) issues.push(issueAt(name, sentence));
     } else issues.push(issueAt(name, `is not allowed; an event for a run has ${MEMBERS.join(', ')}.`));
   }
-  // What nests deeper is refused anyway, and is not given to what recurses.
+  // Deeper values are refused anyway, and must not reach code that recurses.
   if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return issues;
   const bytes = jsonBytes(event);
   if (bytes > LIMITS.runEventBytes) {

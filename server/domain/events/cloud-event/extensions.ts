@@ -1,7 +1,7 @@
 // Extension attributes: every member of an event that the standard does not name.
 import type { Json } from '../../../../shared/json.ts';
 
-/** Attributes in which the service says what made an event. */
+/** Attributes in which the service records where an event comes from. */
 const RESERVED_ATTRIBUTES = new Set([
   'causationid',
   'correlationid',

@@ -21,7 +21,7 @@ export interface PublishedEvent {
   [extension: string]: Json | undefined;
 }
 
-/** What two requests must have in common to publish the same event: everything but the time. */
+/** What two requests must have in common to publish the same event: everything except the time. */
 export function fingerprintText(event: PublishedEvent): JsonObject {
   const entries = Object.entries({ ...event, specversion: '1.0' }).filter(([name]) => name !== 'time');
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));

@@ -9,11 +9,11 @@ const SECONDS_A_DAY = 86_400;
 export interface Instant {
   /** Whole seconds since 1970-01-01T00:00:00Z, leap seconds not counted. */
   seconds: number;
-  /** Digits behind the decimal point, without zeros at the end. */
+  /** Digits after the decimal point, without trailing zeros. */
   fraction: string;
 }
 
-/** The instant of an RFC 3339 time; undefined for a text that is none or names a date or second that never was. */
+/** The instant of an RFC 3339 time; undefined for other texts and for dates and seconds that do not exist. */
 export function parseInstant(text: string): Instant | undefined {
   const parts = RFC_3339.exec(text);
   if (parts === null) return undefined;

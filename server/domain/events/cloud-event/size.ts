@@ -1,6 +1,6 @@
 import type { Json } from '../../../../shared/json.ts';
 
-/** Whether a value nests at most so many levels: a scalar nests 0, `[]` 1, `[[]]` 2. Goes no deeper than that itself. */
+/** Whether a value nests at most that many levels: a scalar has 0, `[]` 1, `[[]]` 2. Does not recurse deeper than that. */
 export function nestsAtMost(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
@@ -8,13 +8,13 @@ export function nestsAtMost(value: Json, levels: number): boolean {
   return true;
 }
 
-/** What a number or a literal takes at most as JSON. */
+/** The most bytes that a number or a literal takes as JSON. */
 const SCALAR = 25;
 /** A control character or half of a surrogate pair is written as an escape of six; another unit takes three at most. */
 const UNIT = 6;
 
 /**
- * No fewer bytes than a value takes as JSON, found without writing it: mostly enough to know that it is small enough.
+ * An upper bound of the bytes that a value takes as JSON, computed without serializing it.
  * @param value of a depth that was checked
  */
 export function mostBytes(value: Json): number {

@@ -1,9 +1,9 @@
-// What the texts of an event may hold. A character is a Unicode code point.
+// Rules for the texts of an event. A character is a Unicode code point.
 
 /** C0 controls, DEL, C1 controls; then lone surrogates; then the 66 noncharacters. */
 const REFUSED_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** What is wrong with the characters of a text, as the end of a sentence; undefined where nothing is. */
+/** What is wrong with the characters of a text, as the end of a sentence; undefined if nothing is. */
 export function refusedCharacter(text: string): string | undefined {
   const place = text.search(REFUSED_CHARACTER);
   if (place === -1) return undefined;

@@ -1,4 +1,4 @@
-// URIs as RFC 3986 writes them: divided as its appendix B says, then each part held against its grammar.
+// URIs of RFC 3986: split by the expression of its appendix B, then each part is checked against its grammar.
 import { isIPv6 } from 'node:net';
 
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
@@ -15,7 +15,7 @@ interface Uri {
   hasFragment: boolean;
 }
 
-/** A URI reference of RFC 3986, section 4.1: a URI or what is read relative to one. */
+/** A URI reference of RFC 3986, section 4.1: a URI or a relative reference. */
 export function isUriReference(text: string): boolean {
   return parseUri(text) !== undefined;
 }
