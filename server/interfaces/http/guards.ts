@@ -74,6 +74,16 @@ export function refuseOtherSites({ headers }: IncomingMessage): void {
   });
 }
 
+/**
+ * The origin of the page that sent a request. Browsers send no Origin with a GET or HEAD of the page's own origin; there,
+ * Fetch Metadata says that the page is the server's own. Pages can set neither.
+ * @param own the origin of the server's own page
+ */
+export function originOf({ headers }: IncomingMessage, own: string | undefined): string | undefined {
+  const { origin, 'sec-fetch-site': site } = headers;
+  return origin ?? (site === 'same-origin' ? own : undefined);
+}
+
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

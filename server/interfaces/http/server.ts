@@ -17,6 +17,7 @@ import {
   refuseOtherSites,
   requireAllowedOrigin,
   requireLocalHost,
+  originOf,
   requireWellFormedAuthorization,
 } from './guards.ts';
 import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts';
@@ -161,10 +162,14 @@ async function identify(
   { access, limits }: HttpOptions,
   challenges: Challenges,
 ): Promise<Caller> {
-  const { authorization, origin } = request.headers;
+  const { authorization } = request.headers;
   if (authorization !== undefined) limits?.admit(request.ip, authorization);
   try {
-    const caller = await access.identify({ authorization, origin, endpoint: endpointOf(request) });
+    const caller = await access.identify({
+      authorization,
+      origin: originOf(request.raw, access.signIn?.publicUrl),
+      endpoint: endpointOf(request),
+    });
     if (authorization !== undefined) limits?.accepted(authorization);
     return caller;
   } catch (error) {
