@@ -55,7 +55,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const bundle = studio.assets.has(BUNDLE) ? BUNDLE : undefined;
   const domain = buildDomain({ ...shared, stores, bundle, stopping });
   const access = createAccess({ settings, isAllowedOrigin: address.isOwnOrigin, clock });
-  const interfaces = buildInterfaces({ ...shared, access, domain, studio, ids: stores.ids, stopping: stopping.begun });
+  const interfaces = buildInterfaces({
+    ...shared,
+    access,
+    domain,
+    studio,
+    counters: stores.log.counters,
+    ids: stores.ids,
+    stopping: stopping.begun,
+  });
   const activity = watchActivity(interfaces.http.server, clock);
   // Files change by the system's time, whatever time it is for runs.
   const stopWatching = watchSettings(settings, logger, systemClock);

@@ -71,6 +71,14 @@ export function buildDomain(options: DomainOptions): Domain {
   const telemetry = createTelemetry({
     endpoint: settings.telemetryEndpoint,
     version: VERSION,
+    counters: [
+      { name: 'store.commits', description: 'Commits that changed something.', read: () => log.counters.commits },
+      {
+        name: 'store.statements',
+        description: 'Statements that read or wrote rows.',
+        read: () => log.counters.statements,
+      },
+    ],
     onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
   });
 

@@ -8,6 +8,7 @@ import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
 import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/index.ts';
 import { openapiDocument } from './interfaces/openapi/index.ts';
 import type { Ids } from './kernel/ids.ts';
+import type { StoreCounters } from './kernel/log/index.ts';
 import type { Clock } from './lib/clock.ts';
 import { makeCallable } from './operations/index.ts';
 import type { OwnAddress } from './own-address.ts';
@@ -21,6 +22,7 @@ export interface InterfacesOptions {
   domain: Pick<Domain, 'operations' | 'modelsGuide' | 'requirePlaybook'>;
   address: Pick<OwnAddress, 'isOwnOrigin'>;
   studio: StudioFiles;
+  counters: Readonly<StoreCounters>;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -34,7 +36,8 @@ export interface Interfaces {
 }
 
 export function buildInterfaces(options: InterfacesOptions): Interfaces {
-  const { settings, access, domain, address, studio, clock, ids, logger, stopping } = options;
+  const { settings, access, domain, address, studio, counters, clock, ids, logger, stopping } = options;
+  const startedAt = clock.now();
   const toolChanges: ToolChanges = new EventEmitter();
   const { mode, rateLimit, trustedProxies } = settings;
   const limits = mode === 'published' && rateLimit > 0 ? createRateLimits({ commands: rateLimit, clock }) : undefined;
@@ -70,6 +73,8 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
         version: VERSION,
         mode: access.mode,
         store: 'sqlite',
+        // In the published mode anyone may ask for the health, and how much work there is concerns the operator alone.
+        ...(mode === 'local' ? { work: { seconds: (clock.now() - startedAt) / 1000, ...counters } } : {}),
       }),
       studio,
     },

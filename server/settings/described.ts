@@ -56,7 +56,7 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     default: '`info`',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'The endpoint for traces and metrics of model calls, sent with OTLP over HTTP.',
+    meaning: 'The endpoint for metrics of the server and traces of model calls, sent with OTLP over HTTP.',
     default: 'nowhere',
   },
   SECRETS_KEY: {

@@ -21,7 +21,7 @@ export interface TestServer extends TestClient {
 /**
  * A real server in this process, on a free port and a data directory of its own, or one that stays when it closes. Its
  * store carries each work out twice, so that a work that is not repeatable shows.
- * @param options `logged` takes what it logs, a line an entry
+ * @param options `logged` takes what it logs, a line an entry; `openStore` opens another store than that
  */
 export async function startServer(
   options: {
@@ -30,6 +30,7 @@ export async function startServer(
     dataDir?: string;
     logged?: string[];
     studio?: StudioFiles;
+    openStore?: typeof openSqliteStore;
   } = {},
 ): Promise<TestServer> {
   const { logged = [] } = options;
@@ -44,7 +45,7 @@ export async function startServer(
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.studio === undefined ? {} : { studio: options.studio }),
-    openStore: (store) => createRepeatingStore(openSqliteStore(store)),
+    openStore: options.openStore ?? ((store) => createRepeatingStore(openSqliteStore(store))),
     onUnknownCommit(sentence) {
       throw new Error(sentence);
     },

@@ -184,6 +184,7 @@ describe('given every row of the table', () => {
   test('every kind is the error.type of the metric, and spans belong to the traces of the runs', () => {
     const told = collected.join('\n');
     expect(told).toContain('gen_ai.client.operation.duration');
+    for (const counter of ['store.commits', 'store.statements']) expect(told).toContain(`"name":"${counter}"`);
     const kinds = new Set(
       [...told.matchAll(/"error\.type","value":\{"stringValue":"(\w+)"/g)].map(([, kind = '']) => kind),
     );

@@ -91,6 +91,9 @@ test('shows the tables with their sizes, also while a runtime is running, and ch
   const server = await startServerProcess(folder.path, { args: ['--sample'] });
   const { stdout } = doctor();
   expect(stdout).toContain(`listening on ${server.address}`);
+  expect(stdout).toMatch(
+    /^since it started \d+ seconds ago: commits [1-9]\d* \([\d.]+ per second\), SQL statements [1-9]/m,
+  );
   expect(stdout).toMatch(/^events: \d+ rows, \d+ bytes$/m);
   writeFileSync(file('cuebook.yaml'), 'tool_serverz: {}');
   expect(doctor()).toMatchObject({ status: 2, stdout: expect.stringContaining(`listening on ${server.address}`) });

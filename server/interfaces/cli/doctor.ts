@@ -17,7 +17,7 @@ import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress, show } from './output.ts';
-import { findRuntime, type RuntimeFile } from './runtime-file.ts';
+import { findRuntime, type LivingRuntime } from './runtime-file.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
@@ -59,6 +59,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
       ...fileLines(files),
       `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; with a key saved in the studio: ${byKeptKey.join(', ')}`}`,
       livingLine(living),
+      ...(living?.work === undefined ? [] : [workLine(living.work)]),
       `database: ${report.bytes} bytes. Events are never deleted.`,
       ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
     ].join('\n'),
@@ -97,10 +98,15 @@ function modeLine(mode: Settings['mode'], apiKeys: number): string {
     : `mode: published; ${apiKeys} API ${apiKeys === 1 ? 'key' : 'keys'}`;
 }
 
-function livingLine(living: RuntimeFile | undefined): string {
+function livingLine(living: LivingRuntime | undefined): string {
   return living === undefined
     ? 'runtime: not running'
     : `runtime: version ${living.version}, process ${living.pid}, listening on ${living.address}`;
+}
+
+function workLine({ seconds, commits, statements }: NonNullable<LivingRuntime['work']>): string {
+  const rate = (count: number): string => `${count} (${(count / Math.max(1, seconds)).toFixed(1)} per second)`;
+  return `since it started ${Math.round(seconds)} seconds ago: commits ${rate(commits)}, SQL statements ${rate(statements)}`;
 }
 
 /** Settings with one value, by variable. Entries of the files are counted instead. */

@@ -8,6 +8,12 @@ export interface RuntimeFile {
   version: string;
 }
 
+/** A runtime that responds. */
+export interface LivingRuntime extends RuntimeFile {
+  /** What its store has done since it started; absent in the published mode. */
+  work?: { seconds: number; commits: number; statements: number };
+}
+
 const FILE = 'runtime.json';
 
 export function writeRuntimeFile(dataDir: string, runtime: RuntimeFile): void {
@@ -28,13 +34,14 @@ function readRuntimeFile(dataDir: string): RuntimeFile | undefined {
 }
 
 /** The runtime that uses the data directory; undefined if none responds. */
-export async function findRuntime(dataDir: string): Promise<RuntimeFile | undefined> {
+export async function findRuntime(dataDir: string): Promise<LivingRuntime | undefined> {
   const runtime = readRuntimeFile(dataDir);
   if (runtime === undefined) return undefined;
   try {
     const response = await fetch(`${runtime.address}/health`, { signal: AbortSignal.timeout(2000) });
-    const health = (await response.json()) as { version?: unknown };
-    return response.ok && health.version === runtime.version ? runtime : undefined;
+    const { version, work } = (await response.json()) as { version?: unknown } & Pick<LivingRuntime, 'work'>;
+    if (!response.ok || version !== runtime.version) return undefined;
+    return { ...runtime, ...(work === undefined ? {} : { work }) };
   } catch {
     return undefined;
   }

@@ -83,7 +83,8 @@ describe('the description routes', () => {
 
   test('given /health, then it says how the server is and links to the catalog, kept by nobody', async () => {
     const answer = await server.get('/health');
-    expect(answer.body).toEqual({ status: 'ok', version: expect.any(String), mode: 'local', store: 'sqlite' });
+    const work = { seconds: expect.any(Number), commits: expect.any(Number), statements: expect.any(Number) };
+    expect(answer.body).toEqual({ work, status: 'ok', version: expect.any(String), mode: 'local', store: 'sqlite' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('link')).toBe(`<${server.address}/.well-known/api-catalog>; rel="api-catalog"`);
   });

@@ -20,6 +20,8 @@ export interface Health {
   version: string;
   mode: 'local' | 'published';
   store: 'sqlite' | 'postgres';
+  /** What the store has done since the service started; absent in the published mode. */
+  work?: { seconds: number; commits: number; statements: number };
 }
 
 export interface DescriptionOptions {

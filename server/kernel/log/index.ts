@@ -32,6 +32,7 @@ export {
   type SharedState,
   type SqlValue,
   type Store,
+  type StoreCounters,
   UniqueViolation,
   UnusableStoreError,
   type WriteTransaction,

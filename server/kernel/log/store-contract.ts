@@ -105,6 +105,18 @@ export function describeStore(name: string, open: (migrations: readonly Migratio
       });
     });
 
+    describe('what is counted', () => {
+      test('is each commit that changed something, and each statement, those of reads included', async () => {
+        const { commits, statements } = store.counters;
+        await addName('a');
+        await store.write(PLACE, () => Promise.resolve());
+        const written = store.counters.statements;
+        expect(written).toBeGreaterThan(statements + 1);
+        await stored();
+        expect(store.counters).toEqual({ commits: commits + 1, statements: written + 1 });
+      });
+    });
+
     describe('3. a work that has an answer', () => {
       test('is committed, and readers see nothing of it before', async () => {
         const seenInside = await store.write(PLACE, async (tx) => {

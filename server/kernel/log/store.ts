@@ -59,7 +59,17 @@ export interface Migration {
   sql: string;
 }
 
+/** What a store has done since it was opened. The numbers only grow. */
+export interface StoreCounters {
+  /** Commits that changed something. Works that wait together share one. */
+  commits: number;
+  /** Statements that read or wrote rows. Those that begin, nest or end a transaction are not counted. */
+  statements: number;
+}
+
 export interface Store {
+  /** Current at any time. */
+  readonly counters: Readonly<StoreCounters>;
   /**
    * Carries out `work` in a transaction and answers after it is committed. When `work` throws, what it did is undone and
    * the error is passed on.

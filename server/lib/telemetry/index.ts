@@ -1,10 +1,10 @@
-// OpenTelemetry traces and metrics for calls that leave the process.
+// OpenTelemetry traces and metrics for calls that leave the process, and counters of what it does inside.
 //
 // 1. Without an endpoint, nothing is loaded and nothing is stored.
 // 2. Only names, numbers and kinds of errors are exported: never a text from a caller, an author or a provider.
-import type { Exporter, TracedCall } from './exporter.ts';
+import type { Counter, Exporter, TracedCall } from './exporter.ts';
 
-export type { TracedCall } from './exporter.ts';
+export type { Counter, TracedCall } from './exporter.ts';
 
 export interface Telemetry {
   done(call: TracedCall): void;
@@ -16,16 +16,19 @@ interface TelemetryOptions {
   /** The base URL of a collector that takes OTLP over HTTP; undefined: telemetry is off. */
   endpoint: string | undefined;
   version: string;
+  /** Exported once a minute. */
+  counters?: readonly Counter[];
   onError: (error: unknown) => void;
 }
 
-export function createTelemetry({ endpoint, version, onError }: TelemetryOptions): Telemetry {
+export function createTelemetry({ endpoint, version, counters = [], onError }: TelemetryOptions): Telemetry {
   if (endpoint === undefined) return { done: () => undefined, close: async () => undefined };
   let exporter: Promise<Exporter> | undefined;
   const load = (): Promise<Exporter> => {
-    exporter ??= import('./exporter.ts').then(({ createExporter }) => createExporter(endpoint, version));
+    exporter ??= import('./exporter.ts').then(({ createExporter }) => createExporter(endpoint, version, counters));
     return exporter;
   };
+  if (counters.length > 0) load().catch(onError);
   return {
     done(call) {
       load().then((loaded) => loaded.done(call), onError);

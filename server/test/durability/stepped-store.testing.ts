@@ -29,6 +29,7 @@ export function createSteppedStore(real: Store): SteppedStore {
 
   return {
     store: {
+      counters: real.counters,
       write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
         if (isDead) return never();
         return new Promise<T>((resolve, reject) => {

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import {
   type ReadTransaction,
   type SqlValue,
+  type StoreCounters,
   UniqueViolation,
   UnusableStoreError,
   type WriteTransaction,
@@ -40,7 +41,11 @@ const BYTES_A_ROW = 16 * 1024;
 /** Pages beyond it are written to the WAL during the transaction, so that a full disk is detected before COMMIT. */
 const CACHE_BYTES = 2048 * 1024;
 
-export function openConnection(path: string): Connection {
+/** @param counters counts the statements */
+export function openConnection(
+  path: string,
+  counters: Pick<StoreCounters, 'statements'> = { statements: 0 },
+): Connection {
   const database = new Database(path);
   // Each holds for this connection alone, and a reopened WAL database falls back to NORMAL.
   const mode = database.pragma('journal_mode = WAL', { simple: true });
@@ -79,6 +84,7 @@ export function openConnection(path: string): Connection {
     rowsOf: (result: Result) => number,
   ): Result {
     const { statement, order } = prepare(sql);
+    counters.statements += 1;
     try {
       const result = call(statement, order?.map((place) => parameters[place] ?? null) ?? parameters);
       if (!statement.readonly) unwrittenBytes += lengthOf(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));

@@ -22,6 +22,7 @@ import {
   type WriteScope,
   type SharedState,
   type Store,
+  type StoreCounters,
   UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
@@ -71,7 +72,8 @@ interface Commit {
 type WorkFailure = { error: unknown } | undefined;
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { writer, releaseLock, file, note, files } = openWriter(options);
+  const counters: StoreCounters = { commits: 0, statements: 0 };
+  const { writer, releaseLock, file, note, files } = openWriter(options, counters);
 
   const idleReaders: Connection[] = [];
   const waitingReads: ((reader: Connection) => void)[] = [];
@@ -98,7 +100,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   async function anotherReader(): Promise<Connection> {
     if (readers >= MOST_READERS) return new Promise((resolve) => waitingReads.push(resolve));
     readers += 1;
-    return openConnection(file);
+    return openConnection(file, counters);
   }
 
   async function carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<WorkFailure> {
@@ -179,7 +181,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       );
       return;
     }
-    if (commits !== undefined) note.write(commits);
+    if (commits !== undefined) {
+      counters.commits += 1;
+      note.write(commits);
+    }
     for (const tell of commit.told) tellSafely(tell);
     works.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];
@@ -228,6 +233,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   return {
+    counters,
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(unavailable('The store is closed.'));
       return new Promise<T>((resolve, reject) => {
@@ -275,7 +281,10 @@ interface OpenedStore {
   files: WatchedFiles;
 }
 
-function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): OpenedStore {
+function openWriter(
+  { file: asked, migrations, clock }: SqliteStoreOptions,
+  counters: Pick<StoreCounters, 'statements'>,
+): OpenedStore {
   let releaseLock: (() => void) | undefined;
   let writer: Connection | undefined;
   try {
@@ -283,7 +292,7 @@ function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): Ope
     const file = ownFile(asked);
     const lock = `${file}.lock`;
     releaseLock = takeLock(lock);
-    writer = openConnection(file);
+    writer = openConnection(file, counters);
     refuseOlder(writer.database, file);
     migrate(writer.database, migrations, () => isoTime(clock.now()));
     const files = watchFiles([lock, file, `${file}-wal`, `${file}-shm`]);
