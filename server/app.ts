@@ -13,8 +13,9 @@ import { openStores, type StoreOptions } from './open-stores.ts';
 import type { Operation } from './operations/index.ts';
 import { createOwnAddress } from './own-address.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
-import { createAccess } from './domain/access/index.ts';
-import { BUNDLE, readStudio, withSignIn } from './studio.ts';
+import { createAccess, type IdentityService } from './domain/access/index.ts';
+import { BUNDLE, readStudio } from './studio.ts';
+import { requireStudioClient, withSignIn } from './studio-sign-in.ts';
 
 export interface RuntimeOptions {
   settings: Settings;
@@ -47,7 +48,8 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { settings, logger, clock = systemClock } = options;
   const files = options.studio ?? readStudio();
-  const studio = settings.mode === 'local' ? files : withSignIn(files);
+  let service: IdentityService | undefined;
+  const studio = settings.mode === 'local' ? files : withSignIn(files, settings, () => service);
   const stores = openStores({ ...options, clock });
   const stopping = createStopping(clock);
   const address = createOwnAddress(settings);
@@ -72,7 +74,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     operations: domain.operations,
     keyHome: stores.keyHome,
     async listen() {
-      await access.load();
+      service = await access.load();
+      requireStudioClient(settings, service);
       await domain.load();
       const listening = address.listensOn(await listenOn(interfaces.http, settings));
       domain.startTasks();

@@ -24,7 +24,9 @@ test('given a built studio, then its page is asked for anew, its assets are kept
   writeFileSync(path.join(folder.path, 'secret.txt'), 'secret');
   const studio = readStudio(folder.path);
   const app = fastify({ exposeHeadRoutes: true });
+  const signInOrigins = { scripts: ['https://sdk.example'], requests: ['https://sdk.example', 'https://id.example'] };
   app.get('/', (request, reply) => sendPage(request, reply, studio));
+  app.get('/published', (request, reply) => sendPage(request, reply, { ...studio, signInOrigins }));
   app.get('/assets/:name', (request, reply) => sendAsset(request, reply, studio));
 
   const page = await app.inject('/');
@@ -32,6 +34,12 @@ test('given a built studio, then its page is asked for anew, its assets are kept
   expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
   expect(page.headers['content-security-policy']).toContain("script-src 'self';");
   expect(page.headers['content-security-policy']).not.toContain('unsafe-eval');
+  const published = await app.inject('/published');
+  expect(published.headers['content-security-policy']).toBe(
+    String(page.headers['content-security-policy'])
+      .replace("script-src 'self'", "script-src 'self' https://sdk.example")
+      .replace("connect-src 'self'", "connect-src 'self' https://sdk.example https://id.example"),
+  );
   const known = await app.inject({ url: '/', headers: { 'if-none-match': String(page.headers.etag) } });
   expect([known.statusCode, known.body]).toEqual([304, '']);
 

@@ -33,12 +33,6 @@ export function readStudio(folder: string = BUILT): StudioFiles {
   };
 }
 
-/** The studio of a published server, whose page names the way to sign in. */
-export function withSignIn(studio: StudioFiles): StudioFiles {
-  const page = studio.page.replace('<meta charset="utf-8"', '<meta name="cuebook-sign-in" content="key">\n$&');
-  return { ...studio, page };
-}
-
 /** What the page of connect links, as it stands on a host of static files, loads. */
 function readConnectScript(page: string): string | undefined {
   if (!existsSync(page)) return undefined;

@@ -3,6 +3,7 @@ import { ProblemError } from '../api/problem-error.ts';
 import { createKeyWay } from './key-way.ts';
 import { createSession, type Session } from './session.ts';
 import type { SignInWay } from './way.ts';
+import { createWays } from './ways.ts';
 
 const ORGS: Readonly<Record<string, string>> = { abk_old: 'acme', abk_new: 'acme', abk_other: 'globex' };
 const REFUSED = { type: '/problems/unauthenticated', title: 'Unauthenticated', status: 401, detail: 'Unknown key.' };
@@ -27,10 +28,12 @@ function givenService(...accepted: string[]) {
   });
   onTestFinished(() => void vi.unstubAllGlobals());
   const way = (): SignInWay =>
-    createKeyWay({
-      getItem: (name) => stored.get(name) ?? null,
-      setItem: (name, value) => void stored.set(name, value),
-      removeItem: (name) => void stored.delete(name),
+    createWays({
+      key: createKeyWay({
+        getItem: (name) => stored.get(name) ?? null,
+        setItem: (name, value) => void stored.set(name, value),
+        removeItem: (name) => void stored.delete(name),
+      }),
     });
   return { keys, stored, way, ask: async (headers: { authorization?: string }) => answerTo(headers.authorization) };
 }

@@ -9,8 +9,8 @@ import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { send } from '../api/send.ts';
-import { wayOfPage } from './key-way.ts';
-import type { SignInWay, TypedKey } from './way.ts';
+import type { Adopt, SignInRequest, SignInWay } from './way.ts';
+import { wayOfPage } from './way-of-page.ts';
 
 export type SessionState =
   | { is: 'local' }
@@ -38,7 +38,7 @@ export interface Session {
   /** Sends a request with the headers of the credential, and again after a refusal of the credential. */
   withCredential: <T>(send: (headers: Credential) => Promise<T>, traits: RequestTraits) => Promise<T>;
   /** @throws ProblemError, UnreachableError, or an Error with a sentence for the person */
-  signIn: (typed: TypedKey) => Promise<void>;
+  signIn: (request: SignInRequest) => Promise<void>;
   signOut: () => Promise<void>;
   /** Opens or closes the dialog of a refused credential. */
   setAsking: (isAsking: boolean) => void;
@@ -90,26 +90,34 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
       const caller = await identify(known);
       become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
     } catch (error) {
-      if (isRefusal(error)) await known.signOut();
+      if (isRefusal(error)) known.forget();
       become({ is: 'signed out', error });
     }
   }
 
-  async function takeOver(known: SignInWay, typed: TypedKey): Promise<void> {
-    await known.signIn(typed);
+  /** Signs in. Until the person has finished, other requests keep using, or waiting for, the credential before. */
+  async function takeOver(known: SignInWay, request: SignInRequest): Promise<void> {
+    const adopt = await known.signIn(request, state.is !== 'signed in');
+    signingIn = check(known, adopt);
+    await signingIn;
+  }
+
+  async function check(known: SignInWay, adopt: Adopt): Promise<void> {
+    adopt();
     refusal = undefined;
     try {
       const caller = await identify(known);
       if (caller === undefined) throw new Error('Nobody signed in.');
       if (state.is === 'signed in' && state.caller.org !== caller.org) {
+        const [credential, own] = [caller.form === 'key' ? 'key' : 'sign-in', state.caller.org];
         throw new Error(
-          `This key is for the org ${caller.org}, and your work is in the org ${state.caller.org}. Use a key for ${state.caller.org}, or sign out first.`,
+          `This ${credential} is for the org ${caller.org}, and your work is in the org ${own}. Use a ${credential} for ${own}, or sign out first.`,
         );
       }
       become({ is: 'signed in', caller });
       release(true);
     } catch (error) {
-      await known.signOut();
+      known.forget();
       throw error;
     }
   }
@@ -129,8 +137,8 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     });
   }
 
-  async function leave(known: SignInWay): Promise<void> {
-    await known.signOut();
+  function leave(known: SignInWay): void {
+    known.forget();
     become({ is: 'signed out' });
     release(false);
   }
@@ -138,7 +146,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
   if (way !== undefined) {
     signingIn = start(way);
     channel?.addEventListener('message', ({ data }) => {
-      if (data === SIGNED_OUT) void leave(way);
+      if (data === SIGNED_OUT) leave(way);
     });
   }
 
@@ -166,15 +174,16 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
         if (!(await isRenewed(way, token, traits))) throw error;
       }
     },
-    signIn(typed) {
-      const signed = way === undefined ? Promise.resolve() : takeOver(way, typed);
-      signingIn = signed;
-      return signed;
+    async signIn(request) {
+      if (way !== undefined) await takeOver(way, request);
     },
     async signOut() {
       if (way === undefined) return;
-      await leave(way);
       channel?.postMessage(SIGNED_OUT);
+      // It may leave the page.
+      const ended = way.signOut();
+      leave(way);
+      await ended;
     },
     setAsking(isAsking) {
       if (state.is === 'signed in' && state.refused !== undefined) become({ ...state, refused: { isAsking } });

@@ -3,13 +3,14 @@ import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import icon from '../icon.svg';
-import { KeyForm } from './key-form.tsx';
+import { SignInChoices } from './sign-in-choices.tsx';
+import { OtherWindow } from './way.ts';
 
-/** The only page for a person who is not signed in. @param error why a kept key does not work any more */
+/** The only page for a person who is not signed in. @param error why the last sign-in failed, or a kept key is refused */
 export function SignInPage({ error }: { error?: unknown }) {
   useDocumentTitle('Sign in · Cuebook');
   const page = useRef<HTMLElement>(null);
-  useEffect(() => page.current?.querySelector('input')?.focus(), []);
+  useEffect(() => page.current?.querySelector<HTMLElement>('button[data-autofocus], input')?.focus(), []);
   return (
     <main className="sign-in" ref={page}>
       <div className="sign-in-card">
@@ -27,7 +28,11 @@ export function SignInPage({ error }: { error?: unknown }) {
         <Title order={1} fz="lg" my="md">
           Sign in
         </Title>
-        <KeyForm error={error} />
+        {error instanceof OtherWindow ? (
+          <Text size="sm">You can close this window, and return to the one in which you work.</Text>
+        ) : (
+          <SignInChoices error={error} />
+        )}
       </div>
     </main>
   );

@@ -77,6 +77,16 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
       'The identity service that signs people in, for example `https://id.example.com`: its tokens are accepted. Requires `PUBLIC_URL`.',
     default: 'nobody signs in',
   },
+  STUDIO_CLIENT_ID: {
+    meaning:
+      'The client ID under which the studio is registered at the identity service: people sign in to the studio with [OpenID Connect](../teams.md#sign-in). Requires `IDENTITY_ISSUER`.',
+    default: 'people sign in with a key or the session module',
+  },
+  STUDIO_SESSION_MODULE: {
+    meaning:
+      'The https address of an ES module through which people sign in to the studio with a [session of the identity service](../teams.md#session-module). Requires `IDENTITY_ISSUER`.',
+    default: 'people sign in with a key or OpenID Connect',
+  },
   RATE_LIMIT: {
     meaning:
       'The commands (all requests but reads) that a caller of a published server may send in a minute. 0 turns off this limit and those of 60 refused credentials a minute and address, and of 200 open event streams a caller.',

@@ -45,6 +45,35 @@ export function readPublicUrl(
   );
 }
 
+/** How people sign in to the studio at the identity service, in addition to API keys. */
+export interface StudioSignIn {
+  /** The studio as the identity service knows it: an OpenID Connect client without a secret. */
+  clientId: string | undefined;
+  /** The address of an ES module with `signIn()`, `signOut()` and `token()`. */
+  sessionModule: string | undefined;
+}
+
+/** @throws SettingsError also if there is no identity service */
+export function readStudioSignIn(environment: Environment, issuer: string | undefined): StudioSignIn {
+  const clientId = environmentVariable(environment, 'STUDIO_CLIENT_ID');
+  const sessionModule = environmentVariable(environment, 'STUDIO_SESSION_MODULE');
+  if (issuer === undefined && (clientId ?? sessionModule) !== undefined) {
+    const name = clientId === undefined ? 'STUDIO_SESSION_MODULE' : 'STUDIO_CLIENT_ID';
+    throw new SettingsError(
+      `${name} is set without IDENTITY_ISSUER, the identity service that signs people in; set it too.`,
+    );
+  }
+  if (sessionModule === undefined || isModuleAddress(sessionModule)) return { clientId, sessionModule };
+  throw new SettingsError(
+    'STUDIO_SESSION_MODULE is not the address of an ES module; it must have the form https://id.example.com/session.js.',
+  );
+}
+
+function isModuleAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
 /** The service that signs people in, exactly as it is written: tokens and metadata must name it so. @throws SettingsError */
 export function readIssuer(environment: Environment): string | undefined {
   const text = environmentVariable(environment, 'IDENTITY_ISSUER');

@@ -113,6 +113,12 @@ describe('each variable refuses what it does not take, in one sentence', () => {
     ],
     ['IDENTITY_ISSUER', 'https://s3cret.example.com', 'IDENTITY_ISSUER is set without PUBLIC_URL'],
     ['IDENTITY_ISSUER', 'http://s3cret.example.com', 'IDENTITY_ISSUER is not the address of an identity service'],
+    ['STUDIO_CLIENT_ID', 's3cret', 'STUDIO_CLIENT_ID is set without IDENTITY_ISSUER'],
+    [
+      'STUDIO_SESSION_MODULE',
+      'https://s3cret.example.com/a.js',
+      'STUDIO_SESSION_MODULE is set without IDENTITY_ISSUER',
+    ],
   ])('%s=%s', (name = '', value = '', sentence = '') => {
     expect(refusal({ [name]: value })).toContain(sentence);
     expect(refusal({ [name]: value })).not.toContain('s3cret');
@@ -173,6 +179,16 @@ test.each([
 ] as const)('orgs %j and playbooks %j in %s mode: %j', (orgs, playbooks, mode, expected) => {
   expect(servesPlaybook({ orgs, playbooks }, place, mode)).toBe(expected);
 });
+
+test.each(['http://id.example.com/session.js', 'https://me:s3cret@id.example.com/session.js', 'session.js'])(
+  'the session module %s is refused',
+  (module) => {
+    const published = { PUBLIC_URL: 'https://cuebook.example.com', IDENTITY_ISSUER: 'https://id.example.com' };
+    expect(refusal({ ...published, STUDIO_SESSION_MODULE: module })).toBe(
+      'STUDIO_SESSION_MODULE is not the address of an ES module; it must have the form https://id.example.com/session.js.',
+    );
+  },
+);
 
 test('limits of published servers', () => {
   expect(read()).toMatchObject({ rateLimit: 300, trustedProxies: [] });

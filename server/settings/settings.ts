@@ -5,7 +5,7 @@ import type { DataKey } from '../kernel/secrets/index.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
-import { readIssuer, readPublicUrl } from './published.ts';
+import { readIssuer, readPublicUrl, readStudioSignIn, type StudioSignIn } from './published.ts';
 import {
   type LogLevel,
   optionalOrigin,
@@ -46,6 +46,7 @@ export interface Settings
   publicUrl: string | undefined;
   /** The identity service whose tokens are accepted; undefined: nobody signs in. */
   identityIssuer: string | undefined;
+  studioSignIn: StudioSignIn;
   /** Commands that a caller of a published server may send in a minute; 0: any number. */
   rateLimit: number;
   /** Addresses and networks of the reverse proxies before the server. */
@@ -94,6 +95,7 @@ export function readSettings(
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
     publicUrl: readPublicUrl(environment, mode, { keys: files.apiKeys(), issuer: identityIssuer }),
     identityIssuer,
+    studioSignIn: readStudioSignIn(environment, identityIssuer),
     rateLimit: readRateLimit(environmentVariable(environment, 'RATE_LIMIT')),
     trustedProxies: readTrustedProxies(environmentVariable(environment, 'TRUSTED_PROXIES')),
     logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),

@@ -71,6 +71,8 @@ function configuration(state: IdentityProvider, registers: boolean, offersDevice
     cookies: { keys: ['a key of the test'] },
     scopes: ['openid', 'offline_access', ...RESOURCE_SCOPES],
     interactions: { url: (_ctx, { uid }) => `${INTERACTION}${uid}` },
+    // Pages are public clients.
+    clientBasedCORS: () => true,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     features: {
       devInteractions: { enabled: false },

@@ -20,6 +20,8 @@ export interface IdentityService {
   issuer: string;
   keySetUrl: URL;
   keySet: JSONWebKeySet;
+  /** The rest of the metadata is not checked. */
+  metadata: JsonObject;
 }
 
 const HEADERS = { accept: 'application/json' };
@@ -41,8 +43,8 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
     return undefined;
   }
 
-  /** Where the metadata at an address says that the key set is. */
-  async function keySetPlace(url: URL): Promise<URL | undefined> {
+  /** The metadata at an address, and where it says that the key set is. */
+  async function readMetadata(url: URL): Promise<Pick<IdentityService, 'keySetUrl' | 'metadata'> | undefined> {
     const metadata = await read(url);
     if (metadata === undefined) return undefined;
     const { issuer: named, jwks_uri: place } = metadata;
@@ -51,21 +53,22 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
       return undefined;
     }
     const found = typeof place === 'string' ? URL.parse(place) : null;
-    if (found?.protocol === 'https:') return found;
+    if (found?.protocol === 'https:') return { keySetUrl: found, metadata };
     faults.push(`${url.href} names no https \`jwks_uri\`.`);
     return undefined;
   }
 
   const [first, second] = metadataPlaces(issuer);
-  const keySetUrl = (await keySetPlace(first)) ?? (await keySetPlace(second));
-  if (keySetUrl === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  const found = (await readMetadata(first)) ?? (await readMetadata(second));
+  if (found === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  const { keySetUrl, metadata } = found;
   const keySet = await read(keySetUrl);
   if (keySet === undefined) throw new UnusableIdentityServiceError(issuer, faults);
   const { keys } = keySet;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isJsonObject)) {
     throw new UnusableIdentityServiceError(issuer, [...faults, `${keySetUrl.href} holds no key.`]);
   }
-  return { issuer, keySetUrl, keySet: { keys } };
+  return { issuer, keySetUrl, keySet: { keys }, metadata };
 }
 
 function objectIn(body: Uint8Array): JsonObject | undefined {

@@ -8,8 +8,10 @@ import { Refused } from '../../lib/rejection.ts';
 import { type Caller, DEVELOPER } from '../../operations/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { callerWithKey, findKey } from './keys.ts';
+import type { IdentityService } from './identity-service.ts';
 import type { Presented } from './tokens.ts';
 
+export type { IdentityService } from './identity-service.ts';
 export { createKey } from './keys.ts';
 export { accessOperations } from './operations.ts';
 export { createRateLimits, limiting, type RateLimits } from './rate-limits.ts';
@@ -31,8 +33,8 @@ export interface Access {
   mode: Settings['mode'];
   /** The origin of a server where people sign in, and who signs them in. */
   signIn: { publicUrl: string; issuer: string } | undefined;
-  /** Reads the identity service. @throws UnusableIdentityServiceError */
-  load: () => Promise<void>;
+  /** Reads the identity service, if people sign in. @throws UnusableIdentityServiceError */
+  load: () => Promise<IdentityService | undefined>;
   /** The caller of a request. @throws Refused `unauthenticated` */
   identify: (credential: Credential) => Caller | Promise<Caller>;
   close: () => void;
@@ -49,7 +51,7 @@ export function createAccess({ settings, isAllowedOrigin, clock }: AccessOptions
     mode,
     signIn,
     async load() {
-      if (signIn === undefined) return;
+      if (signIn === undefined) return undefined;
       // Loaded only where people sign in.
       const [{ readIdentityService }, { createTokenVerifier }] = await Promise.all([
         import('./identity-service.ts'),
@@ -57,6 +59,7 @@ export function createAccess({ settings, isAllowedOrigin, clock }: AccessOptions
       ]);
       const service = await readIdentityService(signIn.issuer, http);
       verify = createTokenVerifier({ service, http, clock, publicUrl: signIn.publicUrl, isAllowedOrigin });
+      return service;
     },
     identify({ authorization, ...presented }) {
       if (mode === 'local') return DEVELOPER;

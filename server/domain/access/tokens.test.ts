@@ -90,7 +90,7 @@ describe.skipIf(certificates === undefined)('a token', () => {
     }, certificates.pair);
     http = createHttpClient();
     verify = createTokenVerifier({
-      service: { issuer: ISSUER, keySetUrl: new URL(`${server.address}/keys`), keySet: { keys } },
+      service: { issuer: ISSUER, keySetUrl: new URL(`${server.address}/keys`), metadata: {}, keySet: { keys } },
       http,
       clock: systemClock,
       publicUrl: PUBLIC_URL,

@@ -14,6 +14,8 @@ export interface StudioFiles {
   assets: ReadonlyMap<string, Asset>;
   /** The script that redirects a connect link to the page in the studio; undefined if there is no studio. */
   connectScript?: string | undefined;
+  /** Other origins that the page needs to sign people in. */
+  signInOrigins?: { scripts: readonly string[]; requests: readonly string[] };
 }
 
 export interface Asset {
@@ -23,35 +25,38 @@ export interface Asset {
 }
 
 /**
- * The page may load scripts, styles and workers from its own origin and send requests to it. Inline styles are
- * permitted because the editor and the components add styles at run time.
+ * The page may load scripts, styles and workers from its own origin and send requests to it, and to where people sign
+ * in. Inline styles are permitted because the editor and the components add styles at run time.
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function policyOf({ signInOrigins: { scripts, requests } = { scripts: [], requests: [] } }: StudioFiles): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "worker-src 'self'",
+    ["connect-src 'self'", ...requests].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self' data:",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
-  const tag = entityTag(studio.page);
+  const { page } = studio;
+  const tag = entityTag(page);
   // The page is revalidated every time; its assets are cached for ever, because a new version has new names.
   reply.headers({
     etag: tag,
     'cache-control': 'no-cache',
-    'content-security-policy': POLICY,
+    'content-security-policy': policyOf(studio),
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   });
   if (isKnown(request, tag)) return reply.code(304).send();
-  return reply.type('text/html; charset=utf-8').send(Buffer.from(studio.page));
+  return reply.type('text/html; charset=utf-8').send(Buffer.from(page));
 }
 
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
@@ -63,7 +68,7 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, studio: 
       'cache-control': name.endsWith('.mcpb') ? 'no-cache' : 'public, max-age=31536000, immutable',
       'content-length': asset.bytes,
       // A worker runs under the policy of its own script.
-      'content-security-policy': POLICY,
+      'content-security-policy': policyOf(studio),
       'x-content-type-options': 'nosniff',
     })
     .type(asset.mediaType)

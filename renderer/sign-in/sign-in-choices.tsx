@@ -1,0 +1,69 @@
+import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { KeyForm } from './key-form.tsx';
+import { session } from './session.ts';
+import { offerOfPage } from './way-of-page.ts';
+
+/**
+ * The ways to sign in that this server offers.
+ * @param error why the last sign-in failed, or ended
+ * @param isAgain the page stays as it is, and the person signs in in another window
+ */
+export function SignInChoices({ error: initialError, isAgain = false }: { error?: unknown; isAgain?: boolean }) {
+  const { hasKeys = false, openid, sessionModule } = offerOfPage ?? {};
+  const [chosen, setChosen] = useState<'openid' | 'session'>();
+  const [error, setError] = useState(initialError);
+  if (openid === undefined && sessionModule === undefined) {
+    return hasKeys ? <KeyForm error={error} /> : <NoWay />;
+  }
+
+  const signIn = async (way: 'openid' | 'session'): Promise<void> => {
+    setChosen(way);
+    setError(undefined);
+    try {
+      await session.signIn(way);
+    } catch (failed) {
+      setError(failed);
+    } finally {
+      setChosen(undefined);
+    }
+  };
+  const button = (way: 'openid' | 'session', address: string) => (
+    // The person may have closed the other window: the button opens it again.
+    <Button loading={chosen === way && !isAgain} data-autofocus onClick={() => void signIn(way)}>
+      Sign in with {new URL(address).host}
+    </Button>
+  );
+  return (
+    <Stack>
+      {error !== undefined && (
+        <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title="Sign-in failed">
+          {error instanceof Error ? error.message : String(error)}
+        </Alert>
+      )}
+      {openid !== undefined && button('openid', openid.service.issuer)}
+      {sessionModule !== undefined && button('session', sessionModule)}
+      {isAgain && (
+        <Text size="sm" c="dimmed" role="status">
+          {chosen !== undefined && 'Sign in in the other window. If you closed it, click the button again.'}
+        </Text>
+      )}
+      {hasKeys && (
+        <>
+          <Divider label="or" />
+          <KeyForm />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function NoWay() {
+  return (
+    <Text size="sm">
+      This server offers no way to sign in to the studio. Its operator can set <code>STUDIO_CLIENT_ID</code> or{' '}
+      <code>STUDIO_SESSION_MODULE</code>, or create an API key.
+    </Text>
+  );
+}
