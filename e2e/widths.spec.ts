@@ -67,14 +67,17 @@ const LOOK = `(() => {
   return { wrong, cut };
 })()`;
 
+/** Measures again when something fails: a part that loads late moves what was measured. */
 async function expectFits(page: Page): Promise<void> {
-  const { wrong, cut } = await page.evaluate<{ wrong: string[]; cut: Cut[] }>(LOOK);
-  expect(wrong, page.url()).toEqual([]);
-  for (const { x, y, text } of cut.slice(0, 3)) {
-    await page.mouse.move(x, y);
-    const title = `document.elementFromPoint(${x}, ${y})?.closest('[title]')?.title ?? ''`;
-    await expect.poll(() => page.evaluate(title), `${page.url()}: ${text}`).not.toBe('');
-  }
+  await expect(async () => {
+    const { wrong, cut } = await page.evaluate<{ wrong: string[]; cut: Cut[] }>(LOOK);
+    expect(wrong, page.url()).toEqual([]);
+    for (const { x, y, text } of cut.slice(0, 3)) {
+      await page.mouse.move(x, y);
+      const title = `document.elementFromPoint(${x}, ${y})?.closest('[title]')?.title ?? ''`;
+      await expect.poll(() => page.evaluate(title), { message: `${page.url()}: ${text}`, timeout: 1_000 }).not.toBe('');
+    }
+  }).toPass({ timeout: 15_000 });
 }
 
 /** The lines of the document that are entirely within the editor. */
