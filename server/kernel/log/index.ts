@@ -7,6 +7,7 @@ export type {
   StoredEvent,
 } from './event.ts';
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
+export { createMemory, type Memory } from './memory.ts';
 export {
   logMigrations,
   type ReadingPage,

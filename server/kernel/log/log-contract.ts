@@ -19,6 +19,7 @@ import {
   selectStreamEnd,
   type StoredEvent,
   StreamMoved,
+  UniqueViolation,
 } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
@@ -232,6 +233,65 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
           ['a', 1],
           ['b', 2],
         ]);
+      });
+    });
+
+    describe('an end that is remembered', () => {
+      test('is that of the last commit, whoever was refused in between', async () => {
+        const alone = { ...PLACE, stream: 'run-1', events: [event('refused')] };
+        await append('run-1', ['a']);
+        const refused = log.write(PLACE, async (tx) => {
+          await log.append(tx, alone);
+          throw new Error('refused');
+        });
+        await expect(refused).rejects.toThrow('refused');
+        await append('run-1', ['b'], { expected: 1 });
+        expect((await reading()).map(({ type, position, readPosition }) => [type, position, readPosition])).toEqual([
+          ['a', 1, 1],
+          ['b', 2, 2],
+        ]);
+      });
+
+      test.each<[string, number | undefined]>([
+        ['run-1', undefined],
+        ['run-1', 2],
+        ['run-2', 0],
+      ])(
+        'and that another process has moved is read again by who appends to %s expecting %s',
+        async (stream, expected) => {
+          await append('run-1', ['a']);
+          const [theirs] = await reading();
+          await log.write(PLACE, (tx) =>
+            tx.run(
+              `INSERT INTO events (org, playbook, id, stream, position, read_position, type, at, data, kept, metadata)
+             SELECT org, playbook, 'theirs', stream, 2, 2, type, at, data, kept, metadata FROM events WHERE id = $1`,
+              [theirs?.id ?? ''],
+            ),
+          );
+          await append(stream, ['b'], expected === undefined ? {} : { expected });
+          expect((await reading()).map(({ readPosition }) => readPosition)).toEqual([1, 2, 3]);
+          expect(await streamEnd(stream)).toBe(stream === 'run-1' ? 3 : 1);
+          await expect(append('run-1', ['late'], { expected: 1 })).rejects.toThrow(StreamMoved);
+        },
+      );
+    });
+
+    describe('an append of more events than a statement takes', () => {
+      const types = Array.from({ length: 120 }, (_none, index) => `type ${index}`);
+
+      test('places them in their order, everywhere', async () => {
+        await append('run-1', ['a']);
+        const recorded = await append('run-1', types);
+        expect(recorded.map(({ position }) => position)).toEqual(types.map((_type, index) => index + 2));
+        expect((await reading()).slice(1)).toEqual(recorded);
+      });
+
+      test('is refused whole where one of them has the key of another', async () => {
+        const events = types.map((type, index) => ({ ...event(type), key: index === 110 ? 'type 0' : type }));
+        const twice = log.write(PLACE, (tx) => log.append(tx, { ...PLACE, stream: 'run-1', expected: 0, events }));
+        await expect(twice).rejects.toThrow(UniqueViolation);
+        await append('run-1', ['a'], { expected: 0 });
+        expect(typesOf(await reading())).toEqual(['a']);
       });
     });
 

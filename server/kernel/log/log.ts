@@ -9,9 +9,9 @@ import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../ids.ts';
 import { randomHex } from '../../lib/random.ts';
 import type { NewEvent, PlaybookKey, StoredEvent } from './event.ts';
-import { createCounters } from './counters.ts';
-import { insertEvent, READING, selectAll, selectStreamEnd } from './sql.ts';
-import { requireInScope, type Store, type WriteTransaction } from './store.ts';
+import { type Ends, findEnds, moveEnds, readEndsAgain } from './positions.ts';
+import { EVENTS_A_STATEMENT, insertEvents, type PlacedEvent, selectAll } from './sql.ts';
+import { requireInScope, type Store, UniqueViolation, type WriteTransaction } from './store.ts';
 
 /** What folds events into read tables. It reads and writes only its own tables. */
 export interface Projection {
@@ -50,8 +50,6 @@ export interface EventLog extends Store {
   rebuild(): Promise<number>;
 }
 
-/** The stream of a playbook that works append to side by side; others are appended to one after the other. */
-const COMMON_STREAM = 'events';
 const EVENTS_A_REBUILD_PAGE = 500;
 
 export interface EventLogOptions {
@@ -68,40 +66,32 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     for (const tell of followers.get(keyOf(place)) ?? []) tell();
   }
 
+  function prepare({ org, playbook, stream, at: recordedAt, traceId, events }: Append): PreparedEvent[] {
+    const at = isoTime(recordedAt ?? clock.now());
+    const trace = { trace_id: traceId ?? randomHex(16), span_id: randomHex(8) };
+    return events.map((event) => ({
+      org,
+      playbook,
+      id: event.id ?? ids(),
+      stream,
+      type: event.type,
+      key: event.key,
+      data: event.data,
+      kept: event.kept ?? {},
+      metadata: { correlation_id: null, causation_id: null, ...event.metadata, at, ...trace },
+    }));
+  }
+
   return {
     ...store,
-    async append(tx, { org, playbook, stream, expected, listed = true, at: recordedAt, traceId, events }) {
+    async append(tx, append) {
+      const { org, playbook, stream } = append;
       const place = { org, playbook };
       requireInScope(tx, place);
-      const counters = tx.shared(createCounters);
-      // From here on no other work takes a place in the playbook, so that the stream ends where it is seen to end.
-      await counters.take(tx, place, READING, 0);
-      const isCommon = stream === COMMON_STREAM;
-      const end = isCommon ? await counters.take(tx, place, stream, 0) : await selectStreamEnd(tx, place, stream);
-      // Checked before a position is taken: a work that catches the refusal and continues must not leave a gap.
-      if (expected !== undefined && expected !== end) throw new StreamMoved(stream);
-      if (isCommon) await counters.take(tx, place, stream, events.length);
-      const readPosition = listed ? await counters.take(tx, place, READING, events.length) : null;
-      const at = isoTime(recordedAt ?? clock.now());
-      const trace = { trace_id: traceId ?? randomHex(16), span_id: randomHex(8) };
-      const recorded: StoredEvent[] = [];
-      for (const [index, event] of events.entries()) {
-        const stored = {
-          org,
-          playbook,
-          id: event.id ?? ids(),
-          stream,
-          position: end + 1 + index,
-          readPosition: readPosition === null ? null : readPosition - events.length + 1 + index,
-          type: event.type,
-          data: event.data,
-          kept: event.kept ?? {},
-          metadata: { correlation_id: null, causation_id: null, ...event.metadata, at, ...trace },
-        };
-        const complete = { ...stored, globalPosition: await insertEvent(tx, stored, event.key) };
-        recorded.push(complete);
-        for (const projection of projections) await projection.apply(tx, complete);
-      }
+      const recorded = await insertBehind(tx, append, prepare(append));
+      const last = recorded.at(-1);
+      if (last !== undefined) moveEnds(tx, place, stream, { stream: last.position, reading: last.readPosition });
+      for (const event of recorded) for (const projection of projections) await projection.apply(tx, event);
       tx.afterCommit(() => tellFollowers(place));
       return recorded;
     },
@@ -116,6 +106,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     },
     rebuild: () =>
       store.write('every playbook', async (tx) => {
+        tx.forget();
         for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
         let last = 0;
         let count = 0;
@@ -130,6 +121,55 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
         }
       }),
   };
+}
+
+type PreparedEvent = Omit<PlacedEvent, 'position' | 'readPosition'>;
+
+/** Records events where their stream and the order of reading end. @throws StreamMoved; nothing is recorded then */
+async function insertBehind(
+  tx: WriteTransaction,
+  { org, playbook, stream, expected, listed = true }: Append,
+  events: readonly PreparedEvent[],
+): Promise<StoredEvent[]> {
+  const place = { org, playbook };
+  const [first = [], ...others] = pagesOf(events);
+  const insertFirst = (ends: Ends): Promise<StoredEvent[]> => {
+    if (expected !== undefined && expected !== ends.stream) throw new StreamMoved(stream);
+    return insertEvents(tx, placed(first, ends, listed));
+  };
+  let ends = await findEnds(tx, place, stream, expected);
+  const recorded: StoredEvent[] = [];
+  try {
+    recorded.push(...(await insertFirst(ends)));
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const real = await readEndsAgain(tx, place, stream);
+    const wereReal = real.stream === ends.stream && (!listed || real.reading === ends.reading);
+    if (wereReal) throw error;
+    ends = real;
+    recorded.push(...(await insertFirst(ends)));
+  }
+  for (const page of others) {
+    const { length } = recorded;
+    const next = { stream: ends.stream + length, reading: ends.reading + length };
+    recorded.push(...(await insertEvents(tx, placed(page, next, listed))));
+  }
+  return recorded;
+}
+
+function pagesOf<Item>(items: readonly Item[]): Item[][] {
+  const pages = Math.ceil(items.length / EVENTS_A_STATEMENT);
+  return Array.from({ length: pages }, (_none, page) =>
+    items.slice(page * EVENTS_A_STATEMENT, (page + 1) * EVENTS_A_STATEMENT),
+  );
+}
+
+function placed(events: readonly PreparedEvent[], ends: Ends, listed: boolean): PlacedEvent[] {
+  return events.map((event, index) => ({
+    ...event,
+    position: ends.stream + 1 + index,
+    readPosition: listed ? ends.reading + 1 + index : null,
+  }));
 }
 
 function keyOf(place: PlaybookKey): string {

@@ -76,16 +76,51 @@ function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-/** Answers the event's global position. */
-export function insertEvent(
-  tx: WriteTransaction,
-  event: Omit<StoredEvent, 'globalPosition'>,
-  key: string | undefined,
-): Promise<number> {
-  return tx.insert(
-    `INSERT INTO events (org, playbook, id, stream, position, read_position, type, unique_key, tree, at, data, kept, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
+/** An event that is to be recorded, at its places. */
+export interface PlacedEvent extends Omit<StoredEvent, 'globalPosition'> {
+  /** What makes it the only one of its playbook. */
+  key: string | undefined;
+}
+
+/** What one statement writes at most: SQLite and PostgreSQL bound the parameters of a statement. */
+export const EVENTS_A_STATEMENT = 50;
+const INSERTED = [
+  'org',
+  'playbook',
+  'id',
+  'stream',
+  'position',
+  'read_position',
+  'type',
+  'unique_key',
+  'tree',
+  'at',
+  'data',
+  'kept',
+  'metadata',
+] as const;
+
+/** The statements that insert so many events at once. */
+const insertStatements = new Map<number, string>();
+
+function insertStatement(count: number): string {
+  const known = insertStatements.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: count }, (_none, row) => {
+    const values = INSERTED.map((_column, place) => `$${row * INSERTED.length + place + 1}`);
+    return `(${values.join(', ')})`;
+  });
+  const sql = `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${rows.join(', ')} RETURNING position, global_position`;
+  insertStatements.set(count, sql);
+  return sql;
+}
+
+/** Records at most `EVENTS_A_STATEMENT` events of one stream. */
+export async function insertEvents(tx: WriteTransaction, events: readonly PlacedEvent[]): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const rows = await tx.all<{ position: StoredInteger; global_position: StoredInteger }>(
+    insertStatement(events.length),
+    events.flatMap((event) => [
       event.org,
       event.playbook,
       event.id,
@@ -93,47 +128,39 @@ export function insertEvent(
       event.position,
       event.readPosition,
       event.type,
-      key ?? null,
+      event.key ?? null,
       event.metadata.correlation_id,
       event.metadata.at,
       JSON.stringify(event.data),
       JSON.stringify(event.kept),
       JSON.stringify(event.metadata),
-    ],
-    'global_position',
+    ]),
   );
+  const globalPositions = new Map(rows.map((row) => [Number(row.position), Number(row.global_position)]));
+  return events.map(({ key: _key, ...event }) => ({
+    ...event,
+    globalPosition: globalPositions.get(event.position) ?? 0,
+  }));
 }
 
 /** Stands for the order of reading among the streams; no stream has this name. */
-export const READING = '';
+const READING = '';
 
-/** Takes the next `count` positions of a counter and returns the last one. Other transactions wait until this one ends. */
-export async function takePositions(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  stream: string,
-  count: number,
-): Promise<number> {
+/** Where the order of reading ended at the last commit; 0 for a playbook without events. */
+export async function selectReadCounter(tx: ReadTransaction, { org, playbook }: PlaybookKey): Promise<number> {
   const row = await tx.get<{ position: StoredInteger }>(
-    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = streams.position + $4 RETURNING position`,
-    [place.org, place.playbook, stream, count],
+    `SELECT position FROM streams WHERE org = $1 AND playbook = $2 AND stream = $3`,
+    [org, playbook, READING],
   );
-  return Number(row?.position);
+  return Number(row?.position ?? 0);
 }
 
-export async function setPosition(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  stream: string,
-  end: number,
-): Promise<void> {
-  await tx.run(`UPDATE streams SET position = $4 WHERE org = $1 AND playbook = $2 AND stream = $3`, [
-    place.org,
-    place.playbook,
-    stream,
-    end,
-  ]);
+export async function putReadEnd(tx: WriteTransaction, { org, playbook }: PlaybookKey, end: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = excluded.position`,
+    [org, playbook, READING, end],
+  );
 }
 
 /** The last position of a stream; 0 for one that does not exist. */

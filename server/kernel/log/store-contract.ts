@@ -1,7 +1,7 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
-import { requireInScope, UniqueViolation } from './index.ts';
+import { createMemory, requireInScope, UniqueViolation } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
@@ -144,6 +144,36 @@ export function describeStore(name: string, open: (migrations: readonly Migratio
         await expect(addName('b')).rejects.toThrow('The store is closed.');
         await waiting;
         expect(await stored(await reopened)).toEqual(['a']);
+      });
+    });
+
+    describe('what is remembered', () => {
+      const memory = createMemory<string>(10);
+      const remember = (value: string | undefined, fail?: Error): Promise<string | undefined> =>
+        store.write(PLACE, async (tx) => {
+          const before = memory.get(tx, 'key');
+          memory.set(tx, 'key', value);
+          expect(memory.get(tx, 'key')).toBe(value);
+          if (fail !== undefined) throw fail;
+          return before;
+        });
+
+      test('is what works before left, in the same commit and after it, but for those that were refused', async () => {
+        const works = [remember('a'), remember('b', new Error('refused')), remember('c'), remember('d')];
+        const outcomes = await Promise.allSettled(works);
+        const before = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'refused'));
+        expect(before).toEqual([undefined, 'refused', 'a', 'c']);
+        await expect(remember('e', new Error('refused'))).rejects.toThrow('refused');
+        expect(await remember(undefined)).toBe('d');
+        expect(await remember('f')).toBeUndefined();
+      });
+
+      test('is of one store, and gone when it is forgotten', async () => {
+        await remember('a');
+        store = await tested.reopen();
+        expect(await remember('b')).toBeUndefined();
+        await store.write(PLACE, async (tx) => tx.forget());
+        expect(await remember('c')).toBeUndefined();
       });
     });
 

@@ -35,12 +35,17 @@ export interface WriteTransaction extends ReadTransaction {
   readonly scope: WriteScope;
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
-  /** Inserts one row; answers the integer that the database gave it in the column `key`. */
-  insert(sql: string, parameters: readonly SqlValue[], key: string): Promise<number>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
   /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */
   shared<State extends SharedState>(make: () => State): State;
+  /**
+   * What this process keeps from commit to commit of what the database holds (memory.ts); known by what makes it, and
+   * made anew wherever another process may have written since.
+   */
+  remembered<State extends object>(make: () => State): State;
+  /** Drops all that is remembered. */
+  forget(): void;
 }
 
 /** In-memory state of a commit that is kept consistent with the database. */

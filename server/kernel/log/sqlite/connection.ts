@@ -12,7 +12,7 @@ import {
 export interface Connection {
   database: Database.Database;
   /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  transaction: ReadTransaction & Pick<WriteTransaction, 'run' | 'insert'>;
+  transaction: ReadTransaction & Pick<WriteTransaction, 'run'>;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
@@ -134,7 +134,6 @@ export function openConnection(
       get: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
         carryOut(sql, parameters, readFirst, oneRow) as Row | undefined,
       run: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
-      insert: async (sql, parameters) => Number(carryOut(sql, parameters, execute, oneRow).lastInsertRowid),
     },
   };
 }

@@ -81,6 +81,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   let waiting: WaitingWork[] = [];
   let flushing: Promise<void> | undefined;
   let closed = false;
+  /** What is kept from commit to commit, by what made it: no other process writes here. */
+  const remembered = new Map<() => object, object>();
 
   function transactionOf(scope: WriteScope, { shared }: Commit, tells: (() => void)[]): WriteTransaction {
     return {
@@ -94,6 +96,14 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         shared.set(make, made);
         return made;
       },
+      remembered<State extends object>(make: () => State): State {
+        const known = remembered.get(make);
+        if (known !== undefined) return known as State;
+        const made = make();
+        remembered.set(make, made);
+        return made;
+      },
+      forget: () => remembered.clear(),
     };
   }
 
