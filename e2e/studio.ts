@@ -114,24 +114,24 @@ export async function openSample(page: Page, address: string): Promise<void> {
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Checks WCAG 2.2 AA and best practices. The dark scheme shows the same elements in other colors, so only the rules about
- * colors are checked again.
+ * Checks WCAG 2.2 AA and best practices, again while a page still loads. The dark scheme shows the same elements in other
+ * colors, so only the rules about colors are checked again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const violations = await violationsIn(
-      page,
+    const options: axe.RunOptions =
       // Speech users speak the visible label of a control (WCAG 2.5.3); axe classifies this rule as experimental.
       colorScheme === 'light'
         ? { rules: { 'label-content-name-mismatch': { enabled: true } } }
-        : { runOnly: COLOR_RULES },
-    );
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    );
-    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
+        : { runOnly: COLOR_RULES };
+    await expect(async () => {
+      const found = (await violationsIn(page, options)).flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      );
+      expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
+    }).toPass({ timeout: 10_000 });
   }
 }
 
