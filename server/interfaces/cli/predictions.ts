@@ -82,7 +82,8 @@ export async function train(playbook: string, options: TrainOptions): Promise<vo
   const { party, watch: isLong = false } = options;
   await withClient(options, { whenAbsent: 'refuse', isLong }, async (client) => {
     const { org = await client.org() } = options;
-    await client.call('get_playbook', { org, playbook });
+    // Fails early for a wrong name or credential, with the permission that the work needs in any case.
+    await client.call('list_interactions', { org, playbook });
     const url = `${client.address}/v1/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}`;
     if (isLong) progress('Waiting for builds. Press Ctrl-C to stop.');
     for (;;) {
