@@ -69,7 +69,7 @@ export async function startPublishedServer(
 
 /** Follows the redirects of the identity service, then opens the address of the client that they lead to. */
 const PROGRAM = `
-import { followRedirects } from '${new URL('./follow-redirects.ts', import.meta.url).href}';
+import { followRedirects } from '${new URL('./browse.ts', import.meta.url).href}';
 await fetch(await followRedirects(new URL(process.argv[1])));
 `;
 const BROWSER = `#!/bin/sh

@@ -12,6 +12,8 @@ export interface IdentityProviderOptions {
   registers?: boolean;
   /** Whether it offers the device flow; default false. */
   offersDevices?: boolean;
+  /** Whether clients may revoke tokens; default true. */
+  revokes?: boolean;
 }
 
 export interface IdentityProvider {
@@ -20,6 +22,8 @@ export interface IdentityProvider {
   org: string;
   /** Seconds until its access tokens expire; a negative number makes tokens that have expired already. */
   lifetime: number;
+  /** Seconds between the polls of a device. */
+  interval: number;
   /** The scopes that the person grants, of those that a client asks for. */
   granted: readonly string[];
   /** What it issued tokens for, in order: the grant type and the resource. */
@@ -34,7 +38,7 @@ const INTERACTION = '/interaction/';
 
 export async function serveIdentityProvider(
   { pair }: Certificates,
-  { clients = [], registers = true, offersDevices = false }: IdentityProviderOptions = {},
+  options: IdentityProviderOptions = {},
 ): Promise<IdentityProvider> {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server: LoopbackServer = await serveLoopback((request, response) => listener(request, response), pair);
@@ -42,16 +46,20 @@ export async function serveIdentityProvider(
     issuer: server.address,
     org: 'acme',
     lifetime: 600,
+    interval: 0.01,
     granted: RESOURCE_SCOPES,
     grants: [],
     close: () => server.close(),
   };
-  const provider = quietly(
-    () => new Provider(server.address, { clients: [...clients], ...configuration(state, registers, offersDevices) }),
-  );
+  const provider = quietly(() => new Provider(server.address, configuration(state, options)));
   provider.on('grant.success', ({ oidc }) => {
     const { grant_type: type, resource } = oidc.params ?? {};
     state.grants.push({ type: String(type), resource: String(resource) });
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc, body } = ctx as { oidc?: { route?: string }; body: { interval?: number } };
+    if (oidc?.route === 'device_authorization') body.interval = state.interval;
   });
   const callback = provider.callback();
   listener = (request, response) => {
@@ -63,9 +71,13 @@ export async function serveIdentityProvider(
   return state;
 }
 
-function configuration(state: IdentityProvider, registers: boolean, offersDevices: boolean): Configuration {
+function configuration(
+  state: IdentityProvider,
+  { clients = [], registers = true, offersDevices = false, revokes = true }: IdentityProviderOptions,
+): Configuration {
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   return {
+    clients: [...clients],
     jwks: { keys: [{ ...jwk, kty: 'EC', use: 'sig', alg: 'ES256' }] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: { keys: ['a key of the test'] },
@@ -77,7 +89,13 @@ function configuration(state: IdentityProvider, registers: boolean, offersDevice
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: registers },
-      deviceFlow: { enabled: offersDevices },
+      deviceFlow: {
+        enabled: offersDevices,
+        userCodeInputSource: (ctx, form) => void (ctx.body = form),
+        userCodeConfirmSource: (ctx, form) => void (ctx.body = form),
+        successSource: (ctx) => void (ctx.body = 'Signed in.'),
+      },
+      revocation: { enabled: revokes, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_ctx, resource) => ({

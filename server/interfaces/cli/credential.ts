@@ -1,6 +1,6 @@
 // What a command presents to a server: the key in CUEBOOK_KEY, otherwise the token of `cuebook login`.
 import { readDataDir } from '../../settings/index.ts';
-import { hasLogin } from './login/logins.ts';
+import { readLogin } from './login/logins.ts';
 
 /** Called for each request, because a token expires and is then refreshed; undefined if there is nothing to present. */
 export type Credential = () => Promise<string | undefined>;
@@ -10,7 +10,7 @@ export const environmentKey: Credential = async () => process.env['CUEBOOK_KEY']
 /** @param server the origin of the server that the command names */
 export function credentialFor(server: string, options: { dataDir?: string | undefined }): Credential {
   const dataDir = readDataDir(process.env, options);
-  if (process.env['CUEBOOK_KEY'] !== undefined || !hasLogin(dataDir, server)) return environmentKey;
+  if (process.env['CUEBOOK_KEY'] !== undefined || readLogin(dataDir, server) === undefined) return environmentKey;
   let refreshing: Promise<string> | undefined;
   return () => {
     refreshing ??= import('./login/fresh-token.ts')

@@ -1,5 +1,5 @@
 // The command line as a separate process, with a temporary data directory and playbook folder.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVER_PROGRAM, temporaryFolder } from '../../test/index.ts';
@@ -14,10 +14,14 @@ export interface CommandLine {
   /** A folder for the files of a test; the data directory is in it. */
   folder: string;
   dataDir: string;
-  /** @param options.onStderr called when the process has written to stderr */
+  /** @param options.onStderr called with all that the process has written to stderr, whenever it writes */
   cuebook: (
     args: readonly string[],
-    options?: { env?: Record<string, string>; input?: string; onStderr?: () => void },
+    options?: {
+      env?: Record<string, string>;
+      input?: string;
+      onStderr?: (stderr: string, child: ChildProcess) => void;
+    },
   ) => Promise<Ended>;
   /** Writes files to the folder `desk`, beside a manifest and one computation; returns the folder. */
   writePlaybook: (files?: Record<string, string>) => string;
@@ -44,7 +48,7 @@ export function createCommandLine(): CommandLine {
         child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
         child.stderr.on('data', (chunk: Buffer) => {
           stderr += chunk.toString();
-          options.onStderr?.();
+          options.onStderr?.(stderr, child);
         });
         child.stdin.end(options.input ?? '');
         child.on('close', (code) => resolve({ code, stdout, stderr }));

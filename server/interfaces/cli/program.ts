@@ -204,11 +204,15 @@ export function createProgram(called: CalledCommand): Command {
       .requiredOption('--server <url>', 'the public address of the server')
       .option('--data-dir <folder>', 'the data directory that stores the login, instead of DATA_DIR')
       .option('--json', 'print JSON');
-  signing(command('login', 'sign in to a published server in the browser; commands with --server then use the login'))
+  signing(command('login', 'sign in to a published server; commands with --server then use the login'))
+    .option(
+      '--browser',
+      'sign in in a browser on this machine, even if the identity service can issue a code for another device',
+    )
     .option('--client-id <id>', 'a client that is registered at the identity service, instead of registering one')
     .action(async (options) => (await import('./login/index.ts')).login(options));
-  signing(command('logout', 'remove the login for a server')).action(async (options) =>
-    (await import('./login/index.ts')).logout(options),
+  signing(command('logout', 'remove the login for a server, and revoke it at the identity service')).action(
+    async (options) => (await import('./login/index.ts')).logout(options),
   );
   command('doctor', 'show the settings and the size of the database')
     .option('--rotate-key', 're-encrypt every secret with a new data key; stop the server first')

@@ -23,6 +23,7 @@ export {
 } from './sql.ts';
 export { notePath, refuseLost } from './sqlite/acknowledged.ts';
 export { readUnopenedDatabase, type Rows } from './sqlite/look-into.ts';
+export { takeLock } from './sqlite/lock.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {

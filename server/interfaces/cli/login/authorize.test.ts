@@ -14,5 +14,7 @@ test.each([
     ...(authorization_endpoint === undefined ? {} : { authorization_endpoint }),
   };
   const signIn = { service, resource: 'https://cuebook.example.com', scope: 'org:read' };
-  await expect(authorize(signIn, 'cuebook')).rejects.toThrow('names no https authorization_endpoint');
+  await expect(authorize(signIn, 'cuebook', new AbortController().signal)).rejects.toThrow(
+    'names no https authorization_endpoint',
+  );
 });

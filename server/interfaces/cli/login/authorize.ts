@@ -8,27 +8,31 @@ import {
   type AuthorizationServer,
   calculatePKCECodeChallenge,
   type Client,
-  dynamicClientRegistrationRequest,
   generateRandomCodeVerifier,
   generateRandomState,
   None,
   processAuthorizationCodeResponse,
-  processDynamicClientRegistrationResponse,
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { progress } from '../output.ts';
-import type { SignIn } from './identity-service.ts';
+import { BOUNDED, type SignIn } from './identity-service.ts';
+import { type ClientNeeds, registerClient } from './register-client.ts';
 
 const CALLBACK = '/callback';
 /** Milliseconds in which the person must sign in. */
 const PATIENCE = 10 * 60_000;
 
-/** @param clientId absent: the client registers itself @throws CommandFailure, or an error of the library */
+/**
+ * @param clientId absent: the client registers itself
+ * @param signal aborted when the person cancels
+ * @throws CommandFailure, the reason of the signal, or an error of the library
+ */
 export async function authorize(
   { service, resource, scope }: SignIn,
   clientId: string | undefined,
+  signal: AbortSignal,
 ): Promise<{ clientId: string; tokens: TokenEndpointResponse }> {
   const page = signInPage(service);
   const server = createServer();
@@ -36,7 +40,8 @@ export async function authorize(
   await once(server, 'listening');
   try {
     const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
-    const client: Client = clientId === undefined ? await register(service, redirect) : { client_id: clientId };
+    const client: Client =
+      clientId === undefined ? await registerClient(service, needs(redirect)) : { client_id: clientId };
     const [verifier, state] = [generateRandomCodeVerifier(), generateRandomState()];
     const parameters = {
       client_id: client.client_id,
@@ -49,11 +54,12 @@ export async function authorize(
       code_challenge_method: 'S256',
     };
     for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value);
-    const returning = nextCallback(server, state);
+    const returning = nextCallback(server, state, signal);
     progress(`Sign in in your browser. If it does not open, visit ${page.href}`);
     openBrowser(page.href);
     const returned = validateAuthResponse(service, client, await returning, state);
     const response = await authorizationCodeGrantRequest(service, client, None(), returned, redirect, verifier, {
+      ...BOUNDED,
       additionalParameters: { resource },
     });
     return { clientId: client.client_id, tokens: await processAuthorizationCodeResponse(service, client, response) };
@@ -74,13 +80,23 @@ function signInPage({ issuer, authorization_endpoint: written = '' }: Authorizat
   throw new CommandFailure(words, EXIT.failed);
 }
 
+function needs(redirect: string): ClientNeeds {
+  const words = `the redirect address http://127.0.0.1${CALLBACK}`;
+  return { grant: 'authorization_code', redirects: [redirect], words };
+}
+
 /** The parameters that the browser brings back. Requests with another state are ignored. */
-async function nextCallback(server: ReturnType<typeof createServer>, state: string): Promise<URLSearchParams> {
+async function nextCallback(
+  server: ReturnType<typeof createServer>,
+  state: string,
+  signal: AbortSignal,
+): Promise<URLSearchParams> {
   const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
   const late = setTimeout(
     () => reject(new CommandFailure('Nobody signed in within ten minutes. Run the command again.', EXIT.failed)),
     PATIENCE,
   );
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   server.on('request', ({ url = '/' }: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const isOurs = pathname === CALLBACK && searchParams.get('state') === state;
@@ -90,24 +106,6 @@ async function nextCallback(server: ReturnType<typeof createServer>, state: stri
     });
   });
   return promise.finally(() => clearTimeout(late));
-}
-
-/** @throws CommandFailure if clients cannot register themselves */
-async function register(service: AuthorizationServer, redirect: string): Promise<Client> {
-  if (service.registration_endpoint === undefined) {
-    const words = `The identity service ${service.issuer} does not let clients register themselves. Register a public client there with the redirect address http://127.0.0.1${CALLBACK}, and name it with --client-id.`;
-    throw new CommandFailure(words, EXIT.misused);
-  }
-  return processDynamicClientRegistrationResponse(
-    await dynamicClientRegistrationRequest(service, {
-      client_name: 'Cuebook command line',
-      application_type: 'native',
-      redirect_uris: [redirect],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    }),
-  );
 }
 
 function openBrowser(address: string): void {

@@ -1,35 +1,59 @@
+// The access token of a login. The identity service may accept a refresh token only once, and end the whole login when it
+// is presented again. So one process renews the token, while the others wait and read the result.
 import { None, processRefreshTokenResponse, refreshTokenGrantRequest } from 'oauth4webapi';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { readService, reasonOf, tokensOf } from './identity-service.ts';
-import { readLogin, writeLogin } from './logins.ts';
+import { BOUNDED, isUnreachable, readService, reasonOf, tokensOf } from './identity-service.ts';
+import { holdLogins, type Login, readLogin } from './logins.ts';
 
-/** Milliseconds before its expiry at which a token is refreshed. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const EARLY = 30_000;
 
-/** The access token for a server, refreshed if it is about to expire. @throws CommandFailure if that fails */
+/** The access token for a server, renewed if it is about to expire. @throws CommandFailure if that fails */
 export async function freshToken(dataDir: string, server: string): Promise<string> {
   const login = readLogin(dataDir, server);
-  if (login !== undefined && login.expiresAt > Date.now() + EARLY) return login.accessToken;
-  if (login?.refreshToken === undefined) throw expired(server, 'it was not renewable');
-  const { issuer, resource, clientId, refreshToken } = login;
+  if (login !== undefined && isFresh(login)) return login.accessToken;
+  return holdLogins(dataDir, async (write) => {
+    // Another process may have renewed or removed it meanwhile.
+    const current = readLogin(dataDir, server);
+    if (current === undefined) {
+      throw failure(`You are not signed in to ${server}. Run \`cuebook login --server ${server}\`.`);
+    }
+    if (isFresh(current)) return current.accessToken;
+    const renewed = { ...current, ...(await renew(current, server)) };
+    write(server, renewed);
+    return renewed.accessToken;
+  });
+}
+
+function isFresh({ expiresAt }: Login): boolean {
+  return expiresAt > Date.now() + EARLY;
+}
+
+/** @throws CommandFailure */
+async function renew(
+  { issuer, resource, clientId, refreshToken }: Login,
+  server: string,
+): Promise<ReturnType<typeof tokensOf>> {
+  const signInAgain = `Run \`cuebook login --server ${server}\` to sign in again.`;
+  if (refreshToken === undefined) {
+    throw failure(
+      `Your login for ${server} has expired, and the identity service lets nobody renew it. ${signInAgain}`,
+    );
+  }
   try {
     const service = await readService(issuer);
     const client = { client_id: clientId };
     const response = await refreshTokenGrantRequest(service, client, None(), refreshToken, {
+      ...BOUNDED,
       additionalParameters: { resource },
     });
-    const tokens = tokensOf(await processRefreshTokenResponse(service, client, response), refreshToken);
-    writeLogin(dataDir, server, { ...login, ...tokens });
-    return tokens.accessToken;
+    return tokensOf(await processRefreshTokenResponse(service, client, response), refreshToken);
   } catch (error) {
-    // Another command may have refreshed it at the same time, which ends this refresh token.
-    const other = readLogin(dataDir, server);
-    if (other !== undefined && other.accessToken !== login.accessToken) return other.accessToken;
-    throw expired(server, reasonOf(error));
+    const advice = isUnreachable(error) ? 'Try again later.' : signInAgain;
+    throw failure(`Your login for ${server} has expired, and renewing it failed: ${reasonOf(error)}. ${advice}`);
   }
 }
 
-function expired(server: string, reason: string): CommandFailure {
-  const words = `The login for ${server} expired and was not renewed: ${reason}. Run \`cuebook login --server ${server}\`.`;
-  return new CommandFailure(words, EXIT.failed);
+function failure(sentence: string): CommandFailure {
+  return new CommandFailure(sentence, EXIT.failed);
 }

@@ -1,17 +1,23 @@
 // What a server and its identity service publish about signing in (RFC 9728, RFC 8414).
 import {
   allowInsecureRequests,
+  AuthorizationResponseError,
   type AuthorizationServer,
   discoveryRequest,
   processDiscoveryResponse,
   processResourceDiscoveryResponse,
   resourceDiscoveryRequest,
+  ResponseBodyError,
   type TokenEndpointResponse,
 } from 'oauth4webapi';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { Login } from './logins.ts';
 
 const SCOPE = 'user:org:read org:read org:write playbook:read playbook:write';
+/** Options of each request to an identity service. */
+export const BOUNDED = { signal: () => AbortSignal.timeout(10_000) };
+/** Characters of an identity service's own words that are shown. */
+const MOST_WORDS = 200;
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
 export interface SignIn {
@@ -29,7 +35,7 @@ export interface SignIn {
 export async function readSignIn(server: string): Promise<SignIn> {
   const url = new URL(server);
   try {
-    const request = { [allowInsecureRequests]: LOOPBACK.test(url.hostname) };
+    const request = { ...BOUNDED, [allowInsecureRequests]: LOOPBACK.test(url.hostname) };
     const { resource, authorization_servers: [issuer] = [] } = await processResourceDiscoveryResponse(
       url,
       await resourceDiscoveryRequest(url, request),
@@ -45,7 +51,7 @@ export async function readSignIn(server: string): Promise<SignIn> {
 export async function readService(issuer: string): Promise<AuthorizationServer> {
   const url = new URL(issuer);
   const read = async (algorithm: 'oauth2' | 'oidc') =>
-    processDiscoveryResponse(url, await discoveryRequest(url, { algorithm }));
+    processDiscoveryResponse(url, await discoveryRequest(url, { ...BOUNDED, algorithm }));
   return read('oauth2').catch(() => read('oidc'));
 }
 
@@ -57,8 +63,18 @@ export function tokensOf(
   return { accessToken, refreshToken: refreshToken ?? previous, expiresAt: Date.now() + seconds * 1000 };
 }
 
-/** Why a request of OAuth failed, without a token or a code. */
+/** Whether a request failed on the way, so that the same request may succeed later. */
+export function isUnreachable(error: unknown): boolean {
+  const isBroken = error instanceof TypeError && error.cause instanceof Error;
+  return isBroken || (error instanceof DOMException && error.name === 'TimeoutError');
+}
+
+/** Why a request failed, as the end of a sentence without a full stop: never with a token or a code. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
+    const words = error.error_description?.slice(0, MOST_WORDS).replace(/\.$/, '');
+    return words === undefined ? error.error : `${error.error} (${words})`;
+  }
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   return (cause ?? error.message).replace(/\.$/, '');

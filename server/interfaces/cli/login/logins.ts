@@ -1,6 +1,12 @@
 // `logins.json` in the data directory: the servers that the person signed in to, with their tokens.
+//
+// 1. Anyone may read the file at any time: it is replaced as a whole.
+// 2. It is written only while holding `logins.lock`, which the system releases however the process ends.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { takeLock } from '../../../kernel/log/index.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
 
 export interface Login {
   issuer: string;
@@ -14,24 +20,49 @@ export interface Login {
 }
 
 const FILE = 'logins.json';
+const LOCK = 'logins.lock';
+/** Milliseconds to wait for another process: longer than it takes to renew a token at a service that does not respond. */
+const PATIENCE = 60_000;
+const BETWEEN_TRIES = 50;
 
 export function readLogin(dataDir: string, server: string): Login | undefined {
   const logins = readLogins(dataDir);
   return Object.hasOwn(logins, server) ? logins[server] : undefined;
 }
 
-export function hasLogin(dataDir: string, server: string): boolean {
-  return readLogin(dataDir, server) !== undefined;
+/** Writes the login for a server. @param login undefined removes it */
+export type WriteLogin = (server: string, login: Login | undefined) => void;
+
+/**
+ * Runs `work` while no other process changes the logins.
+ * @throws CommandFailure if another process does not release them within a minute
+ */
+export async function holdLogins<T>(dataDir: string, work: (write: WriteLogin) => T | Promise<T>): Promise<T> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const release = await waitForLock(path.join(dataDir, LOCK));
+  try {
+    return await work((server, login) => writeLogin(dataDir, server, login));
+  } finally {
+    release();
+  }
 }
 
-/** @param login undefined removes it */
-export function writeLogin(dataDir: string, server: string, login: Login | undefined): void {
+async function waitForLock(file: string): Promise<() => void> {
+  for (let waited = 0; waited < PATIENCE; waited += BETWEEN_TRIES) {
+    const release = takeLock(file);
+    if (release !== undefined) return release;
+    // oxlint-disable-next-line no-await-in-loop -- until the other process is done
+    await wait(BETWEEN_TRIES);
+  }
+  const words = `Another Cuebook process has been changing ${path.dirname(file)}/${FILE} for a minute. Stop that process, then try again.`;
+  throw new CommandFailure(words, EXIT.failed);
+}
+
+function writeLogin(dataDir: string, server: string, login: Login | undefined): void {
   const { [server]: _previous, ...others } = readLogins(dataDir);
   const logins = login === undefined ? others : { ...others, [server]: login };
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, FILE);
   if (Object.keys(logins).length === 0) return rmSync(file, { force: true });
-  // Replaced as a whole, so that another command never reads half of it.
   const next = `${file}.${process.pid}`;
   writeFileSync(next, `${JSON.stringify(logins, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(next, file);

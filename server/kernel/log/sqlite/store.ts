@@ -302,6 +302,7 @@ function openWriter(
     const file = ownFile(asked);
     const lock = `${file}.lock`;
     releaseLock = takeLock(lock);
+    if (releaseLock === undefined) throw inUse(file);
     writer = openConnection(file, counters);
     refuseOlder(writer.database, file);
     migrate(writer.database, migrations, () => isoTime(clock.now()));
@@ -314,6 +315,12 @@ function openWriter(
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableStoreError(`The database ${asked} cannot be opened: ${reason}.`);
   }
+}
+
+function inUse(file: string): UnusableStoreError {
+  return new UnusableStoreError(
+    `The data directory ${path.dirname(file)} is in use by another Cuebook process. Stop that process, or name another folder with --data-dir.`,
+  );
 }
 
 function isStorageFailure(error: unknown): error is Error & { code: string } {
