@@ -322,6 +322,25 @@ describe.skipIf(certificates === undefined)('a token', () => {
       expect(reads).toBe(1);
     });
 
+    test('an unknown key is not looked for again right after a failure, whatever the tokens name', async () => {
+      answers = 'failure';
+      at(61);
+      for (const kid of ['a', 'b', 'c']) expect(await refusal(await signed(accessClaims(), { kid }))).toMatch(/^`ERR_/);
+      expect(reads).toBe(1);
+      answers = 'keys';
+      const token = await withNewKey();
+      at(67);
+      expect(await refusal(token)).toBe('admitted as person:ada');
+      expect(reads).toBe(2);
+    });
+
+    test('is read again when the clock was set back, because a removed key could be trusted for longer', async () => {
+      keys = keys.filter(({ kid }) => kid !== 'ec');
+      at(-3600);
+      expect(await refusal(await signed(accessClaims()))).toContain('JWKS_NO_MATCHING_KEY');
+      expect(reads).toBe(1);
+    });
+
     test.each(['failure', 'redirect'] as const)(
       'a %s on looking for an unknown key leaves the others in use',
       async (answer) => {
@@ -346,6 +365,7 @@ describe.skipIf(certificates === undefined)('a token', () => {
       at(601);
       expect(await refusal(await signed(accessClaims()))).toBe('`ERR_JOSE_GENERIC`');
       answers = 'keys';
+      at(607);
       expect(await refusal(await signed(accessClaims()))).toBe('admitted as person:ada');
     });
   });

@@ -2,8 +2,10 @@
 // is held by a program that acts for a person; a session has none and is held by a page that the person signed in to.
 //
 // 1. The key set is read again at the first token after it is ten minutes old, and for an unknown `kid` once a minute has
-//    passed. Where it cannot be read, held keys stay in use until they are ten minutes old.
-// 2. A refusal names the rule or the claim, never a value.
+//    passed. Where it cannot be read, held keys stay in use until they are ten minutes old, and it is read again after a
+//    few seconds: anyone can send tokens that name unknown keys, and each must not cause a request.
+// 2. If the clock was set back, the age of the key set is unknown: it is read again.
+// 3. A refusal names the rule or the claim, never a value.
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwksCache, jwtVerify } from 'jose';
 import { isJsonObject } from '../../../shared/json.ts';
 import { isPermission, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
@@ -40,23 +42,31 @@ const TYPES = ['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'];
 /** Seconds by which clocks may differ. */
 const LEEWAY = 60;
 const MOST_SUBJECT_BYTES = 256;
+/** Milliseconds between a failed attempt to read the key set and the next. */
+const RETRY_MS = 5000;
 /** Control characters, lone surrogates and noncharacters. */
 const NOT_IN_SUBJECT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /** @returns verifies a token; it throws Refused `unauthenticated` */
 export function createTokenVerifier(options: TokenOptions): (presented: Presented) => Promise<Caller> {
   const { service, http, clock, publicUrl, isAllowedOrigin } = options;
+  // The read at the start counts as the first; the library updates both members.
+  const held = { jwks: service.keySet, uat: clock.now() };
+  let triedAt = -Infinity;
   const keys = createRemoteJWKSet(service.keySetUrl, {
     cooldownDuration: 60_000,
     cacheMaxAge: 600_000,
     timeoutDuration: ISSUER_BOUNDS.deadline,
-    // The read at the start counts as the first.
-    [jwksCache]: { jwks: service.keySet, uat: clock.now() },
+    [jwksCache]: held,
     async [customFetch](url) {
+      if (Math.abs(clock.now() - triedAt) < RETRY_MS) {
+        throw new errors.JOSEError('The last attempt to read the key set failed a moment ago.');
+      }
       const answer = await http.send(
         { method: 'GET', url: new URL(url), headers: { accept: 'application/json' } },
         ISSUER_BOUNDS,
       );
+      triedAt = clock.now();
       if (answer.kind === 'failed') throw new errors.JOSEError(answer.detail);
       // A redirect is not followed.
       if (answer.status !== 200) throw new errors.JOSEError(`The key set was answered with HTTP ${answer.status}.`);
@@ -66,6 +76,7 @@ export function createTokenVerifier(options: TokenOptions): (presented: Presente
 
   async function verify(token: string): Promise<JWTPayload> {
     if (Buffer.byteLength(token) > MOST_BYTES) throw refused(`it has more than ${MOST_BYTES} bytes`);
+    if (held.uat > clock.now() + LEEWAY * 1000) await keys.reload();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
       issuer: service.issuer,
