@@ -6,9 +6,9 @@
 // 3. A credential from an address with too many refusals is refused unread, so that nobody can guess at speed. One that
 //    was accepted before is read all the same, or a stranger could lock out everyone else behind the same proxy.
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
+import { networkOf } from '../../lib/http-client/index.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
 import type { Callable, Caller } from '../../operations/index.ts';
 
@@ -99,16 +99,6 @@ function createCounts(clock: Clock) {
       counts.set(name, { count: count + 1, until });
     },
   };
-}
-
-/** The address, or the first 64 bits of an IPv6 address: one client can have all addresses that begin with them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [before = '', after] = (address.split('%')[0] ?? '').split('::');
-  const head = before.split(':');
-  const tail = after === undefined ? [] : after.split(':');
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }
 
 /** The credential itself is not kept. */

@@ -41,11 +41,17 @@ export function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 /**
  * Reads the body of a command: JSON in UTF-8, uncompressed; an empty body is `{}`.
+ * @param takeTurn waits, once all bytes have arrived, until the request may begin
  * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
-  if (!hasBody(request)) return { fields: {}, issues: [] };
-  const bytes = await readBodyBytes(request, limits.bytes);
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  takeTurn: () => Promise<void> | undefined,
+): Promise<Body> {
+  const bytes = hasBody(request) ? await readBodyBytes(request, limits.bytes) : Buffer.alloc(0);
+  const turn = takeTurn();
+  if (turn !== undefined) await turn;
   if (bytes.length === 0) return { fields: {}, issues: [] };
   const read = readJson(bytes, limits.json);
   if (!read.ok) {

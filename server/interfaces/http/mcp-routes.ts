@@ -34,6 +34,7 @@ export interface McpRequest {
 export interface McpRouteOptions {
   callerOf: RouteOptions['callerOf'];
   openStream?: RouteOptions['openStream'];
+  takeTurn?: RouteOptions['takeTurn'];
   /** The value of WWW-Authenticate for a caller that may not use the endpoint at this path. */
   challenge: ((permissions: readonly Permission[], endpoint: string | undefined) => string) | undefined;
   serve: (asked: McpRequest) => Promise<Response>;
@@ -51,7 +52,7 @@ const ENVELOPE_DEPTH = 64;
 
 export function addMcpRoutes(
   app: FastifyInstance,
-  { callerOf, challenge, openStream, serve, operations, clock }: McpRouteOptions,
+  { callerOf, challenge, openStream, takeTurn, serve, operations, clock }: McpRouteOptions,
 ): void {
   const tools = operations.filter(({ mcp }) => mcp);
   const names = new Set(operations.map(({ name }) => name));
@@ -85,6 +86,8 @@ export function addMcpRoutes(
         }
         const readOnly = readsAlone(request.raw.url ?? '');
         const bytes = await readBodyBytes(request.raw, most);
+        const turn = takeTurn?.(request);
+        if (turn !== undefined) await turn;
         const read = readJson(bytes, bounds);
         if (!read.ok) {
           if (read.isTooMuch) throw new Refused({ reason: 'content_too_large', detail: read.detail });

@@ -21,6 +21,7 @@ import {
 import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { readQuery } from './query.ts';
+import type { TakeTurn } from './turns.ts';
 import { openUpload } from './upload.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface RouteOptions {
   challenge?: ((permissions: readonly Permission[]) => string) | undefined;
   /** Absent: a caller may hold any number of event streams. */
   openStream?: OpenStream | undefined;
+  /** Absent: every request begins when it arrives. */
+  takeTurn?: TakeTurn | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
   /** Measures how long the body of an upload takes, and when credentials expire. */
@@ -121,7 +124,7 @@ async function serve(
     endUnread(request, reply);
     return sendJson(reply.code(isNew ? 201 : 200), answer);
   }
-  const { fields, issues } = await fieldsOf(request, served);
+  const { fields, issues } = await fieldsOf(request, served, options.takeTurn);
   refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
   if (operation.answers === 'event-stream') countStream(reply, caller, options.openStream);
   const answer = await callable.carryOut(call, path, fields, issues);
@@ -157,12 +160,18 @@ function refuseQuery(request: FastifyRequest, { name, upload }: Operation): void
   );
 }
 
-async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): Promise<Body> {
+async function fieldsOf(
+  request: FastifyRequest,
+  { callable, limits }: Served,
+  takeTurn: TakeTurn | undefined,
+): Promise<Body> {
   const { operation } = callable;
   if (isCommand(operation)) {
     refuseQuery(request, operation);
-    return readBody(request.raw, limits);
+    return readBody(request.raw, limits, () => takeTurn?.(request));
   }
+  const turn = takeTurn?.(request);
+  if (turn !== undefined) await turn;
   if (hasBody(request.raw)) {
     throw badRequest(`${operation.name} takes its fields in the query string; remove the body.`);
   }

@@ -23,6 +23,7 @@ import {
 import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts';
 import { addResourceMetadata, type SignIn } from './resource-metadata.ts';
 import { addOperationRoutes, type OpenStream } from './routes.ts';
+import { createTakeTurn } from './turns.ts';
 
 /** Who may call. */
 export interface Access {
@@ -97,6 +98,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     description: '/v1/openapi.json',
     ...(access.mode === 'published' ? { aboutRequest } : {}),
   });
+  const takeTurn = access.mode === 'published' ? createTakeTurn() : undefined;
   app.decorateRequest('caller', null);
   app.decorateRequest('operation', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -104,7 +106,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(ALWAYS);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
-    if (request.routeOptions.config.withoutCaller !== true) {
+    if (request.routeOptions.config.withoutCaller === true) await takeTurn?.(request);
+    else {
       if (!isAsking) requireAuthorizationForm(request, reply, challenges);
       if (access.mode === 'local') requireLocalHost(request.raw);
       requireAllowedOrigin(request.raw, browsers);
@@ -129,10 +132,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   const challenge = access.mode === 'local' ? undefined : challenges.insufficient;
   const openStream = options.limits?.openStream;
-  addOperationRoutes(app, { callables: options.callables, callerOf, challenge, openStream, stopping, clock, logger });
+  const shared = { callerOf, challenge, openStream, takeTurn, clock };
+  addOperationRoutes(app, { ...shared, callables: options.callables, stopping, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
-    addMcpRoutes(app, { callerOf, challenge, openStream, serve: options.mcp, operations, clock });
+    addMcpRoutes(app, { ...shared, serve: options.mcp, operations });
   }
   return app;
 }

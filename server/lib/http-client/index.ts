@@ -26,7 +26,7 @@ import {
 
 export { type AllowAddress, bareHost } from './addresses.ts';
 export { createFetch, FetchFailed, type Fetching } from './fetch.ts';
-export { isLoopbackAddress, isPublicAddress } from './public-address.ts';
+export { isLoopbackAddress, isPublicAddress, networkOf } from './public-address.ts';
 export {
   AnswerBroken,
   type FailureCause,

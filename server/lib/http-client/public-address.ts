@@ -1,6 +1,7 @@
 // Which addresses stand for places on the public internet: those of the IANA special-purpose registries (RFC 6890 and
-// its successors) that are not globally reachable, multicast, and addresses that hold another address do not.
-import { BlockList, isIP } from 'node:net';
+// its successors) that are not globally reachable, multicast, and addresses that hold another address do not. And which
+// addresses one client can have.
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
@@ -43,6 +44,16 @@ export function isPublicAddress(address: string): boolean {
 /** Whether it is an address of this machine itself, written as such. */
 export function isLoopbackAddress(address: string): boolean {
   return isIP(address) === 4 ? address.startsWith('127.') : isIP(address) === 6 && loopback.check(address, 'ipv6');
+}
+
+/** The address, or the first 64 bits of an IPv6 address: one client can have all addresses that begin with them. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [before = '', after] = (address.split('%')[0] ?? '').split('::');
+  const head = before.split(':');
+  const tail = after === undefined ? [] : after.split(':');
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }
 
 function listOf(ranges: readonly string[]): BlockList {
