@@ -35,8 +35,8 @@ export async function givenPlaybook(server = shared) {
 
 export type Desk = Awaited<ReturnType<typeof givenPlaybook>>;
 
-/** The id of a run that has started, and whose caller has left. */
-export async function givenRunWithoutCaller(server: TestServer, path: string): Promise<string> {
+/** The id of a run whose start is recorded, as it is after 50 ms, and whose caller has left. */
+export async function givenRunWithoutCaller(server: TestServer, path: string, clock: FakeClock): Promise<string> {
   const runId = crypto.randomUUID();
   const leaving = new AbortController();
   const left = fetch(`${server.address}${path}`, {
@@ -46,7 +46,11 @@ export async function givenRunWithoutCaller(server: TestServer, path: string): P
     signal: leaving.signal,
   }).catch(() => undefined);
   const at = `${path.replace(/\/definitions.*/, '')}/runs/${runId}`;
-  await expect.poll(async () => (await server.get(at)).status, { interval: 5 }).toBe(200);
+  const statusLater = async (): Promise<number> => {
+    clock.advance(50);
+    return (await server.get(at)).status;
+  };
+  await expect.poll(statusLater, { interval: 5 }).toBe(200);
   leaving.abort();
   await left;
   return runId;

@@ -208,6 +208,8 @@ test.skipIf(process.platform === 'win32')(
   180_000,
 );
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 test('given a computation that has not ended when the grace is over, then the next start carries it out', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
@@ -217,18 +219,23 @@ test('given a computation that has not ended when the grace is over, then the ne
   await saveAll(first, names, stepsFor('http://127.0.0.1:9'));
   // A program sees when its attempt started: before the stop it would take days, and afterwards it takes no time.
   const source = `export default () =>
-    Date.now() < ${clock.now() + STOP_GRACE_MS} ? 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'b') : 7;
+    Date.now() < ${clock.now() + DAY_MS} ? 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'b') : 7;
 `;
   expect((await first.put(`${AT}/definitions/computation/slow`, { source })).status).toBe(200);
   const runs = await startAll(first, names);
   const callers = { run_id: crypto.randomUUID(), input: {} };
   const direct = first.post(`${AT}/definitions/computation/slow/run`, callers);
-  const started = async () => (await first.get(`${AT}/runs?type=computation&status=started`)).body.runs.length;
+  const started = async () => {
+    // A start is recorded by itself once it has taken 50 ms.
+    clock.advance(50);
+    return (await first.get(`${AT}/runs?type=computation&status=started`)).body.runs.length;
+  };
   await expect.poll(started, { timeout: 20_000 }).toBe(2);
   const closed = first.close();
   clock.advance(STOP_GRACE_MS);
   await closed;
   expect(await direct).toMatchObject({ status: 503, body: { reason: 'unavailable', run_id: callers.run_id } });
+  clock.advance(DAY_MS);
 
   const second = await startServer({ dataDir: folder.path, clock });
   onTestFinished(() => second.close());

@@ -33,6 +33,11 @@ export interface KindTraits {
   /** A run is interrupted when no caller waits for it any more. Runs of other kinds continue. */
   endsWithCaller?: true;
   /**
+   * A run usually ends at once and has no effect outside until then, so its start is recorded together with its ending.
+   * A run that does more calls `recordStart` first.
+   */
+  endsAtOnce?: true;
+  /**
    * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it runs before anything
    * is recorded, and the run is recorded together with its result.
    */

@@ -18,8 +18,11 @@ export interface RunRequest {
   input: Json;
   /** When this attempt started, in milliseconds since 1970; the time that the run sees. */
   startedAt: number;
-  /** The read position of the event that recorded the start; absent for a kind that runs once. */
-  startedPosition?: number;
+  /**
+   * Commits the start of the run, where it is not committed yet: a kind that ends at once calls it before an effect.
+   * Absent for a kind that runs once, and where nothing is recorded. @throws Error, which ends the attempt
+   */
+  recordStart?: () => Promise<void>;
   /** The number of reactions that led to this run; its events carry the same number. */
   depth: number;
   /** The run's trace, 16 bytes as hex. */

@@ -1,22 +1,26 @@
 // Attempts of a kind that is held where its work begins, over a real store.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { Json } from '../../../shared/json.ts';
 import { openLog } from '../../open-stores.ts';
-import { createDefinitions, createRunnables } from '../definitions/index.ts';
+import { createDefinitions } from '../definitions/index.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import type { EventLog } from '../../kernel/log/index.ts';
+import { type EventLog, selectStream } from '../../kernel/log/index.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
 import { createStopping } from '../../kernel/stopping.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { createPlaybooks } from '../playbooks/index.ts';
+import { createPlaybooks, type Playbooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { createTools } from '../tools/index.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { createRecording } from './durable/recording.ts';
+import type { RunInvocation } from './invocation.ts';
+import { streamOf } from './present.ts';
+import { selectRun } from './sql.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
 const ECHO = { ...PLACE, type: 'computation', name: 'echo' } as const;
@@ -24,12 +28,14 @@ const ECHO = { ...PLACE, type: 'computation', name: 'echo' } as const;
 const clock = createFakeClock();
 const folder = temporaryFolder();
 let log: EventLog;
+let playbooks: Playbooks;
 let schemas: SchemaChecker;
 
 beforeAll(async () => {
   schemas = createSchemaChecker();
   log = openLog(readSettings({ DATA_DIR: folder.path }), clock, (sentence) => expect.fail(sentence));
-  await createPlaybooks(log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
+  playbooks = createPlaybooks(log, async () => {});
+  await playbooks.create(PLACE, { name: 'Desk', description: '' }, 'developer');
   await createDefinitions(log, byType(kindOf(async () => 0)), []).create(ECHO, '', 'developer');
 });
 afterAll(async () => {
@@ -37,11 +43,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Answers what the work comes to, which is told when nobody wants it any more. */
-function kindOf(work: (signal: AbortSignal) => Promise<number>): Kind {
+/** Returns what the work comes to; the signal is aborted when no caller waits for it any more. */
+function kindOf(work: (signal: AbortSignal) => Promise<number>, traits: Kind['traits'] = {}): Kind {
   return {
     type: 'computation',
-    traits: {},
+    traits,
     check: async () => ({
       ok: true,
       document: { examples: [], expose: false, overview: '', references: [], warnings: [] },
@@ -78,13 +84,17 @@ function attemptsOf(kind: Kind): Attempts {
       carryOut: noMove,
       waits: { put: noMove, opened: noMove, dropped: noMove },
     }),
-    runnableOf: createRunnables(),
     tellWaiter: async () => {},
     holder: 'start-1',
     logger,
     clock,
+    ids: createIds(clock),
     stopping: createStopping(clock),
   });
+}
+
+function requestOf(input: Json = {}, signal = new AbortController().signal): RunInvocation {
+  return { ...ECHO, runId: undefined, input, by: 'developer', signal };
 }
 
 test.each([
@@ -97,11 +107,111 @@ test.each([
     return goOn.promise;
   });
   const caller = new AbortController();
-  const request = { ...ECHO, runId: undefined, input: {}, by: 'developer', signal: caller.signal };
-  const run = attemptsOf({ ...held, ...traits }).carryOut(request, crypto.randomUUID());
+  const run = attemptsOf({ ...held, ...traits }).carryOut(requestOf({}, caller.signal), crypto.randomUUID());
   const signal = await begun.promise;
   caller.abort();
   expect(signal.aborted).toBe(isInterrupted);
   goOn.resolve(7);
   expect(await run).toMatchObject({ status: 'succeeded', output: 7 });
+});
+
+/** A kind that usually ends at once, held until `release`. */
+function heldAtOnce(): { kind: Kind; begun: Promise<unknown>; works: () => number; release: (output: number) => void } {
+  const [begun, released] = [Promise.withResolvers<unknown>(), Promise.withResolvers<number>()];
+  let works = 0;
+  const work = (): Promise<number> => {
+    works += 1;
+    begun.resolve(undefined);
+    return released.promise;
+  };
+  const kind = kindOf(work, { endsAtOnce: true });
+  return { kind, begun: begun.promise, works: () => works, release: released.resolve };
+}
+
+const historyOf = (runId: string) =>
+  log.read((tx) => selectStream(tx, PLACE, { stream: streamOf(runId), order: 'asc', after: undefined, limit: 10 }));
+const rowOf = (runId: string) => log.read((tx) => selectRun(tx, PLACE, runId));
+
+test('given a run that ends at once, then start and ending are one commit with their own times', async () => {
+  const runId = crypto.randomUUID();
+  const { kind, begun, release } = heldAtOnce();
+  const run = attemptsOf(kind).carryOut(requestOf(), runId);
+  await begun;
+  const startedAt = clock.now();
+  clock.advance(49);
+  expect(await rowOf(runId)).toBeUndefined();
+  release(7);
+  expect(await run).toMatchObject({ status: 'succeeded', output: 7, attempt: 1 });
+  const [started, ended, ...more] = await historyOf(runId);
+  expect([started?.type, ended?.type, more]).toEqual(['run_started', 'run_succeeded', []]);
+  expect(ended?.metadata).toMatchObject({ causation_id: started?.id, span_id: started?.metadata.span_id });
+  expect([started, ended].map((event) => Date.parse(event?.metadata.at ?? ''))).toEqual([startedAt, startedAt + 49]);
+  expect(await rowOf(runId)).toMatchObject({ status: 'succeeded', duration_ms: 49 });
+});
+
+test('given a run that takes 50 ms, then its start is recorded by itself', async () => {
+  const runId = crypto.randomUUID();
+  const { kind, begun, release } = heldAtOnce();
+  const attempts = attemptsOf(kind);
+  const run = attempts.carryOut(requestOf(), runId);
+  await begun;
+  clock.advance(50);
+  await expect.poll(() => rowOf(runId)).toMatchObject({ status: 'started', attempt: 1 });
+  const other = attempts.carryOut(requestOf(), runId);
+  release(7);
+  expect(await Promise.all([run, other])).toMatchObject([{ output: 7 }, { output: 7 }]);
+  expect((await historyOf(runId)).map(({ type }) => type)).toEqual(['run_started', 'run_succeeded']);
+});
+
+test('given a run that is not recorded yet, then a second request under its id meets it', async () => {
+  const runId = crypto.randomUUID();
+  const { kind, begun, works, release } = heldAtOnce();
+  const attempts = attemptsOf(kind);
+  const first = attempts.carryOut(requestOf(), runId);
+  await begun;
+  const second = attempts.carryOut(requestOf(), runId);
+  await expect(attempts.carryOut(requestOf({ other: true }), runId)).rejects.toThrow(`The run ${runId} belongs to`);
+  release(7);
+  expect(await Promise.all([first, second])).toMatchObject([{ output: 7 }, { output: 7 }]);
+  expect(works()).toBe(1);
+});
+
+test('given a run that another process recorded meanwhile, then the request gets its ending', async () => {
+  const runId = crypto.randomUUID();
+  const [one, other] = [heldAtOnce(), heldAtOnce()];
+  const late = attemptsOf(one.kind).carryOut(requestOf(), runId);
+  const early = attemptsOf(other.kind).carryOut(requestOf(), runId);
+  await Promise.all([one.begun, other.begun]);
+  other.release(8);
+  expect(await early).toMatchObject({ output: 8 });
+  one.release(7);
+  expect(await late).toMatchObject({ output: 8 });
+  expect(await historyOf(runId)).toHaveLength(2);
+});
+
+test('given a run whose kind asks for its start to be recorded, then that is committed before it continues', async () => {
+  const runId = crypto.randomUUID();
+  let seen: unknown;
+  const kind = kindOf(async () => 7, { endsAtOnce: true });
+  const start: Kind['start'] = async (run) => {
+    await run.recordStart?.();
+    seen = await rowOf(runId);
+    return kind.start(run);
+  };
+  expect(await attemptsOf({ ...kind, start }).carryOut(requestOf(), runId)).toMatchObject({ output: 7 });
+  expect(seen).toMatchObject({ status: 'started' });
+});
+
+test('given a playbook that is retired before the run is recorded, then nothing is recorded of it', async () => {
+  const place = { org: 'local', playbook: 'closing' };
+  await playbooks.create(place, { name: 'Closing', description: '' }, 'developer');
+  const { kind, begun, release } = heldAtOnce();
+  await createDefinitions(log, byType(kind), []).create({ ...ECHO, ...place }, '', 'developer');
+  const runId = crypto.randomUUID();
+  const run = attemptsOf(kind).carryOut({ ...requestOf(), ...place }, runId);
+  await begun;
+  await playbooks.retire(place, 'developer');
+  release(7);
+  await expect(run).rejects.toThrow('retired');
+  expect(await log.read((tx) => selectRun(tx, place, runId))).toBeUndefined();
 });

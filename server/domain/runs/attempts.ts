@@ -1,20 +1,23 @@
 // Attempts of runs: each ends its run, or decides what it waits for.
 //
-// 1. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
-//    recorded is ended as failed by the next process start (interrupted.ts); a run without a final result may be
-//    attempted again.
-// 2. An attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by the
-//    holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
-// 3. An attempt that has not ended when the grace of a stop is over records no ending, as if the process had crashed.
+// 1. An attempt is recorded as its start and one ending. Where its kind has effects outside, the start is committed before
+//    it works. Where it usually ends at once, both are one commit; the start is committed by itself as soon as it has
+//    taken UNRECORDED_MS, calls a tool, waits, or its kind asks for that. A recorded attempt without an ending is ended as
+//    failed by the next process start (interrupted.ts); a run without a final result may be attempted again.
+// 2. A recorded attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by
+//    the holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
+// 3. Of the requests under one run id, those that find an attempt in progress here join it and get its ending. An attempt
+//    that was not recorded yet and meets another one at its commit records nothing, and its request begins again.
+// 4. An attempt that has not ended when the grace of a stop is over records no ending, as if the process had crashed.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { type createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { untilAborted } from '../../lib/deadline.ts';
-import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import { type EventLog, type PlaybookKey, StreamMoved, type WriteTransaction } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
@@ -23,15 +26,16 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Ending, RunRequest } from '../../kinds/run.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
+import { createBeginnings, type RequestedRun, type Start } from './beginning.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
 import type { RecordDecision } from './durable/recording.ts';
 import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
-import { presentRun, requireRun, streamOf } from './present.ts';
-import { type Attempt, boundedEnding, newChain, startedEvent } from './record.ts';
-import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
+import { presentRun, requireRun } from './present.ts';
+import { type Attempt, boundedEnding } from './record.ts';
+import { belongsToAnother } from './retry.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, isWaiting, type Lease, leaveLeases, putLease, type RunRow, selectRun } from './sql.ts';
+import { dropLease, leaveLeases, selectRun } from './sql.ts';
 import type { TellWaiter } from './waiter.ts';
 
 export interface Attempts {
@@ -39,6 +43,8 @@ export interface Attempts {
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
   /** What the model of a run writes while it answers; ends at once where the run is not in progress here. */
   follow(place: PlaybookKey, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
+  /** Whether an attempt is in progress here, recorded or not. */
+  inProgress(): boolean;
   /** Answers when those in progress have ended, or are left to the next start. */
   stop(): Promise<void>;
 }
@@ -49,149 +55,66 @@ export interface AttemptsOptions {
   schemas: SchemaChecker;
   tools: Tools;
   record: RecordDecision;
-  runnableOf: ReturnType<typeof createRunnables>;
   tellWaiter: TellWaiter;
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
   clock: Clock;
+  ids: Ids;
   stopping: Stopping;
 }
 
 interface LiveAttempt {
+  requested: RequestedRun;
   settled: Promise<void>;
   callers: Callers;
   /** Made when it is first needed: most kinds write nothing. */
   text: () => LiveText;
+  end: () => void;
 }
 
-/** What an attempt needs once it is recorded. */
-interface BegunAttempt {
-  attempt: Attempt;
-  startEventId: string;
-  startedAt: string;
-  startedPosition: number;
-  runnable: Runnable;
-}
-
-/** What is known of a run id before anything is begun under it. */
-interface KnownRun {
-  existing: RunRow | undefined;
-  /** Of the input. */
-  digest: string;
-  /** The existing run is started, and its document may call tools. */
-  mayCallTools: boolean;
-}
-
-interface RequestedDocument {
-  source: string;
-  mayCallTools: NonNullable<Kind['mayCallTools']>;
-}
-
-type Beginning = { begun: BegunAttempt } | { existing: true } | { join: true };
+/** How long an attempt that usually ends at once may take until its start is recorded by itself, in milliseconds. */
+const UNRECORDED_MS = 50;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, tools, record, runnableOf, tellWaiter, holder, logger, clock } = options;
+  const { log, kinds, schemas, tools, record, tellWaiter, logger, clock } = options;
   const { graceOver } = options.stopping;
   const live = new Map<string, LiveAttempt>();
+  const isLive = (request: RequestedRun): boolean => live.has(liveKey(request, request.runId));
+  const beginnings = createBeginnings({ ...options, isLive });
 
-  const liveKey = (place: PlaybookKey, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
-
-  async function begin(
-    tx: WriteTransaction,
-    request: RunInvocation,
-    runId: string,
-    { existing, digest, mayCallTools }: KnownRun,
-  ): Promise<Beginning> {
-    await requireActivePlaybook(tx, request);
-    if (existing !== undefined) {
-      const asked = { type: request.type, name: request.name, inputSha256: digest };
-      const decision = decideRetry(existing, asked, {
-        isLive: live.has(liveKey(request, runId)),
-        isWaiting: await isWaiting(tx, existing),
-        mayCallTools,
-      });
-      if (decision === 'answer') return { existing: true };
-      if (decision === 'join') return { join: true };
-      if (decision === 'refuse') throw belongsToAnother(runId);
-      if (decision === 'tools_called') throw toolsCalled(existing);
-    }
-    const runnable = await runnableOf(tx, request);
-    const attempt: Attempt = {
-      org: request.org,
-      playbook: request.playbook,
-      runId,
-      attempt: existing === undefined ? 1 : Number(existing.attempt) + 1,
-      definition: { type: request.type, name: request.name, version: runnable.version },
-      by: request.by,
-      chain: request.chain ?? newChain(runId),
+  function newLive(requested: RequestedRun): LiveAttempt {
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    const callers = createCallers(requested.signal);
+    let written: LiveText | undefined;
+    return {
+      requested,
+      settled,
+      callers,
+      text: () => (written ??= createLiveText(clock)),
+      end() {
+        written?.end();
+        callers.done();
+        resolve();
+      },
     };
-    const [started] = await log.append(tx, {
-      org: request.org,
-      playbook: request.playbook,
-      stream: streamOf(runId),
-      ...traceOf(request),
-      events: [await startedEvent(tx, attempt, request.input, digest, request.cause)],
-    });
-    if (started === undefined) throw new Error('An append answered without its event.');
-    await putLease(tx, leaseOf(attempt));
-    const startedPosition = Number(started.readPosition);
-    return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, startedPosition, runnable } };
   }
-
-  /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
-  async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<RequestedDocument | undefined> {
-    if (row?.status !== 'started') return undefined;
-    const { mayCallTools } = kinds[row.type];
-    if (mayCallTools === undefined) return undefined;
-    return { source: (await readVersion(tx, row, Number(row.definition_version))).source, mayCallTools };
-  }
-
-  /** Decides what the request comes to. A document is read between two transactions, not within one. */
-  async function beginWith(
-    request: RunInvocation,
-    runId: string,
-    decide: (tx: WriteTransaction, known: Pick<KnownRun, 'existing' | 'mayCallTools'>) => Promise<Beginning>,
-  ): Promise<Beginning> {
-    let known: { source: string; mayCallTools: boolean } | undefined;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
-      const beginning = await log.write(request, async (tx) => {
-        const existing = await selectRun(tx, request, runId);
-        const ask = await documentToAsk(tx, existing);
-        if (ask !== undefined && ask.source !== known?.source) return { ask };
-        return decide(tx, { existing, mayCallTools: ask !== undefined && known?.mayCallTools === true });
-      });
-      if (!('ask' in beginning)) return beginning;
-      const { source, mayCallTools } = beginning.ask;
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      known = { source, mayCallTools: await mayCallTools(source) };
-    }
-  }
-
-  const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => ({
-    org,
-    playbook,
-    run_id: runId,
-    attempt,
-    holder,
-  });
 
   async function work(
-    begun: BegunAttempt,
+    start: Start,
     request: RunInvocation,
-    { callers, text }: LiveAttempt,
+    { callers, text }: Pick<LiveAttempt, 'callers' | 'text'>,
   ): Promise<Ending | Waiting> {
     const { rejection } = request;
     if (rejection !== undefined) return { status: 'rejected', rejection };
-    const { attempt, startEventId } = begun;
+    const { attempt } = start;
     const kind = kinds[request.type];
     const endsWithCaller = kind.traits.endsWithCaller === true;
     const signal = endsWithCaller ? AbortSignal.any([callers.signal, graceOver]) : graceOver;
-    const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
+    const calling = createAttemptTools({ log, tools, start, signal, ...traceOf(request) });
     try {
       const surroundings = { tools: calling, signal, ...(endsWithCaller ? { live: text() } : {}) };
-      const came = await carryOutKind(kind, begun, request, surroundings);
+      const came = await carryOutKind(kind, start, request, surroundings);
       return came.status === 'waiting' ? came : boundedEnding(withKnownEffect(calling.used(), came));
     } catch (error) {
       return withKnownEffect(calling.used(), endingOfError(error, attempt));
@@ -200,7 +123,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   async function carryOutKind(
     kind: Kind,
-    { attempt, startedAt, startedPosition, runnable }: BegunAttempt,
+    { attempt, at: startedAt, runnable, record: recordStart }: Start,
     request: RunInvocation,
     surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
   ): Promise<Ending | Waiting> {
@@ -222,8 +145,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       source,
       ...(outputSchema === undefined ? {} : { outputSchema }),
       input: request.input,
-      startedAt: Date.parse(startedAt),
-      startedPosition,
+      startedAt,
+      recordStart,
       depth: attempt.chain.depth,
       ...traceOf(request),
       ...surroundings,
@@ -236,20 +159,31 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     return { status: 'failed', detail: 'The service failed during the run.' };
   }
 
-  /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
-  function end(begun: BegunAttempt, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
-    const { attempt, runnable, startEventId } = begun;
+  /**
+   * Records the ending, or that the run waits, unless somebody else has taken it over; returns the run as it then is.
+   * @throws StreamMoved if the start was not recorded and the run has another one
+   */
+  async function end(start: Start, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
+    const { attempt, runnable, eventId } = start;
+    if (came.status === 'waiting') await start.record();
+    const recorded = start.recorded();
+    await recorded;
     return log.write(attempt, async (tx) => {
       if (graceOver.aborted) throw leftByStop(attempt.runId);
-      const isHeld = await dropLease(tx, leaseOf(attempt));
-      if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+      if (recorded === undefined) {
+        await request.begin?.(tx);
+        await requireActivePlaybook(tx, attempt);
+      } else if (!(await dropLease(tx, beginnings.leaseOf(attempt)))) {
+        return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+      }
       const isWanted = (await request.finish?.(tx)) ?? true;
       const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
       const decision =
         came.status === 'waiting' && refusal === undefined
           ? came.decision
           : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
-      const given = { attempt, shape: runnable.shape, before: [], cause: startEventId, decision, now: clock.now() };
+      const first = recorded === undefined ? { position: 0, before: [await start.event(tx)] } : { before: [] };
+      const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now: clock.now() };
       const { ended } = await record(tx, { ...given, ...traceOf(request) });
       const row = await requireRun(tx, attempt, attempt.runId);
       if (ended !== undefined) await tellWaiter(tx, row, ended.ending, ended.event.id);
@@ -272,63 +206,104 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     }
   }
 
-  function read(place: PlaybookKey, runId: string): Promise<RunWithRecord> {
-    return log.read(async (tx) => presentRun(tx, await requireRun(tx, place, runId)));
+  /** Works, and records what it comes to. */
+  async function complete(start: Start, request: RequestedRun, own: LiveAttempt): Promise<RunWithRecord> {
+    // What goes wrong there is known at the end.
+    const recordStart = (): void => void start.record().catch(() => {});
+    const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
+    const came = await untilAborted(work(start, request, own), graceOver).finally(callOff);
+    if (came === undefined) throw leftByStop(request.runId);
+    return end(start, came, request);
   }
 
-  async function carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord> {
-    const digest = sha256(canonicalJson(request.input));
-    const key = liveKey(request, runId);
-    let settle: () => void = () => {};
-    const settled = new Promise<void>((resolve) => {
-      settle = resolve;
+  function follow(request: RunInvocation, met: LiveAttempt | undefined): void {
+    if (met !== undefined) request.onText?.(met.text().follow(request.signal));
+  }
+
+  /** The run as it ended; undefined if nothing was recorded of it. */
+  async function endOf(met: LiveAttempt | undefined, request: RequestedRun): Promise<RunWithRecord | undefined> {
+    await met?.settled;
+    if (graceOver.aborted) throw leftByStop(request.runId);
+    return log.read(async (tx) => {
+      const row = await selectRun(tx, request, request.runId);
+      return row && presentRun(tx, row);
     });
-    const callers = createCallers(request.signal);
-    let written: LiveText | undefined;
-    const own: LiveAttempt = { settled, callers, text: () => (written ??= createLiveText(clock)) };
+  }
+
+  /** An attempt whose start is deferred; undefined if the run exists, or none was recorded under its id after all. */
+  async function carryOutDeferred(request: RequestedRun): Promise<RunWithRecord | undefined> {
+    const start = await beginnings.defer(request);
+    if (start === undefined) return undefined;
+    const key = liveKey(request, request.runId);
+    const met = live.get(key);
+    if (met !== undefined) {
+      if (!isSame(met.requested, request)) throw belongsToAnother(request.runId);
+      met.callers.join(request.signal);
+      follow(request, met);
+      return (await endOf(met, request)) ?? carryOutDeferred(request);
+    }
+    const own = newLive(request);
+    live.set(key, own);
     try {
-      const beginning = await beginWith(request, runId, async (tx, known) => {
-        await request.begin?.(tx);
-        const decided = await begin(tx, request, runId, { ...known, digest });
-        // From the very moment on in which the start is decided, a second request joins it.
-        if ('begun' in decided) live.set(key, own);
-        if ('join' in decided) live.get(key)?.callers.join(request.signal);
-        return decided;
-      });
-      const met = live.get(key);
-      if (request.onText !== undefined && met !== undefined) request.onText(met.text().follow(request.signal));
-      if ('begun' in beginning) {
-        const came = await untilAborted(work(beginning.begun, request, own), graceOver);
-        if (came === undefined) throw leftByStop(runId);
-        return await end(beginning.begun, came, request);
-      }
-      if ('join' in beginning) {
-        await met?.settled;
-        if (graceOver.aborted) throw leftByStop(runId);
-      }
-      return await read(request, runId);
+      follow(request, own);
+      return await complete(start, request, own);
+    } catch (error) {
+      if (error instanceof StreamMoved) return undefined;
+      throw error;
     } finally {
       if (live.get(key) === own) live.delete(key);
-      written?.end();
-      callers.done();
-      settle();
+      own.end();
+    }
+  }
+
+  async function carryOutRecorded(request: RequestedRun): Promise<RunWithRecord> {
+    const key = liveKey(request, request.runId);
+    const own = newLive(request);
+    try {
+      const beginning = await beginnings.begin(request, (decided) => {
+        // From the very moment on in which the start is decided, a second request joins it.
+        if ('start' in decided) live.set(key, own);
+        if ('join' in decided) live.get(key)?.callers.join(request.signal);
+      });
+      const met = live.get(key);
+      follow(request, met);
+      if ('start' in beginning) return await complete(beginning.start, request, own);
+      const existing = await endOf('join' in beginning ? met : undefined, request);
+      if (existing === undefined) throw new Error(`The run ${request.runId} is missing.`);
+      return existing;
+    } finally {
+      if (live.get(key) === own) live.delete(key);
+      own.end();
     }
   }
 
   return {
-    carryOut,
+    async carryOut(invocation, runId) {
+      const request: RequestedRun = { ...invocation, runId, digest: sha256(canonicalJson(invocation.input)) };
+      const deferred = kinds[request.type].traits.endsAtOnce === true ? await carryOutDeferred(request) : undefined;
+      return deferred ?? carryOutRecorded(request);
+    },
     async *follow(place, runId, signal) {
       const met = live.get(liveKey(place, runId));
       if (met !== undefined) yield* met.text().follow(signal);
     },
+    inProgress: () => live.size > 0,
     async stop() {
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
-      await log.write('no playbook', (tx) => leaveLeases(tx, holder));
+      await log.write('no playbook', (tx) => leaveLeases(tx, options.holder));
     },
   };
 }
 
 const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
+
+function liveKey(place: PlaybookKey, runId: string): string {
+  return JSON.stringify([place.org, place.playbook, runId]);
+}
+
+function isSame(one: RequestedRun, other: RequestedRun): boolean {
+  return one.type === other.type && one.name === other.name && one.digest === other.digest;
+}
 
 function leftByStop(runId: string): Refused {
   const detail = `The service stopped before the run ended; repeat the request with its \`run_id\`, ${runId}.`;

@@ -10,14 +10,14 @@ import type { Rejection } from '../../lib/rejection.ts';
 import { type RunTools, type ToolsCalled, unfinished } from '../../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
 import { streamOf } from './present.ts';
-import { type Attempt, metadataOf } from './record.ts';
+import type { Start } from './beginning.ts';
+import { metadataOf } from './record.ts';
 
 export interface AttemptToolsOptions {
   log: EventLog;
   tools: Tools;
-  attempt: Attempt;
-  /** The event that started the attempt. */
-  startEventId: string;
+  /** The start of the attempt: it is committed before the first call. */
+  start: Start;
   signal: AbortSignal;
   traceId?: string;
 }
@@ -25,8 +25,7 @@ export interface AttemptToolsOptions {
 export function createAttemptTools({
   log,
   tools,
-  attempt,
-  startEventId,
+  start: { attempt, eventId: startEventId, record: recordStart },
   signal,
   traceId,
 }: AttemptToolsOptions): RunTools {
@@ -67,6 +66,7 @@ export function createAttemptTools({
       const called = await tools.call(place, server, tool, args, {
         signal,
         async beforeSending(start) {
+          await recordStart();
           started = await record((tx) => callStarted(tx, place, start, named), startEventId);
           used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
         },

@@ -170,7 +170,7 @@ export function createRuns(options: RunsOptions): Runs {
   const uploads = createUploads({ tasks, clock });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
-  const attempts = createAttempts({ ...options, runnableOf, tellWaiter, record });
+  const attempts = createAttempts({ ...options, tellWaiter, record });
   const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
   const isStopping = (): boolean => options.stopping.begun.aborted;
 
@@ -329,7 +329,7 @@ export function createRuns(options: RunsOptions): Runs {
         }
       }
     },
-    goOn: () => log.read(selectAnyStarted),
+    goOn: async () => attempts.inProgress() || (await log.read(selectAnyStarted)),
     endInterrupted: () => endInterrupted(log, options.holder),
     stop: () => attempts.stop(),
   };

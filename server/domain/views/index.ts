@@ -159,12 +159,12 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
   }
 
   async function bringUp(
-    { org, playbook, name, version, startedPosition }: Parameters<Views['bringUp']>[0],
+    { org, playbook, name, version }: Parameters<Views['bringUp']>[0],
     deadlines: { building: Deadline; behind: Deadline },
   ): Promise<ViewStatus> {
     const key = { org, playbook, name };
     const buildingEnds = clock.now() + BUILDING_WAIT_MS;
-    const wanted = startedPosition - 1;
+    const wanted = await log.read((tx) => selectReadEnd(tx, key));
     for (;;) {
       const view = await read(key);
       // A version that was saved meanwhile dropped the view of the one that the run was to use.

@@ -4,13 +4,7 @@ import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definitio
 import { openLog } from '../../open-stores.ts';
 import { createDefinitions, type Definitions } from '../definitions/index.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import {
-  type EventLog,
-  type NewEvent,
-  selectReadEnd,
-  selectReading,
-  type StoredEvent,
-} from '../../kernel/log/index.ts';
+import { type EventLog, type NewEvent, selectReading, type StoredEvent } from '../../kernel/log/index.ts';
 import { createSandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
@@ -269,9 +263,8 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
   async function meet(view: number): Promise<ViewStatus | undefined> {
     const { length: version } = versions.get(view) ?? [];
     if (version === 0) return undefined;
-    const end = await now.log.read((tx) => selectReadEnd(tx, PLACE));
     const name = String(VIEW_NAMES[view]);
-    return now.views.bringUp({ ...PLACE, name, version, startedPosition: end + 1, signal: NOBODY });
+    return now.views.bringUp({ ...PLACE, name, version, signal: NOBODY });
   }
 }
 

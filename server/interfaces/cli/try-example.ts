@@ -64,7 +64,6 @@ async function runExample(
     ...(outputSchema === undefined ? {} : { outputSchema }),
     input: example.input,
     startedAt: EXAMPLE_TIME,
-    startedPosition: 1,
     depth: 0,
     signal: new AbortController().signal,
     tools: NO_TOOLS,

@@ -50,6 +50,8 @@ export interface NewEvent {
   key?: string;
   data: JsonObject;
   kept?: Readonly<Record<string, ContentReference>>;
+  /** When it happened, in milliseconds since 1970; absent: when it is recorded. */
+  at?: number;
   metadata: Omit<EventMetadata, 'at' | 'correlation_id' | 'causation_id' | 'trace_id' | 'span_id'> &
     Partial<Pick<EventMetadata, 'correlation_id' | 'causation_id'>>;
 }

@@ -78,7 +78,13 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
       key: event.key,
       data: event.data,
       kept: event.kept ?? {},
-      metadata: { correlation_id: null, causation_id: null, ...event.metadata, at, ...trace },
+      metadata: {
+        correlation_id: null,
+        causation_id: null,
+        ...event.metadata,
+        at: event.at === undefined ? at : isoTime(event.at),
+        ...trace,
+      },
     }));
   }
 

@@ -113,7 +113,6 @@ describe('a byte order mark', () => {
         source,
         input: 1,
         startedAt: 0,
-        startedPosition: 1,
         depth: 0,
         signal: new AbortController().signal,
         tools: NO_TOOLS,

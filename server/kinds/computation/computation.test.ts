@@ -31,7 +31,6 @@ const RUN = {
   source: 'export default () => 1;',
   input: {},
   startedAt: 0,
-  startedPosition: 1,
   depth: 0,
   signal: new AbortController().signal,
   tools: NO_TOOLS,

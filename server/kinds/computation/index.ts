@@ -27,7 +27,7 @@ export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;
   return {
     type: 'computation',
-    traits: {},
+    traits: { endsAtOnce: true },
     async check(source): Promise<Checked> {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

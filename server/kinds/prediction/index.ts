@@ -42,13 +42,14 @@ export function createPredictionKind({ sources, schemas, predictor }: Prediction
     if (asked.ask === 'question') {
       return { status: 'succeeded', ...(await needed().ask(run, prediction, asked)) };
     }
+    await run.recordStart?.();
     const begun = await needed().begin(run, prediction, asked.dataset);
     return { status: 'waiting', decision: askTrainer(run, prediction, begun) };
   }
 
   return {
     type: 'prediction',
-    traits: { startsSlowly: true, takesUploads: true },
+    traits: { startsSlowly: true, endsAtOnce: true, takesUploads: true },
     check: (source, context) => checkPrediction(source, context, { sources, schemas }),
     start,
     decide: decideBuild,

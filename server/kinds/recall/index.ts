@@ -22,10 +22,8 @@ export type ViewStatus =
 
 /** What the views of a playbook are asked for. */
 export interface Views {
-  /** Brings the view of the run's version up to what was recorded before the run. @throws Refused `unavailable` */
-  bringUp(
-    run: Required<Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>>,
-  ): Promise<ViewStatus>;
+  /** Brings the view of the run's version up to what has been recorded. @throws Refused `unavailable` */
+  bringUp(run: Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'signal'>): Promise<ViewStatus>;
   /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
   newest(
     place: Pick<CheckContext, 'org' | 'playbook'>,
@@ -85,7 +83,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
 
   return {
     type: 'recall',
-    traits: {},
+    traits: { endsAtOnce: true },
     async check(source, context): Promise<Checked> {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;
@@ -127,9 +125,8 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       };
     },
     async start(run): Promise<Ending> {
-      const { startedPosition } = run;
-      if (views === undefined || startedPosition === undefined) throw new Error('There are no views here.');
-      const view = await views.bringUp({ ...run, startedPosition });
+      if (views === undefined) throw new Error('There are no views here.');
+      const view = await views.bringUp(run);
       const own = { checkpoint: view.checkpoint };
       switch (view.standing) {
         case 'building':

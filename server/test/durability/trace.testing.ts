@@ -26,7 +26,9 @@ export function createTrace(looking: Database.Database): Trace {
     },
     carriedOut({ runId, attempt }) {
       const key = `${runId} ${attempt}`;
-      if (ended.has(key)) errors.push(new Error(`The attempt ${key} was carried out twice.`));
+      // An attempt that a crash cut off before anything was recorded of it leaves no trace, and begins again.
+      if (ended.has(key) && isRecorded(looking, runId, attempt))
+        errors.push(new Error(`The attempt ${key} was carried out twice.`));
       ended.add(key);
     },
     taskBegun(task, now) {
@@ -65,6 +67,10 @@ function leftOver(looking: Database.Database): string[] {
     .filter(({ payload }) => !isCopy({ payload }) && payload.run_id !== undefined && isEnded(looking, payload.run_id))
     .map((row) => `a task: ${JSON.stringify(row)}`);
   return [...rows, ...tasks];
+}
+
+function isRecorded(looking: Database.Database, runId: string, attempt: number): boolean {
+  return looking.prepare('SELECT 1 FROM runs WHERE run_id = ? AND attempt >= ?').get(runId, attempt) !== undefined;
 }
 
 interface TaskRow {

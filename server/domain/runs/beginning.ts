@@ -1,0 +1,183 @@
+// How an attempt begins: what a request under a run id comes to, and when the start is recorded.
+//
+// 1. A start that is deferred is recorded with the ending of its attempt, as of its own time. It is committed before that
+//    once `record` is called. Until then nothing is stored of the attempt: a crash leaves no trace of it.
+// 2. A run has one first event. Where two attempts begin under one id without knowing of each other, the second one to
+//    record its start is refused as StreamMoved, and nothing of it is recorded.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { EventLog, NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { requireActivePlaybook } from '../playbooks/index.ts';
+import type { RunInvocation } from './invocation.ts';
+import { streamOf } from './present.ts';
+import { type Attempt, newChain, startedEvent } from './record.ts';
+import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
+import { isWaiting, type Lease, putLease, type RunRow, selectRun } from './sql.ts';
+
+/** A request for a run, with its id and the digest of its input. */
+export interface RequestedRun extends RunInvocation {
+  runId: string;
+  digest: string;
+}
+
+/** The start of an attempt. */
+export interface Start {
+  attempt: Attempt;
+  /** The event that records it. */
+  eventId: string;
+  /** In milliseconds since 1970. */
+  at: number;
+  runnable: Runnable;
+  /** Settled once the start is committed by itself; undefined while nobody asked for that. */
+  recorded: () => Promise<void> | undefined;
+  /** Commits the start by itself, once. @throws StreamMoved, Refused */
+  record: () => Promise<void>;
+  /** The event, for the transaction that records the start together with the ending. */
+  event: (tx: WriteTransaction) => Promise<NewEvent>;
+}
+
+/** What a request comes to: an attempt, the run as it is recorded, or the attempt that is in progress. */
+export type Beginning = { start: Start } | { existing: true } | { join: true };
+
+export interface BeginningsOptions {
+  log: EventLog;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  clock: Clock;
+  ids: Ids;
+  /** This process start: the holder of its leases. */
+  holder: string;
+  isLive: (request: RequestedRun) => boolean;
+}
+
+export interface Beginnings {
+  /**
+   * An attempt whose start is deferred; undefined if the id has a run.
+   * @throws Refused if the playbook or the definition cannot run anything
+   */
+  defer(request: RequestedRun): Promise<Start | undefined>;
+  /**
+   * Decides what the request comes to, and records the start of an attempt.
+   * @param decided called in the transaction
+   * @throws Refused
+   */
+  begin(request: RequestedRun, decided: (beginning: Beginning) => void): Promise<Beginning>;
+  leaseOf(attempt: Attempt): Lease;
+}
+
+interface KnownRun {
+  existing: RunRow | undefined;
+  /** The existing run is started, and its document may call tools. */
+  mayCallTools: boolean;
+}
+
+interface RequestedDocument {
+  source: string;
+  mayCallTools: NonNullable<Kind['mayCallTools']>;
+}
+
+export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: BeginningsOptions): Beginnings {
+  const runnableOf = createRunnables();
+
+  const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => {
+    return { org, playbook, run_id: runId, attempt, holder };
+  };
+
+  function startOf(request: RequestedRun, number: number, runnable: Runnable): Omit<Start, 'recorded' | 'record'> {
+    const { org, playbook, runId, type, name, by, digest, input, cause } = request;
+    const definition = { type, name, version: runnable.version };
+    const attempt = { org, playbook, runId, attempt: number, definition, by, chain: request.chain ?? newChain(runId) };
+    const [eventId, at] = [ids(), clock.now()];
+    const event = async (tx: WriteTransaction): Promise<NewEvent> => {
+      return { ...(await startedEvent(tx, attempt, input, digest, cause)), id: eventId, at };
+    };
+    return { attempt, eventId, at, runnable, event };
+  }
+
+  async function recordStart(
+    tx: WriteTransaction,
+    { attempt, event }: Pick<Start, 'attempt' | 'event'>,
+    { traceId }: RequestedRun,
+    guard: { expected?: number } = {},
+  ): Promise<void> {
+    const { org, playbook, runId } = attempt;
+    const trace = traceId === undefined ? {} : { traceId };
+    const events = [await event(tx)];
+    await log.append(tx, { org, playbook, stream: streamOf(runId), ...trace, ...guard, events });
+    await putLease(tx, leaseOf(attempt));
+  }
+
+  async function beginIn(tx: WriteTransaction, request: RequestedRun, known: KnownRun): Promise<Beginning> {
+    const { existing, mayCallTools } = known;
+    await requireActivePlaybook(tx, request);
+    if (existing !== undefined) {
+      const asked = { type: request.type, name: request.name, inputSha256: request.digest };
+      const decision = decideRetry(existing, asked, {
+        isLive: isLive(request),
+        isWaiting: await isWaiting(tx, existing),
+        mayCallTools,
+      });
+      if (decision === 'answer') return { existing: true };
+      if (decision === 'join') return { join: true };
+      if (decision === 'refuse') throw belongsToAnother(request.runId);
+      if (decision === 'tools_called') throw toolsCalled(existing);
+    }
+    const number = existing === undefined ? 1 : Number(existing.attempt) + 1;
+    const start = startOf(request, number, await runnableOf(tx, request));
+    await recordStart(tx, start, request);
+    const recorded = Promise.resolve();
+    return { start: { ...start, recorded: () => recorded, record: () => recorded } };
+  }
+
+  /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
+  async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<RequestedDocument | undefined> {
+    if (row?.status !== 'started') return undefined;
+    const { mayCallTools } = kinds[row.type];
+    if (mayCallTools === undefined) return undefined;
+    return { source: (await readVersion(tx, row, Number(row.definition_version))).source, mayCallTools };
+  }
+
+  return {
+    leaseOf,
+    async defer(request) {
+      const runnable = await log.read(async (tx) => {
+        await requireActivePlaybook(tx, request);
+        return (await selectRun(tx, request, request.runId)) === undefined ? runnableOf(tx, request) : undefined;
+      });
+      if (runnable === undefined) return undefined;
+      const start = startOf(request, 1, runnable);
+      let recorded: Promise<void> | undefined;
+      const place: PlaybookKey = { org: request.org, playbook: request.playbook };
+      const record = (): Promise<void> =>
+        (recorded ??= log.write(place, async (tx) => {
+          await request.begin?.(tx);
+          await requireActivePlaybook(tx, request);
+          await recordStart(tx, start, request, { expected: 0 });
+        }));
+      return { ...start, recorded: () => recorded, record };
+    },
+    /** A document is read between two transactions, not within one. */
+    async begin(request, decided) {
+      let known: { source: string; mayCallTools: boolean } | undefined;
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
+        const beginning = await log.write(request, async (tx) => {
+          const existing = await selectRun(tx, request, request.runId);
+          const ask = await documentToAsk(tx, existing);
+          if (ask !== undefined && ask.source !== known?.source) return { ask };
+          await request.begin?.(tx);
+          const mayCallTools = ask !== undefined && known?.mayCallTools === true;
+          const begun = await beginIn(tx, request, { existing, mayCallTools });
+          decided(begun);
+          return begun;
+        });
+        if (!('ask' in beginning)) return beginning;
+        const { source, mayCallTools } = beginning.ask;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        known = { source, mayCallTools: await mayCallTools(source) };
+      }
+    },
+  };
+}
