@@ -120,3 +120,36 @@ test.each([
   await vi.waitFor(() => expect(session.state().is).toBe(is));
   expect(service.stored.size).toBe(is === 'signed in' ? 1 : 0);
 });
+
+test('given a way that renews what the service refuses, then the person is asked, and the service is not flooded', async () => {
+  const service = givenService('1');
+  let renewals = 0;
+  const way: SignInWay = {
+    token: async () => String((renewals += 1)),
+    signIn: async () => () => void (renewals = 0),
+    forget: () => undefined,
+    signOut: async () => undefined,
+  };
+  const session = createSession(way);
+  await vi.waitFor(() => expect(session.state().is).toBe('signed in'));
+  const ask = vi.fn<typeof service.ask>(service.ask);
+  const answer = session.withCredential(ask, COMMAND);
+  await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
+  expect(ask).toHaveBeenCalledTimes(2);
+  for (const token of ['2', '3']) service.keys.add(token);
+  await session.signIn('session');
+  expect(await answer).toBe('2');
+});
+
+test('given a session that cannot be ended at the identity service, then the person is signed out here and learns of it', async () => {
+  givenService('1');
+  const session = createSession({
+    token: async () => '1',
+    signIn: async () => () => undefined,
+    forget: () => undefined,
+    signOut: () => Promise.reject(new Error('It is down.')),
+  });
+  await vi.waitFor(() => expect(session.state().is).toBe('signed in'));
+  await session.signOut();
+  expect(session.state()).toMatchObject({ is: 'signed out', error: { message: 'It is down.' } });
+});

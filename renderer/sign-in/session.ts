@@ -16,7 +16,7 @@ export type SessionState =
   | { is: 'local' }
   /** A credential that the tab kept is being checked. */
   | { is: 'starting' }
-  /** @property error why the credential that the tab kept does not work */
+  /** @property error why the credential that the tab kept does not work, or why the session was not ended */
   | { is: 'signed out'; error?: unknown }
   /** @property refused the credential was refused while the person worked; requests wait for the next one */
   | { is: 'signed in'; caller: CallerInfo; refused?: { isAsking: boolean } };
@@ -122,11 +122,20 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     }
   }
 
-  /** Waits until a refused credential is replaced. @returns false if the person signed out, or the request is aborted */
-  async function isRenewed(known: SignInWay, refused: string, { isCommand, signal }: RequestTraits): Promise<boolean> {
+  /**
+   * Waits until a refused credential is replaced.
+   * @param refusals how often the request was refused since the last sign-in. After the second time, the person is asked even
+   * if there is another credential, because a way may renew endlessly what the service does not accept
+   * @returns false if the person signed out, or the request is aborted
+   */
+  async function isRenewed(
+    known: SignInWay,
+    { token: refused, refusals }: { token: string; refusals: number },
+    { isCommand, signal }: RequestTraits,
+  ): Promise<boolean> {
     const token = await checkedToken(known);
     if (state.is !== 'signed in' || signal?.aborted === true) return false;
-    if (token !== undefined && token !== refused) return true;
+    if (token !== undefined && token !== refused && refusals < 2) return true;
     become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? !isTyping()) } });
     return new Promise((resolve) => {
       waiting.add(resolve);
@@ -160,6 +169,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     org: () => (state.is === 'signed in' ? state.caller.org : LOCAL_ORG),
     async withCredential(sendWith, traits) {
       if (way === undefined) return sendWith({});
+      let [refusals, lastSignIn] = [0, signingIn];
       for (;;) {
         const token = (await checkedToken(way)) ?? '';
         if (token !== refusal?.token) {
@@ -171,7 +181,9 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
           }
         }
         const { error } = refusal;
-        if (!(await isRenewed(way, token, traits))) throw error;
+        refusals = lastSignIn === signingIn ? refusals + 1 : 1;
+        lastSignIn = signingIn;
+        if (!(await isRenewed(way, { token, refusals }, traits))) throw error;
       }
     },
     async signIn(request) {
@@ -183,7 +195,9 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
       // It may leave the page.
       const ended = way.signOut();
       leave(way);
-      await ended;
+      await ended.catch((error: unknown) => {
+        if (state.is === 'signed out') become({ is: 'signed out', error });
+      });
     },
     setAsking(isAsking) {
       if (state.is === 'signed in' && state.refused !== undefined) become({ ...state, refused: { isAsking } });

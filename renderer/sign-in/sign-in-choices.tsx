@@ -1,19 +1,22 @@
 import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { KeyForm } from './key-form.tsx';
 import { session } from './session.ts';
+import { SessionModuleError } from './way.ts';
 import { offerOfPage } from './way-of-page.ts';
 
 /**
  * The ways to sign in that this server offers.
  * @param error why the last sign-in failed, or ended
- * @param isAgain the page stays as it is, and the person signs in in another window
+ * @param isAgain the page stays as it is: with OpenID Connect, the person signs in in another window
  */
 export function SignInChoices({ error: initialError, isAgain = false }: { error?: unknown; isAgain?: boolean }) {
   const { hasKeys = false, openid, sessionModule } = offerOfPage ?? {};
   const [chosen, setChosen] = useState<'openid' | 'session'>();
   const [error, setError] = useState(initialError);
+  // A sign-out may fail later.
+  useEffect(() => setError(initialError), [initialError]);
   if (openid === undefined && sessionModule === undefined) {
     return hasKeys ? <KeyForm error={error} /> : <NoWay />;
   }
@@ -29,24 +32,25 @@ export function SignInChoices({ error: initialError, isAgain = false }: { error?
       setChosen(undefined);
     }
   };
+  const leavesPage = (way: 'openid' | 'session'): boolean => way === 'openid' && !isAgain;
   const button = (way: 'openid' | 'session', address: string) => (
-    // The person may have closed the other window: the button opens it again.
-    <Button loading={chosen === way && !isAgain} data-autofocus onClick={() => void signIn(way)}>
+    // The person may have closed the dialog or the other window: the button opens it again.
+    <Button loading={chosen === way && leavesPage(way)} data-autofocus onClick={() => void signIn(way)}>
       Sign in with {new URL(address).host}
     </Button>
   );
   return (
     <Stack>
       {error !== undefined && (
-        <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title="Sign-in failed">
+        <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title={titleOf(error)}>
           {error instanceof Error ? error.message : String(error)}
         </Alert>
       )}
       {openid !== undefined && button('openid', openid.service.issuer)}
       {sessionModule !== undefined && button('session', sessionModule)}
-      {isAgain && (
+      {(isAgain || sessionModule !== undefined) && (
         <Text size="sm" c="dimmed" role="status">
-          {chosen !== undefined && 'Sign in in the other window. If you closed it, click the button again.'}
+          {chosen !== undefined && !leavesPage(chosen) && WHERE[chosen]}
         </Text>
       )}
       {hasKeys && (
@@ -57,6 +61,15 @@ export function SignInChoices({ error: initialError, isAgain = false }: { error?
       )}
     </Stack>
   );
+}
+
+const WHERE = {
+  openid: 'Sign in in the other window. If you closed it, click the button again.',
+  session: 'Sign in in the dialog or the window that opened. If you closed it, click the button again.',
+} as const;
+
+function titleOf(error: unknown): string {
+  return error instanceof SessionModuleError ? error.title : 'Sign-in failed';
 }
 
 function NoWay() {

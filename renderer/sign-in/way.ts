@@ -35,3 +35,13 @@ export interface SignInWay<Request = SignInRequest> {
 
 /** This window only served a sign-in of another one, which has received the result. */
 export class OtherWindow extends Error {}
+
+/** The operator's session module could not be used. The message is for the person. */
+export class SessionModuleError extends Error {
+  readonly title: string;
+
+  constructor(message: string, title = 'Sign-in failed') {
+    super(message);
+    this.title = title;
+  }
+}

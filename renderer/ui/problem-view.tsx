@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
 import { useSession } from '../sign-in/use-session.ts';
+import { SessionModuleError } from '../sign-in/way.ts';
 import { InlineCode } from './inline-code.tsx';
 
 /** An error with a link to its documentation. */
@@ -12,7 +13,7 @@ export function ProblemView({ error }: { error: unknown }) {
   if (error instanceof UnreachableError) return <Unreachable error={error} />;
   if (!(error instanceof ProblemError)) {
     return (
-      <Alert color="red" icon={<CircleAlert size={18} />} title="Error in the studio">
+      <Alert color="red" icon={<CircleAlert size={18} />} title={titleOf(error)}>
         {error instanceof Error ? error.message : String(error)}
       </Alert>
     );
@@ -45,6 +46,10 @@ export function ProblemView({ error }: { error: unknown }) {
       </Anchor>
     </Alert>
   );
+}
+
+function titleOf(error: unknown): string {
+  return error instanceof SessionModuleError ? error.title : 'Error in the studio';
 }
 
 /** What the caller may do, beside what it was refused. */
