@@ -29,6 +29,7 @@ export function withSignIn(
 ): StudioFiles {
   return {
     ...studio,
+    offersSessions: settings.studioSignIn.sessionModule !== undefined,
     // Keys change with the configuration file.
     get page() {
       const meta = `<meta name="cuebook-sign-in"${attributesOf(settings, service())}>`;

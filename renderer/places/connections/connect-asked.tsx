@@ -7,8 +7,10 @@ import type { Connection } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { RelativeTime } from '../../ui/times.tsx';
+import { session } from '../../sign-in/session.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { AdderOnly } from './adder-only.tsx';
 import { CredentialForm, emptyFields, givenIn } from './credential-form.tsx';
 import { Facts } from './facts.tsx';
 import { issuesOf } from './issues.ts';
@@ -76,17 +78,19 @@ export function ConnectAsked({ link, playbook }: AskedProps) {
         {failure !== null &&
           !issues.areAllWithin(['/value', '/client_secret', '/private_key', '/algorithm']) &&
           (isOver(failure) ? <Over playbook={playbook} /> : <ProblemView error={failure} />)}
-        <CredentialForm
-          formRef={form}
-          connection={connection}
-          issues={issues}
-          isSending={connecting.isPending}
-          onSend={() => connecting.mutate()}
-        >
-          <Button variant="default" color="red" loading={refusing.isPending} onClick={() => refusing.mutate()}>
-            Reject and remove
-          </Button>
-        </CredentialForm>
+        <AdderOnly connection={connection}>
+          <CredentialForm
+            formRef={form}
+            connection={connection}
+            issues={issues}
+            isSending={connecting.isPending}
+            onSend={() => connecting.mutate()}
+          >
+            <Button variant="default" color="red" loading={refusing.isPending} onClick={() => refusing.mutate()}>
+              Reject and remove
+            </Button>
+          </CredentialForm>
+        </AdderOnly>
       </Stack>
     </>
   );
@@ -96,21 +100,23 @@ function isOver(error: unknown): boolean {
   return error instanceof ProblemError && error.problemName === 'not_found';
 }
 
-/** On a laptop anyone with the link may approve, so the page shows who requested it. */
+/** On a laptop, anyone with the link can approve, so the page shows who requested it. */
 function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } }: { connection: Connection }) {
+  const { isLocal } = session;
   return agent === undefined ? (
     <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>
       <Text size="sm">
-        <RelativeTime at={at} />, in this studio or by a program on this machine. Continue only if you know the server
-        and want its tools to be used.
+        <RelativeTime at={at} />, in this studio or by a program{isLocal && ' on this machine'}. Continue only if you
+        know the server and want its tools to be used.
       </Text>
     </Alert>
   ) : (
     <Alert color="yellow" icon={<Bot size={18} />} title="Requested by an agent">
       <Text size="sm">
-        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this connection over MCP,{' '}
-        <RelativeTime at={at} />. No one has reviewed it yet, and anyone with this link can approve it. Continue only if
-        you know the server and want its tools to be used.
+        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this connection over MCP
+        {!isLocal && ` for ${by}`}, <RelativeTime at={at} />. No one has reviewed it yet
+        {isLocal && ', and anyone with this link can approve it'}. Continue only if you know the server and want its
+        tools to be used.
       </Text>
     </Alert>
   );

@@ -26,13 +26,17 @@ export interface ConnectPageOptions {
   caller: Caller | undefined;
   /** The asset name of the script that redirects to the studio's page. */
   script: string | undefined;
+  /** Whether people can sign in to the studio with a session. Without `caller`, a connection can be approved only so. */
+  offersSessions: boolean;
 }
 
 type Link = { org: string; connection: string; token: string };
 
 const PATH = '/connect';
 const SIGN_IN =
-  'Only the person who added the connection can approve it. Open this link in a browser with JavaScript, where you can sign in.';
+  'Only the person who added the connection can approve it, and must sign in to do so. Signing in needs JavaScript: enable it, and open this link again.';
+const NO_SESSIONS =
+  'Only the person who added the connection can approve it, in a session of the identity service. The studio of this server does not offer sessions. Ask the operator of the server to set STUDIO_SESSION_MODULE, and then add the connection again.';
 const MOST_BYTES = 64 * KIB;
 const GIVEN = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
 const HEADERS = {
@@ -47,17 +51,18 @@ const HEADERS = {
 /** Serves the page if the operations that it needs are served. */
 export function addConnectPage(
   app: FastifyInstance,
-  { callables, browsers, caller, script: asset }: ConnectPageOptions,
+  { callables, browsers, caller, script: asset, offersSessions }: ConnectPageOptions,
 ): void {
   const script = asset === undefined ? undefined : `/assets/${asset}`;
   const opened = { ...HEADERS, 'content-security-policy': pagePolicy(script !== undefined) };
   const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
   if (!byName.has('read_link')) return;
   if (caller === undefined) {
-    addPublicRoute(app, PATH, (_request, reply) => {
-      const page = messagePage('Sign in to connect', SIGN_IN, script);
-      return send(reply, 200, page, opened);
-    });
+    addPublicRoute(app, PATH, (_request, reply) =>
+      offersSessions
+        ? send(reply, 200, messagePage('Sign in to connect', SIGN_IN, script), opened)
+        : send(reply, 200, messagePage('Could not connect', NO_SESSIONS)),
+    );
     return;
   }
   const visitor = caller;

@@ -123,12 +123,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   if (access.signIn !== undefined) addResourceMetadata(app, access.signIn);
   // A published server without sign-in has no connections that a person could approve.
   if (access.mode === 'local' || access.signIn !== undefined) {
-    addConnectPage(app, {
-      callables: options.callables,
-      browsers,
-      caller: access.mode === 'local' ? DEVELOPER : undefined,
-      script: options.descriptions.studio.connectScript,
-    });
+    const { connectScript: script, offersSessions = false } = options.descriptions.studio;
+    const caller = access.mode === 'local' ? DEVELOPER : undefined;
+    addConnectPage(app, { callables: options.callables, browsers, caller, script, offersSessions });
   }
   const challenge = access.mode === 'local' ? undefined : challenges.insufficient;
   const openStream = options.limits?.openStream;

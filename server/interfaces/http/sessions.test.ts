@@ -31,7 +31,14 @@ describe.skipIf(certificates === undefined)('a session', () => {
     setDefaultCACertificates([...authorities, certificates.authority]);
     identity = await serveSessionIssuer(certificates);
     server = await startServer({
-      environment: { PUBLIC_URL: OWN, IDENTITY_ISSUER: identity.issuer, ALLOWED_ORIGINS: PAGE, RATE_LIMIT: '0' },
+      environment: {
+        PUBLIC_URL: OWN,
+        IDENTITY_ISSUER: identity.issuer,
+        STUDIO_SESSION_MODULE: 'https://id.example.com/session.js',
+        ALLOWED_ORIGINS: PAGE,
+        RATE_LIMIT: '0',
+      },
+      studio: { page: '', assets: new Map(), connectScript: 'lead-abc.js' },
     });
   });
   afterAll(async () => {
@@ -107,5 +114,15 @@ describe.skipIf(certificates === undefined)('a session', () => {
     expect(await present(claims, { origin: OWN }, created)).toEqual([201, undefined]);
     const [status] = await present(claims, { origin: OWN }, { path: '/v1/orgs/globex/playbooks' });
     expect(status).toBe(403);
+  });
+
+  test('is what the connect page asks for: in the studio, or in words without JavaScript', async () => {
+    const response = await fetch(`${server.address}/connect?org=acme&connection=a&token=canary`);
+    const page = await response.text();
+    expect(page).toContain('src="/assets/lead-abc.js"');
+    expect(page).toContain('Only the person who added the connection can approve it');
+    expect(page).not.toMatch(/canary|STUDIO_SESSION_MODULE|<form/);
+    const posted = await fetch(`${server.address}/connect`, { method: 'POST', body: 'org=acme' });
+    expect(posted.status).toBe(405);
   });
 });

@@ -154,7 +154,7 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     const { id } = added.body;
     const token = new URL(added.body.connect.url).searchParams.get('token');
     const page = await fetch(`${running.address}/connect`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sign in to connect')]);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('STUDIO_SESSION_MODULE')]);
     const session = async (sub: string) => ({ ...(await bearer({ sub, azp: PAGE, o: { id: 'acme' } })), origin: PAGE });
     const approve = async (headers: Record<string, string>) =>
       (await running.post(`${route}/${id}/approve`, { token }, headers)).status;

@@ -14,6 +14,8 @@ export interface StudioFiles {
   assets: ReadonlyMap<string, Asset>;
   /** The script that redirects a connect link to the page in the studio; undefined if there is no studio. */
   connectScript?: string | undefined;
+  /** Whether people can sign in to the studio with a session of the identity service, which approving a connection takes. */
+  offersSessions?: boolean;
   /** Other origins that the page needs to sign people in. */
   signInOrigins?: { scripts: readonly string[]; requests: readonly string[] };
 }
