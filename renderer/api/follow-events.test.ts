@@ -32,7 +32,7 @@ async function givenService(...answers: readonly (404 | 'event' | 'open')[]) {
   return requested;
 }
 
-async function reportsUntilOpen(times: number): Promise<string[]> {
+async function reportsUntilOpen(times: number, steady = Number.POSITIVE_INFINITY): Promise<string[]> {
   const ending = new AbortController();
   const reports: string[] = [];
   const following = followEvents(
@@ -47,7 +47,7 @@ async function reportsUntilOpen(times: number): Promise<string[]> {
       onUnknown: () => void reports.push('unknown'),
     },
     ending.signal,
-    { first: 1, longest: 2 },
+    { first: 1, longest: 2, steady },
   );
   await following;
   return reports;
@@ -69,4 +69,10 @@ test('given another store after a lost connection, then it is followed as soon a
   const requested = await givenService('event', 404, 404, 'open');
   expect(await reportsUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'unknown', 'open, missed some']);
   expect(requested).toEqual(['', 'one', '', '']);
+});
+
+test('given a stream that the service ends after a while, then it continues, and the connection is not lost', async () => {
+  const requested = await givenService('event', 'open');
+  expect(await reportsUntilOpen(2, 0)).toEqual(['open, missed some', 'one', 'open']);
+  expect(requested).toEqual(['', 'one']);
 });

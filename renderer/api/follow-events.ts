@@ -2,8 +2,11 @@ import type { EventRecord } from '../../shared/api/index.ts';
 import { openStream } from './call.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Milliseconds before the stream is opened again. */
-const WAITS = { first: 500, longest: 10_000 };
+/**
+ * Milliseconds before the stream is opened again; one that was open for `steady` and then ended without an error is opened
+ * again at once.
+ */
+const WAITS = { first: 500, longest: 10_000, steady: 1_000 };
 
 export interface Follower {
   /**
@@ -25,7 +28,7 @@ export async function followEvents(
   playbook: string,
   follower: Follower,
   signal: AbortSignal,
-  { first, longest } = WAITS,
+  { first, longest, steady } = WAITS,
 ): Promise<void> {
   let after: string | undefined;
   for (let wait = first; !signal.aborted; wait = Math.min(wait * 2, longest)) {
@@ -33,10 +36,13 @@ export async function followEvents(
       const events = await openStream('follow_events', { playbook, after }, signal);
       follower.onOpen(after === undefined);
       wait = first;
+      const openedAt = performance.now();
       for await (const event of events) {
         after = event.id;
         follower.onEvent(event);
       }
+      // The service ends a stream when the credential expires, which may be every minute: the connection is not lost.
+      if (performance.now() - openedAt >= steady) continue;
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ProblemError && error.problem.status < 500) {
