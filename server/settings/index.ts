@@ -5,7 +5,7 @@ export { CONFIG_KEYS, VARIABLES } from './described.ts';
 export { InvalidSetting } from './settings-error.ts';
 export type { EnvFile } from './env-file.ts';
 export type { ConfigFile, KeptProviders, SettingsFiles } from './files.ts';
-export { VARIABLE_NAME } from './environment.ts';
+export { environmentVariable, VARIABLE_NAME } from './environment.ts';
 export { type Mode, servesPlaybook } from './playbook-filter.ts';
 export { type HostEntry, isHostMeant } from './host-entry.ts';
 export {

@@ -2,6 +2,7 @@
 import {
   type Answer,
   type AnsweringOperation,
+  type CallerInfo,
   type Input,
   type OperationName,
   readEventStream,
@@ -14,10 +15,10 @@ import {
 } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { Credential } from './credential.ts';
-import { refusedKeyWords } from './refused-key.ts';
+import { type Credential, presentedAs } from './credential.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords } from './output.ts';
+import { refusedWords } from './refused-credential.ts';
 
 /** An error response of the service, with its problem document. */
 export class ServiceRefusal extends CommandFailure {
@@ -53,19 +54,18 @@ export interface Client {
 
 /** @param credential for a published server */
 export function createClient(address: string, credential: Credential | undefined): Client {
-  let ownOrg: Promise<string> | undefined;
+  let known: Promise<CallerInfo> | undefined;
 
-  /** Asked of the server once, and only with a credential: without one, nothing but local mode works. */
-  function org(): Promise<string> {
-    ownOrg ??= findOrg();
-    return ownOrg;
+  /** Who the credential belongs to. Asked of the server once. */
+  function caller(): Promise<CallerInfo> {
+    const { method, path } = requestOf('get_caller', {});
+    known ??= send(path, { method }).then(async (response) => (await read(response)) as unknown as CallerInfo);
+    return known;
   }
 
-  async function findOrg(): Promise<string> {
-    if ((await credential?.()) === undefined) return LOCAL_ORG;
-    const { method, path } = requestOf('get_caller', {});
-    const { org: own } = (await read(await send(path, { method }))) as unknown as Answer<'get_caller'>;
-    return own;
+  /** Asked of the server only with a credential: without one, nothing but local mode works. */
+  async function org(): Promise<string> {
+    return (await credential?.()) === undefined ? LOCAL_ORG : (await caller()).org;
   }
 
   const orgOf = async (input: { org?: unknown }): Promise<string> =>
@@ -110,7 +110,8 @@ export function createClient(address: string, credential: Credential | undefined
     throw new CommandFailure(words, EXIT.failed);
   }
 
-  async function read(response: Response): Promise<JsonObject> {
+  /** @param named the org that the command names */
+  async function read(response: Response, named?: string): Promise<JsonObject> {
     const answer = (await response.json().catch(() => undefined)) as Json | undefined;
     if (!isJsonObject(answer)) {
       throw new CommandFailure(
@@ -118,12 +119,24 @@ export function createClient(address: string, credential: Credential | undefined
         EXIT.failed,
       );
     }
-    if (!response.ok)
-      throw new ServiceRefusal(
-        answer,
-        refusedKeyWords(answer, { server: address, challenge: response.headers.get('www-authenticate') }),
-      );
+    if (!response.ok) throw await refusal(answer, response, named);
     return answer;
+  }
+
+  async function refusal(
+    problem: JsonObject,
+    { status, headers }: Response,
+    named: string | undefined,
+  ): Promise<ServiceRefusal> {
+    if (status !== 401 && status !== 403) return new ServiceRefusal(problem);
+    const words = refusedWords(problem, {
+      server: address,
+      presented: presentedAs(await credential?.()),
+      challenge: headers.get('www-authenticate'),
+      org: named,
+      caller: status === 403 ? await caller().catch(() => undefined) : undefined,
+    });
+    return new ServiceRefusal(problem, words);
   }
 
   return {
@@ -131,20 +144,26 @@ export function createClient(address: string, credential: Credential | undefined
     org,
     // Only that the response is a JSON object is checked; its type comes from the OpenAPI document.
     call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
-      (await read(await respond(name, input))) as unknown as Answer<Name>,
+      (await read(await respond(name, input), namedIn(input))) as unknown as Answer<Name>,
     async upload<Name extends UploadingOperation>(name: Name, input: Input<Name>, file: Blob) {
       const { path, method, headers } = uploadRequestOf(name, input, await orgOf(input));
       return (await read(
         await send(path, { method, headers: { ...headers }, body: file }),
+        namedIn(input),
       )) as unknown as Uploaded<Name>;
     },
     async follow<Name extends StreamingOperation>(name: Name, input: Input<Name>, signal: AbortSignal) {
       const response = await respond(name, input, signal);
-      if (!response.ok) await read(response);
+      if (!response.ok) await read(response, namedIn(input));
       const bytes = response.body ?? new Blob([]).stream();
       return untilBroken(readEventStream<StreamedEvent<Name>>(bytes.pipeThrough(new TextDecoderStream())));
     },
   };
+}
+
+/** The org that an operation's input names. */
+function namedIn({ org }: { org?: unknown }): string | undefined {
+  return typeof org === 'string' ? org : undefined;
 }
 
 async function* untilBroken<Followed>(events: AsyncIterable<Followed>): AsyncGenerator<Followed> {

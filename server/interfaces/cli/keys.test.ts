@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createKey } from '../../domain/access/index.ts';
 import { startServerProcess } from '../../test/index.ts';
 import { createCommandLine } from './cuebook.testing.ts';
 
@@ -18,7 +19,12 @@ describe('keys create', () => {
     expect(code).toBe(0);
     const { key, entry } = JSON.parse(stdout) as { key: string; entry: { sha256: string } };
     expect(key).toMatch(/^abk_[\w-]{8}_[\w-]{43}$/);
-    const server = await startServerProcess(dataDir, { environment: { API_KEYS: JSON.stringify([entry]) } });
+    const trainer = createKey();
+    const permissions = ['playbook:read', 'playbook:write'];
+    const trainers = { name: 'trainer', org: 'acme', sha256: trainer.sha256, permissions, playbooks: ['desk'] };
+    const server = await startServerProcess(dataDir, {
+      environment: { API_KEYS: JSON.stringify([entry, trainers]) },
+    });
     ended.push(() => server.end('SIGTERM'));
     const apply = ['apply', commandLine.writePlaybook(), '--server', server.address];
     const withoutKey = await cuebook(apply);
@@ -37,7 +43,17 @@ describe('keys create', () => {
     const elsewhere = await cuebook(['inbox', '--org', 'globex', '--server', server.address], {
       env: { CUEBOOK_KEY: key },
     });
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining('CUEBOOK_KEY')]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('The key in CUEBOOK_KEY is for the org acme, and --org names globex.'),
+    ]);
+
+    // Training needs only permissions in its playbook.
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const desk = JSON.stringify({ playbook: 'desk', name: 'Desk' });
+    await fetch(`${server.address}/v1/orgs/acme/playbooks`, { method: 'POST', headers, body: desk });
+    const trained = await cuebook(['train', 'desk', '--server', server.address], { env: { CUEBOOK_KEY: trainer.key } });
+    expect([trained.code, trained.stderr]).toEqual([0, 'No build is waiting for a trainer.\n']);
 
     const listed = await cuebook(['keys', 'list'], { env: { API_KEYS: JSON.stringify([entry]) } });
     expect(listed.stdout).toBe('reporting  org acme  org:write, org:read, playbook:read  playbooks *\n');

@@ -85,12 +85,13 @@ export async function train(playbook: string, options: TrainOptions): Promise<vo
     // Fails early for a wrong name or credential, with the permission that the work needs in any case.
     await client.call('list_interactions', { org, playbook });
     const url = `${client.address}/v1/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}`;
+    const answerBuilds = async () => answerOpenBuilds(url, { party, key: await credential(), report: progress });
     if (isLong) progress('Waiting for builds. Press Ctrl-C to stop.');
     for (;;) {
-      const key = await credential();
-      const { answered, failures } = await answerOpenBuilds(url, { party, key, report: progress }).catch(
-        (error: unknown) => ({ answered: 0, failures: [error instanceof Error ? error.message : String(error)] }),
-      );
+      const { answered, failures } = await answerBuilds().catch((error: unknown) => ({
+        answered: 0,
+        failures: [error instanceof Error ? error.message : String(error)],
+      }));
       for (const failure of failures) progress(failure);
       if (answered > 0) progress(`Answered ${answered === 1 ? '1 build' : `${answered} builds`}.`);
       if (!isLong) {

@@ -75,7 +75,7 @@ export function createProgram(called: CalledCommand): Command {
         'the address of a server; for a published server, the API key in CUEBOOK_KEY is used, or the login of cuebook login',
       )
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-      .option('--org <org>', 'the org, instead of that of the key')
+      .option('--org <org>', 'the org, instead of that of the key or the login')
       .option('--json', 'print JSON; an error is printed as its problem document');
 
   program
@@ -100,7 +100,7 @@ export function createProgram(called: CalledCommand): Command {
         'the address of a server; for a published server, the API key in CUEBOOK_KEY is used, or the login of cuebook login',
       )
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-      .option('--org <org>', 'the org, instead of that of the key')
+      .option('--org <org>', 'the org, instead of that of the key or the login')
       .option(
         '--playbook <playbook>',
         'connect to one playbook: fewer tools with fewer arguments, plus the definitions that it exposes as tools',

@@ -6,9 +6,10 @@ import { activeIds } from '../../domain/playbooks/index.ts';
 import { readUnopenedDatabase } from '../../kernel/log/index.ts';
 import { readDataDir, readSettings } from '../../settings/index.ts';
 import { type AttachOptions, connectTo } from './attach.ts';
-import { environmentKey } from './credential.ts';
+import { type Credential, environmentKey, presentedAs } from './credential.ts';
 import { type Client, createClient, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { foreignOrgWords } from './refused-credential.ts';
 import { findRuntime } from './runtime-file.ts';
 
 export interface PlaybookName {
@@ -22,16 +23,14 @@ export interface PlaybookName {
  */
 export async function checkEndpoint(
   client: Client,
+  credential: Credential,
   { org, playbook }: { org?: string | undefined; playbook?: string | undefined },
 ): Promise<void> {
   try {
     const caller = await client.call('get_caller', {});
-    if (caller.form !== 'local' && org !== undefined && org !== caller.org) {
-      throw new CommandFailure(
-        `The key in CUEBOOK_KEY is for the org ${caller.org}, and --org names ${org}. Leave out --org, or set CUEBOOK_KEY to a key for ${org}.`,
-        EXIT.misused,
-      );
-    }
+    const presented = presentedAs(await credential());
+    const foreign = foreignOrgWords({ server: client.address, presented, org, caller });
+    if (foreign !== undefined) throw new CommandFailure(foreign, EXIT.misused);
     // Without this permission, the key may use the endpoint, but not look up the playbook.
     if (playbook !== undefined && caller.permissions.includes('org:read')) {
       await requirePlaybook(client, { org, playbook });

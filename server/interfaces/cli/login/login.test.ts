@@ -56,8 +56,13 @@ describe.skipIf(certificates === undefined)('cuebook login', { timeout: 60_000 }
     expect(statSync(file).mode & 0o777).toBe(0o600);
     identity.lifetime = 600;
     // Two processes at the same time: one renews the login, the other reads the result.
-    const both = await Promise.all([cuebook(['inbox', 'desk']), cuebook(['inbox', 'desk'])]);
-    expect(both).toEqual([expect.objectContaining({ code: 0 }), expect.objectContaining({ code: 0 })]);
+    const [own, elsewhere] = await Promise.all([
+      cuebook(['inbox', 'desk']),
+      cuebook(['inbox', 'desk', '--org', 'globex']),
+    ]);
+    expect(own).toMatchObject({ code: 0 });
+    const words = `Your login for ${address} is for the org acme, and --org names globex.`;
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
     expect(identity.grants).toEqual([
       { type: 'authorization_code', resource: address },
       { type: 'refresh_token', resource: address },

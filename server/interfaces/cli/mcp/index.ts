@@ -34,7 +34,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     async locate() {
       const address = await findRuntime();
       const client = createClient(address, credential);
-      await checkEndpoint(client, { org, playbook });
+      await checkEndpoint(client, credential, { org, playbook });
       const path = playbook === undefined ? endpointOf(org) : endpointOfPlaybook(org ?? (await client.org()), playbook);
       return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
     },
