@@ -1,14 +1,6 @@
 import type { OpenIdSettings } from './openid-flow.ts';
 import type { SignInWay } from './way.ts';
-
-/** What the page at `/` says about signing in. */
-export interface SignInOffer {
-  /** Whether API keys are configured. */
-  hasKeys: boolean;
-  openid: OpenIdSettings | undefined;
-  /** The address of the session module. */
-  sessionModule: string | undefined;
-}
+import type { SignInOffer } from './ways.ts';
 
 /** Undefined in local mode, where nobody signs in. */
 export const offerOfPage: SignInOffer | undefined = readOffer();

@@ -1,8 +1,17 @@
 import { createKeyWay } from './key-way.ts';
+import type { OpenIdSettings } from './openid-flow.ts';
 import { createOpenIdWay } from './openid-way.ts';
 import { createSessionWay } from './session-way.ts';
 import type { SignInRequest, SignInWay, TypedKey } from './way.ts';
-import type { SignInOffer } from './way-of-page.ts';
+
+/** What the page at `/` says about signing in. */
+export interface SignInOffer {
+  /** Whether API keys are configured. */
+  hasKeys: boolean;
+  openid: OpenIdSettings | undefined;
+  /** The address of the session module. */
+  sessionModule: string | undefined;
+}
 
 export interface Ways {
   key?: SignInWay<TypedKey> | undefined;
