@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
-import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
+import { countValues, jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { forbidden, invalidInput, notFound, Refused } from '../../lib/rejection.ts';
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
@@ -24,7 +24,10 @@ export interface McpRequest {
   readOnly: boolean;
   requestId: string;
   traceId: string;
+  /** Without the arguments of a tool. */
   message: Json;
+  /** The arguments of the tool that the message calls. */
+  toolArguments: JsonObject | undefined;
   /** Issues of the tool call's arguments; pointers are relative to the arguments. */
   issues: readonly Issue[];
   /** The request without its body; aborted when the client disconnects. */
@@ -49,6 +52,10 @@ const ARGUMENTS = '/params/arguments';
 /** The size of a message without the arguments of a tool. */
 const ENVELOPE_BYTES = 64 * 1024;
 const ENVELOPE_DEPTH = 64;
+/** The values in a message without the arguments of a tool: the protocol library takes ten times as long for each as the parser. */
+const MOST_ENVELOPE_VALUES = 1000;
+/** The messages in a list, which clients of revision 2025-03-26 may send. */
+const MOST_MESSAGES = 10;
 
 export function addMcpRoutes(
   app: FastifyInstance,
@@ -90,10 +97,11 @@ export function addMcpRoutes(
         if (turn !== undefined) await turn;
         const read = readJson(bytes, bounds);
         if (!read.ok) {
-          if (read.isTooMuch) throw new Refused({ reason: 'content_too_large', detail: read.detail });
+          if (read.isTooMuch) throw tooMuch(read.detail);
           return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: read.detail } });
         }
-        request.operation = askedIn(read.value, names);
+        const { message, toolArguments } = partMessage(read.value);
+        request.operation = askedIn(message, names);
         if (request.operation === LISTENING) countStream(reply, caller, openStream);
         const answer = await serve({
           caller,
@@ -102,7 +110,8 @@ export function addMcpRoutes(
           readOnly,
           requestId: request.id,
           traceId: String(reply.getHeader('x-trace-id')),
-          message: read.value,
+          message,
+          toolArguments,
           issues: read.issues.map(belowArguments),
           request: asWebRequest(request, signalOf(reply, request.operation, caller, clock)),
         });
@@ -126,6 +135,33 @@ function againstEndpoint(caller: Caller, org: string, playbook: string | undefin
 /** The path of the MCP endpoint that a request is for; undefined if it is for no endpoint. */
 export function endpointOf({ raw: { url = '' }, routeOptions }: FastifyRequest): string | undefined {
   return MCP_ENDPOINTS.includes(routeOptions.url ?? '') ? url.replace(/\?.*$/s, '') : undefined;
+}
+
+/**
+ * Parts the arguments of a tool from the rest of a message.
+ * @throws Refused `content_too_large` if there is too much in the rest
+ */
+function partMessage(whole: Json): { message: Json; toolArguments: JsonObject | undefined } {
+  const { message, toolArguments } = withoutArguments(whole);
+  if (Array.isArray(message) && message.length > MOST_MESSAGES) {
+    throw tooMuch(`A request may contain ${MOST_MESSAGES} messages; send one message per request.`);
+  }
+  if (countValues(message, MOST_ENVELOPE_VALUES) > MOST_ENVELOPE_VALUES) {
+    throw tooMuch(`A message may contain ${MOST_ENVELOPE_VALUES} values and names besides the arguments of a tool.`);
+  }
+  return { message, toolArguments };
+}
+
+function withoutArguments(whole: Json): { message: Json; toolArguments: JsonObject | undefined } {
+  if (isJsonObject(whole) && whole['method'] === 'tools/call' && isJsonObject(whole['params'])) {
+    const { arguments: toolArguments, ...rest } = whole['params'];
+    if (isJsonObject(toolArguments)) return { message: { ...whole, params: rest }, toolArguments };
+  }
+  return { message: whole, toolArguments: undefined };
+}
+
+function tooMuch(detail: string): Refused {
+  return new Refused({ reason: 'content_too_large', detail });
 }
 
 /** @throws Refused for any query but `tools=read` */

@@ -300,6 +300,28 @@ describe('tools', () => {
   });
 });
 
+test('a message is small besides the arguments of a tool, and a list of messages is short', async () => {
+  const send = async (body: Json): Promise<number> => {
+    const response = await fetch(`${server.address}${SHOP}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(body),
+    });
+    await response.text();
+    return response.status;
+  };
+  const message = (method: string, params: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: 1, method, params });
+  const members = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+  const call = { name: 'computation_add-tax', arguments: { price: 1, ...members(5000) } };
+  expect(await send(message('tools/call', call))).toBe(200);
+  expect(await send(message('tools/call', { ...call, _meta: members(500) }))).toBe(413);
+  expect(await send(message('ping', members(450)))).toBe(200);
+  expect(await send(message('ping', { arguments: members(500) }))).toBe(413);
+  const pings = Array.from({ length: 11 }, () => message('ping', {}));
+  expect([await send(pings.slice(1)), await send(pings)]).toEqual([200, 413]);
+});
+
 test('a run that waits is waited for 45 seconds, and then left to get_run', async () => {
   const clock = createFakeClock();
   const slow = await startServer({ clock });

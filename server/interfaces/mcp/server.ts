@@ -177,7 +177,8 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const credential = watchCredential(served.caller, clock);
     // A call that the credential permitted is completed, but nothing more is reported or waited for.
     credential.signal.addEventListener('abort', () => progress.end(), { once: true });
-    const given = (params.arguments ?? {}) as JsonObject;
+    // Those of a message in a list are still in it.
+    const given = served.toolArguments ?? ((params.arguments ?? {}) as JsonObject);
     try {
       return await callTool(params.name, given, callOf(signal, progress), { progress, until: credential.signal });
     } catch (error) {
