@@ -100,6 +100,20 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     );
   });
 
+  test('a token without permissions learns from no MCP endpoint whether its playbook exists', async () => {
+    const running = await start();
+    await running.post('/v1/orgs/acme/playbooks', { playbook: 'desk', name: 'Desk' }, await agent());
+    const headers = { accept: 'application/json, text/event-stream', ...(await agent({ scope: 'openid' })) };
+    const ask = async (playbook: string, method: string): Promise<[number, string]> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name: 'list_runs' } });
+      const response = await send(running.address, `/orgs/acme/playbooks/${playbook}/mcp`, headers, body);
+      return [response.status, (await response.text()).replaceAll(playbook, 'NAME')];
+    };
+    for (const method of ['ping', 'tools/list', 'tools/call', 'resources/templates/list']) {
+      expect([method, await ask('none', method)]).toEqual([method, await ask('desk', method)]);
+    }
+  });
+
   test('the metadata of the server and of each endpoint is public', async () => {
     const running = await start();
     for (const path of ['', '/mcp', '/orgs/acme/mcp', '/orgs/acme/playbooks/desk/mcp']) {

@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import type { Guide, McpRequest } from '../http/index.ts';
+import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
@@ -15,12 +16,12 @@ import { createTransport } from './transport.ts';
 
 export { instructions } from './endpoint.ts';
 
-/** Emits `changed` when the tools of some playbook may have changed. */
-export type ToolChanges = EventEmitter<{ changed: [] }>;
+/** Emits `changed` when the tools of a playbook's definitions may have changed. */
+export type ToolChanges = EventEmitter<{ changed: [PlaybookKey] }>;
 
 export interface McpFaceOptions {
   callables: readonly Callable[];
-  /** Forwarded to clients that subscribe to tool changes. */
+  /** Forwarded to clients that subscribe to tool changes and may read the playbook. */
   toolChanges: ToolChanges;
   /** The current guides. */
   guides: () => readonly Guide[];
@@ -56,12 +57,14 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     version: options.version,
   };
   const transport = createTransport((message) => createServer(parts, message));
-  options.toolChanges.on('changed', () => transport.notify.toolsChanged());
+  options.toolChanges.on('changed', transport.toolsChanged);
 
   return {
     async serve(asked) {
-      const { org, playbook } = asked;
-      if (playbook !== undefined) await options.requirePlaybook({ org, playbook });
+      const { caller, org, playbook } = asked;
+      // Every operation refuses callers without a permission; they must not learn here whether the playbook exists.
+      const mayKnow = ALL_PERMISSIONS.some((permission) => caller.may(permission, org, playbook));
+      if (playbook !== undefined && mayKnow) await options.requirePlaybook({ org, playbook });
       return transport.serve(asked);
     },
     close: transport.close,
@@ -73,9 +76,9 @@ export function announcing(callable: Callable, toolChanges: ToolChanges): Callab
   if (callable.operation.forAgents.changesTools !== true) return callable;
   return {
     ...callable,
-    async carryOut(...given) {
-      const answer = await callable.carryOut(...given);
-      toolChanges.emit('changed');
+    async carryOut(call, path, ...given) {
+      const answer = await callable.carryOut(call, path, ...given);
+      toolChanges.emit('changed', { org: call.org, playbook: path['playbook'] ?? '' });
       return answer;
     },
   };

@@ -1,4 +1,5 @@
 // The same as over HTTP: each tool with each permission, and what one caller leaves behind with the key of another.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
@@ -11,6 +12,7 @@ const single = ALL_PERMISSIONS.map((permission) => ({
   permission,
   ...makeKey(permission.replace(':', '-'), [permission]),
 }));
+const foreign = makeKey('foreign', ALL_PERMISSIONS, { org: 'globex' });
 const limited = makeKey('limited', ALL_PERMISSIONS, { playbooks: ['own'] });
 
 const LARGE = `export const expose = true;
@@ -19,7 +21,7 @@ export default (input) => 'x'.repeat(60000);
 
 let server: TestServer;
 beforeAll(async () => {
-  const keys = [admin, second, ...single, limited].map(({ entry }) => entry);
+  const keys = [admin, second, ...single, limited, foreign].map(({ entry }) => entry);
   server = await startServer({ environment: { API_KEYS: JSON.stringify(keys), RATE_LIMIT: '0' } });
   for (const playbook of ['own', 'other']) {
     await server.post('/v1/orgs/acme/playbooks', { playbook, name: playbook }, admin.header);
@@ -100,4 +102,35 @@ test('a value that is kept for one caller is not read by another, and a playbook
   expect((await read(second.header, run)).result?.contents[0].text).toContain('xxx');
   const elsewhere = run.replace('acme', 'globex');
   expect((await read(admin.header, elsewhere)).error?.message).toContain('cannot read');
+});
+
+test('a client hears of changed tools only in playbooks that its caller may read', async () => {
+  await server.post('/v1/orgs/globex/playbooks', { playbook: 'own', name: 'Own' }, foreign.header);
+  const heard: string[] = [];
+  const listen = async (name: string, headers: Record<string, string>, route: string): Promise<Client> => {
+    const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push(name));
+    const address = new URL(`${server.address}${route}`);
+    await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+    await client.listen({ toolsListChanged: true });
+    return client;
+  };
+  const change = async (header: Record<string, string>, at: string, name: string): Promise<void> => {
+    const to = `/v1/orgs/${at}/definitions/computation`;
+    expect(await server.post(to, { name, source: LARGE }, header)).toMatchObject({ status: 201 });
+  };
+  const clients = await Promise.all([
+    listen('org', admin.header, '/mcp'),
+    listen('own', admin.header, '/orgs/acme/playbooks/own/mcp'),
+    listen('limited', limited.header, '/mcp'),
+    listen('foreign', foreign.header, '/orgs/globex/playbooks/own/mcp'),
+    listen('foreign org', foreign.header, '/mcp'),
+    listen('org writer', single[1]?.header ?? {}, '/mcp'),
+  ]);
+  await change(admin.header, 'acme/playbooks/other', 'new');
+  await change(admin.header, 'acme/playbooks/own', 'new');
+  await change(foreign.header, 'globex/playbooks/own', 'new');
+  // Each stream keeps the order of its notifications, so that nothing is still on its way after the last of each.
+  await expect.poll(() => heard.toSorted()).toEqual(['foreign', 'foreign org', 'limited', 'org', 'org', 'own']);
+  await Promise.all(clients.map((client) => client.close()));
 });

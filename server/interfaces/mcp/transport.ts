@@ -8,9 +8,11 @@ import {
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { McpRequest } from '../http/index.ts';
 import { createQuestions } from './questions.ts';
 import { clientNameOf, createSessions } from './sessions.ts';
+import { createToolSubscriptions } from './tool-subscriptions.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -26,7 +28,9 @@ export interface McpMessage extends McpRequest {
 
 export interface Transport {
   serve: (asked: McpRequest) => Promise<Response>;
-  /** Notifies subscribed clients of changes. */
+  /** Notifies subscribed clients of a change, if they may see the tools of the playbook's definitions. */
+  toolsChanged: (place: PlaybookKey) => void;
+  /** Notifies every subscribed client. */
   notify: ServerNotifier;
   close: () => Promise<void>;
 }
@@ -34,6 +38,7 @@ export interface Transport {
 export function createTransport(factory: (message: McpMessage) => Server | McpServer): Transport {
   const sessions = createSessions();
   const questions = createQuestions();
+  const subscriptions = createToolSubscriptions();
 
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
@@ -57,7 +62,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
       return era === 'modern' ? server : questions.allow(server, asked.caller.id);
     },
     // The HTTP interface limits those of each caller: with one limit for all, a caller could use up those of others.
-    { maxSubscriptions: Infinity },
+    { maxSubscriptions: Infinity, bus: subscriptions.bus },
   );
 
   return {
@@ -68,14 +73,15 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
       const session = request.headers.get(SESSION_HEADER);
       const cancelled = cancelledBy(message);
       if (session !== null && cancelled !== undefined) sessions.cancel({ ...own, session, requestId: cancelled });
-      const response = await handler.fetch(request, {
-        parsedBody: message,
-        authInfo: { token: '', clientId: asked.caller.id, scopes: [], extra: { asked } },
-      });
+      const authInfo = { token: '', clientId: asked.caller.id, scopes: [], extra: { asked } };
+      const response = await subscriptions.serve(asked, () =>
+        handler.fetch(request, { parsedBody: message, authInfo }),
+      );
       const clientName = introducedBy(message);
       if (clientName !== undefined && response.ok) response.headers.set(SESSION_HEADER, sessions.begin(clientName));
       return response;
     },
+    toolsChanged: subscriptions.toolsChanged,
     notify: handler.notify,
     close: () => handler.close(),
   };
