@@ -1,5 +1,11 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  createMemory,
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 
 export const definitionMigrations: readonly Migration[] = [
   {
@@ -96,16 +102,21 @@ export async function selectDefinition(
     : tx.get(`${SELECT} ${where} AND v.version = $5`, [...keyValues(key), version]);
 }
 
+type Current = Pick<DefinitionRow, 'status' | 'event_id'>;
+const known = createMemory<Current>(1000);
+const textOf = (key: DefinitionKey): string => keyValues(key).join('\0');
+
 /** The number of the current version, without its contents. */
-export async function selectCurrent(
-  tx: ReadTransaction,
-  key: DefinitionKey,
-): Promise<Pick<DefinitionRow, 'status' | 'event_id'> | undefined> {
-  return tx.get(
+export async function selectCurrent(tx: ReadTransaction, key: DefinitionKey): Promise<Current | undefined> {
+  const remembered = known.get(tx, textOf(key));
+  if (remembered !== undefined) return remembered;
+  const row = await tx.get<Current>(
     `SELECT status, version_event_id AS event_id FROM definitions
      WHERE org = $1 AND playbook = $2 AND type = $3 AND name = $4`,
     keyValues(key),
   );
+  known.set(tx, textOf(key), row);
+  return row;
 }
 
 export async function selectDefinitions(
@@ -187,6 +198,7 @@ export async function moveDefinition(
   key: DefinitionKey,
   { version, eventId, at, by }: SavedVersion,
 ): Promise<void> {
+  known.set(tx, textOf(key), undefined);
   await tx.run(
     `UPDATE definitions SET version = $5, version_event_id = $6, updated_at = $7, updated_by = $8
      WHERE org = $1 AND playbook = $2 AND type = $3 AND name = $4`,
@@ -231,6 +243,7 @@ export async function retireDefinitionRow(
   at: string,
   by: string,
 ): Promise<void> {
+  known.set(tx, textOf(key), undefined);
   await tx.run(
     `UPDATE definitions SET status = 'retired', retired_at = $5, updated_at = $5, updated_by = $6
      WHERE org = $1 AND playbook = $2 AND type = $3 AND name = $4`,

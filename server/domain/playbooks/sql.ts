@@ -1,5 +1,12 @@
 import type { Playbook } from '../../../shared/schemas/index.ts';
-import type { Migration, PlaybookKey, ReadTransaction, Rows, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  createMemory,
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  type Rows,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 
 export const playbookMigrations: readonly Migration[] = [
   {
@@ -45,12 +52,20 @@ export function activeIds(rows: Rows, org: string): string[] {
   return found.map(({ id }) => id);
 }
 
+const known = createMemory<Playbook>(1000);
+const keyOf = ({ org, playbook }: PlaybookKey): string => `${org}\0${playbook}`;
+
 export async function selectPlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook | undefined> {
+  const remembered = known.get(tx, keyOf(place));
+  if (remembered !== undefined) return remembered;
   const row = await tx.get<PlaybookRow>(`SELECT ${COLUMNS} FROM playbooks WHERE org = $1 AND id = $2`, [
     place.org,
     place.playbook,
   ]);
-  return row === undefined ? undefined : toPlaybook(row);
+  if (row === undefined) return undefined;
+  const playbook = toPlaybook(row);
+  known.set(tx, keyOf(place), playbook);
+  return playbook;
 }
 
 export async function selectPlaybooks(tx: ReadTransaction, org: string): Promise<Playbook[]> {
@@ -80,6 +95,7 @@ export async function updatePlaybookRow(
   place: PlaybookKey,
   change: { name: string; description: string; at: string },
 ): Promise<void> {
+  known.set(tx, keyOf(place), undefined);
   await tx.run(`UPDATE playbooks SET name = $3, description = $4, updated_at = $5 WHERE org = $1 AND id = $2`, [
     place.org,
     place.playbook,
@@ -90,6 +106,7 @@ export async function updatePlaybookRow(
 }
 
 export async function retirePlaybookRow(tx: WriteTransaction, place: PlaybookKey, at: string): Promise<void> {
+  known.set(tx, keyOf(place), undefined);
   await tx.run(`UPDATE playbooks SET status = 'retired', updated_at = $3, retired_at = $3 WHERE org = $1 AND id = $2`, [
     place.org,
     place.playbook,

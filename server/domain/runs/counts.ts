@@ -4,23 +4,34 @@
 // 2. What the works of one commit count is added up in memory and written once, before the commit. A work that is
 //    refused counts nothing.
 // 3. A row that counts nothing is gone, so that counting again gives the same rows.
-import type { Migration, PlaybookKey, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  createMemory,
+  type Migration,
+  type PlaybookKey,
+  type SharedState,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 import { addDurations, type Durations, rangeOf, readDurations, writeDurations } from './durations.ts';
 
 export const COUNT_TABLES = ['run_days', 'run_endings'] as const;
 
 /** An ended run, as far as it is counted. */
 export interface EndedRun extends PlaybookKey {
-  started_day: string;
+  started_at: string;
   type: string;
   name: string;
   status: 'succeeded' | 'rejected' | 'failed';
   reason: string | null;
   kind: string | null;
-  duration_ms: number;
+  duration_ms: number | null;
   tokens_input: number;
   tokens_output: number;
   tokens_cached: number;
+}
+
+/** The day on which a run first started, `YYYY-MM-DD` UTC. */
+export function dayOf({ started_at: at }: Pick<EndedRun, 'started_at'>): string {
+  return at.slice(0, 10);
 }
 
 /** Counts a run that ended; with -1 it is one no longer. */
@@ -72,7 +83,7 @@ function createCounts(): Counts {
 }
 
 function addToDay(days: Map<string, CountedDay>, run: EndedRun, by: 1 | -1): void {
-  const key = [run.org, run.playbook, run.started_day, run.type];
+  const key = [run.org, run.playbook, dayOf(run), run.type];
   const text = JSON.stringify(key);
   const day = days.get(text) ?? { key, sums: zeros(), durations: new Map() };
   days.set(text, day);
@@ -83,8 +94,8 @@ function addToDay(days: Map<string, CountedDay>, run: EndedRun, by: 1 | -1): voi
 }
 
 function addToEnding(endings: Map<string, EndingCount>, run: EndedRun, by: 1 | -1): void {
-  const { org, playbook, started_day: day, type, name, status, reason, kind } = run;
-  const key = [org, playbook, day, type, name, status, reason ?? '', kind ?? ''];
+  const { org, playbook, type, name, status, reason, kind } = run;
+  const key = [org, playbook, dayOf(run), type, name, status, reason ?? '', kind ?? ''];
   const text = JSON.stringify(key);
   const ending = endings.get(text) ?? { key, runs: 0 };
   ending.runs += by;
@@ -95,20 +106,31 @@ function zeros(): CountedDay['sums'] {
   return Object.fromEntries(SUMS.map((column) => [column, 0])) as CountedDay['sums'];
 }
 
+/** The durations of the days that were counted last. */
+const knownDurations = createMemory<string>(100);
+
 const DAY = 'org = $1 AND playbook = $2 AND day = $3 AND type = $4';
 
 async function writeDay(tx: WriteTransaction, { key, sums, durations }: CountedDay): Promise<void> {
-  const row = await tx.get<{ durations: string }>(`SELECT durations FROM run_days WHERE ${DAY}`, key);
-  const all = readDurations(row?.durations ?? '[]');
+  const all = readDurations(await selectDurations(tx, key));
   addDurations(all, durations);
+  const text = writeDurations(all);
   await tx.run(
     `INSERT INTO run_days (org, playbook, day, type, durations, ${SUMS.join(', ')})
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      ON CONFLICT (org, playbook, day, type) DO UPDATE SET durations = $5,
        ${SUMS.map((column, place) => `${column} = run_days.${column} + $${place + 6}`).join(', ')}`,
-    [...key, writeDurations(all), ...SUMS.map((column) => sums[column])],
+    [...key, text, ...SUMS.map((column) => sums[column])],
   );
   if (sums.total <= 0) await tx.run(`DELETE FROM run_days WHERE ${DAY} AND total = 0`, key);
+  knownDurations.set(tx, key.join('\0'), sums.total <= 0 ? undefined : text);
+}
+
+async function selectDurations(tx: WriteTransaction, key: readonly string[]): Promise<string> {
+  const known = knownDurations.get(tx, key.join('\0'));
+  if (known !== undefined) return known;
+  const row = await tx.get<{ durations: string }>(`SELECT durations FROM run_days WHERE ${DAY}`, key);
+  return row?.durations ?? '[]';
 }
 
 async function writeEnding(tx: WriteTransaction, { key, runs }: EndingCount): Promise<void> {

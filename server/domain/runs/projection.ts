@@ -2,7 +2,7 @@ import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import { COUNT_TABLES, countRun, type EndedRun } from './counts.ts';
-import { endRun, insertRun, markCancelled, markToolCalled, restartRun, selectEnded, selectRun } from './sql.ts';
+import { putRun, type RunRow, selectRun } from './sql.ts';
 
 const STATUS_OF_ENDING: Readonly<Record<string, EndedRun['status']>> = {
   run_succeeded: 'succeeded',
@@ -14,13 +14,8 @@ export const runProjection: Projection = {
   tables: ['runs', ...COUNT_TABLES],
   async apply(tx, event) {
     if (event.type === 'run_started') return applyStart(tx, event);
-    if (event.type === 'run_cancel_requested') {
-      return markCancelled(tx, event, String(event.metadata.run_id), event.metadata.at);
-    }
-    const { run_id: caller } = event.metadata;
-    if (event.type === 'tool_call_started' && caller !== undefined) {
-      return markToolCalled(tx, event, caller, event.data['read_only'] === true ? 'reads' : 'effects');
-    }
+    if (event.type === 'run_cancel_requested') return applyCancel(tx, event);
+    if (event.type === 'tool_call_started' && event.metadata.run_id !== undefined) return applyToolCall(tx, event);
     const status = STATUS_OF_ENDING[event.type];
     if (status !== undefined) return applyEnding(tx, event, status);
   },
@@ -31,20 +26,33 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
   const runId = String(metadata.run_id);
   const attempt = Number(data['attempt']);
   const version = Number(metadata.definition?.version);
+  const started = {
+    definition_version: version,
+    status: 'started',
+    attempt,
+    attempt_started_at: metadata.at,
+    attempt_event_id: event.id,
+    ended_at: null,
+    ended_event_id: null,
+    duration_ms: null,
+    reason: null,
+    kind: null,
+    because: null,
+    output_shape: null,
+  } as const;
   if (attempt > 1) {
-    const ended = await selectEnded(tx, event, runId);
-    if (ended !== undefined) countRun(tx, ended, -1);
-    return restartRun(tx, event, runId, { attempt, version, at: metadata.at, eventId: event.id });
+    const before = await requireKnown(tx, event);
+    const { status } = before;
+    if (status !== 'started') countRun(tx, { ...before, status }, -1);
+    return putRun(tx, { ...before, ...started });
   }
-  return insertRun(tx, {
+  putRun(tx, {
+    ...started,
     org: event.org,
     playbook: event.playbook,
     run_id: runId,
     type: metadata.definition?.type as DefinitionType,
     name: String(metadata.definition?.name),
-    definition_version: version,
-    status: 'started',
-    attempt,
     input_sha256: String(data['input_sha256']),
     started_at: metadata.at,
     started_position: Number(event.readPosition),
@@ -55,41 +63,54 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     call_depth: metadata.call_depth ?? 0,
     depth: metadata.depth ?? 0,
     cancel_requested_at: null,
-    attempt_started_at: metadata.at,
-    attempt_event_id: event.id,
-    ended_at: null,
-    ended_event_id: null,
-    duration_ms: null,
-    reason: null,
-    kind: null,
-    because: null,
-    output_shape: null,
+    tokens_input: 0,
+    tokens_output: 0,
+    tokens_cached: 0,
     tools_called: 'none',
   });
 }
 
+async function applyCancel(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  putRun(tx, { ...(await requireKnown(tx, event)), cancel_requested_at: event.metadata.at });
+}
+
+/** Once the run called a tool that is not read-only, that stays so. */
+async function applyToolCall(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const use = event.data['read_only'] === true ? 'reads' : 'effects';
+  const run = await selectRun(tx, event, String(event.metadata.run_id));
+  if (run === undefined || run.tools_called === use || run.tools_called === 'effects') return;
+  putRun(tx, { ...run, tools_called: use });
+}
+
 async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: EndedRun['status']): Promise<void> {
-  const runId = String(event.metadata.run_id);
-  const run = await selectRun(tx, event, runId);
-  if (run === undefined) throw new Error(`The run ${runId} ended and never started.`);
+  const run = await requireKnown(tx, event);
   const rejection = asObject(event.data['rejection']);
   const tokens = asObject(event.data['tokens']);
-  const ended = await endRun(tx, event, runId, {
+  const { at } = event.metadata;
+  const ended = {
+    ...run,
     status,
-    at: event.metadata.at,
-    eventId: event.id,
-    durationMs: Math.max(0, Date.parse(event.metadata.at) - Date.parse(run.attempt_started_at)),
+    ended_at: at,
+    ended_event_id: event.id,
+    duration_ms: Math.max(0, Date.parse(at) - Date.parse(run.attempt_started_at)),
     reason: textOf(rejection['reason']),
     kind: textOf(rejection['kind']),
     because: textOf(rejection['because']),
-    outputShape: textOf(event.data['output_shape']),
-    tokens: {
-      input: Number(tokens['input'] ?? 0),
-      output: Number(tokens['output'] ?? 0),
-      cached: Number(tokens['cached'] ?? 0),
-    },
-  });
-  if (ended !== undefined) countRun(tx, ended, 1);
+    output_shape: textOf(event.data['output_shape']),
+    tokens_input: Number(run.tokens_input) + Number(tokens['input'] ?? 0),
+    tokens_output: Number(run.tokens_output) + Number(tokens['output'] ?? 0),
+    tokens_cached: Number(run.tokens_cached) + Number(tokens['cached'] ?? 0),
+  };
+  putRun(tx, ended);
+  countRun(tx, ended, 1);
+}
+
+/** The run of an event that only a run that has started records. */
+async function requireKnown(tx: WriteTransaction, event: StoredEvent): Promise<RunRow> {
+  const runId = String(event.metadata.run_id);
+  const run = await selectRun(tx, event, runId);
+  if (run === undefined) throw new Error(`The run ${runId} has the event ${event.type} and never started.`);
+  return run;
 }
 
 function asObject(value: Json | undefined): JsonObject {

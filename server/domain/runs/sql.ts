@@ -1,7 +1,15 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  createRowMemory,
+  type Migration,
+  pagesOf,
+  placeholders,
+  type PlaybookKey,
+  type ReadTransaction,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 import type { ToolsCalled } from '../../kinds/tools.ts';
-import { countMigration, type EndedRun } from './counts.ts';
+import { countMigration, dayOf } from './counts.ts';
 
 export const runMigrations: readonly Migration[] = [
   {
@@ -99,20 +107,82 @@ export interface RunRow {
   kind: string | null;
   because: string | null;
   output_shape: string | null;
+  /** Of all its attempts. */
+  tokens_input: number;
+  tokens_output: number;
+  tokens_cached: number;
   tools_called: ToolsCalled;
 }
 
-const COLUMNS = `org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
-  started_position, started_by, called_by, trigger_text, top_run_id, call_depth, depth, cancel_requested_at,
-  attempt_started_at, attempt_event_id, ended_at,
-  ended_event_id, duration_ms, reason, kind, because, output_shape, tools_called`;
+/** What stays as the run began. */
+const FIXED = [
+  'org',
+  'playbook',
+  'run_id',
+  'type',
+  'name',
+  'input_sha256',
+  'started_at',
+  'started_position',
+  'started_by',
+  'called_by',
+  'trigger_text',
+  'top_run_id',
+  'call_depth',
+  'depth',
+] as const;
+const CHANGING = [
+  'definition_version',
+  'status',
+  'attempt',
+  'cancel_requested_at',
+  'attempt_started_at',
+  'attempt_event_id',
+  'ended_at',
+  'ended_event_id',
+  'duration_ms',
+  'reason',
+  'kind',
+  'because',
+  'output_shape',
+  'tokens_input',
+  'tokens_output',
+  'tokens_cached',
+  'tools_called',
+] as const;
+const WRITTEN = [...FIXED, ...CHANGING] as const;
+const COLUMNS = WRITTEN.join(', ');
+
+const MOST_REMEMBERED = 1000;
+const rows = createRowMemory<RunRow>(MOST_REMEMBERED, async (tx, changed) => {
+  for (const page of pagesOf(changed)) {
+    await tx.run(
+      `INSERT INTO runs (started_day, ${COLUMNS}) VALUES ${placeholders(page.length, WRITTEN.length + 1)}
+       ON CONFLICT (org, playbook, run_id) DO UPDATE SET
+       ${CHANGING.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      page.flatMap((run) => [dayOf(run), ...WRITTEN.map((column) => run[column])]),
+    );
+  }
+});
+
+const keyOf = ({ org, playbook }: PlaybookKey, runId: string): string => `${org}\0${playbook}\0${runId}`;
 
 export async function selectRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow | undefined> {
-  return tx.get(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
+  const key = keyOf(place, runId);
+  const known = rows.get(tx, key);
+  if (known !== undefined) return known;
+  const row = await tx.get<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
     place.org,
     place.playbook,
     runId,
   ]);
+  if (row !== undefined) rows.set(tx, key, row);
+  return row;
+}
+
+/** The run is this from now on. It is written once, before the commit. */
+export function putRun(tx: WriteTransaction, run: RunRow): void {
+  rows.put(tx, keyOf(run, run.run_id), run);
 }
 
 export interface RunFilter {
@@ -143,88 +213,15 @@ export async function selectRuns(
   );
 }
 
-export async function insertRun(tx: WriteTransaction, run: RunRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO runs (org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
-       started_day, started_position, started_by, called_by, trigger_text, attempt_started_at, attempt_event_id,
-       top_run_id, call_depth, depth, tokens_input, tokens_output, tokens_cached)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 0, 0, 0)`,
-    [
-      run.org,
-      run.playbook,
-      run.run_id,
-      run.type,
-      run.name,
-      run.definition_version,
-      run.status,
-      run.attempt,
-      run.input_sha256,
-      run.started_at,
-      run.started_at.slice(0, 10),
-      run.started_position,
-      run.started_by,
-      run.called_by,
-      run.trigger_text,
-      run.attempt_started_at,
-      run.attempt_event_id,
-      run.top_run_id,
-      run.call_depth,
-      run.depth,
-    ],
-  );
-}
-
-export async function restartRun(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  runId: string,
-  attempt: { attempt: number; version: number; at: string; eventId: string },
-): Promise<void> {
-  await tx.run(
-    `UPDATE runs SET status = 'started', attempt = $4, definition_version = $5, attempt_started_at = $6,
-       attempt_event_id = $7, ended_at = NULL, ended_event_id = NULL, duration_ms = NULL, reason = NULL, kind = NULL,
-       because = NULL, output_shape = NULL
-     WHERE org = $1 AND playbook = $2 AND run_id = $3`,
-    [place.org, place.playbook, runId, attempt.attempt, attempt.version, attempt.at, attempt.eventId],
-  );
-}
-
-export async function markCancelled(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  runId: string,
-  at: string,
-): Promise<void> {
-  await tx.run(`UPDATE runs SET cancel_requested_at = $4 WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
-    place.org,
-    place.playbook,
-    runId,
-    at,
-  ]);
-}
-
-/** The run called a tool; once it called one that is not read-only, that stays so. */
-export async function markToolCalled(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  runId: string,
-  use: ToolsCalled,
-): Promise<void> {
-  await tx.run(
-    `UPDATE runs SET tools_called = $4
-     WHERE org = $1 AND playbook = $2 AND run_id = $3 AND tools_called <> $4 AND tools_called <> 'effects'`,
-    [place.org, place.playbook, runId, use],
-  );
-}
-
 /** Runs of these types that are in progress, a page at a time in the order of their starts. */
 export async function selectStarted(
-  tx: ReadTransaction,
+  tx: WriteTransaction,
   place: PlaybookKey,
   type: string,
   after: number,
   limit: number,
 ): Promise<RunRow[]> {
+  await rows.flush(tx);
   return tx.all(
     `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started'
        AND started_position > $4 ORDER BY started_position LIMIT $5`,
@@ -235,64 +232,6 @@ export async function selectStarted(
 /** Whether any run of any playbook is in progress. */
 export async function selectAnyStarted(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get(`SELECT 1 AS one FROM runs WHERE status = 'started' LIMIT 1`, [])) !== undefined;
-}
-
-export interface EndingRow {
-  status: EndedRun['status'];
-  at: string;
-  eventId: string;
-  durationMs: number;
-  reason: string | null;
-  kind: string | null;
-  because: string | null;
-  outputShape: string | null;
-  tokens: { input: number; output: number; cached: number };
-}
-
-const COUNTED = `org, playbook, started_day, type, name, status, reason, kind, duration_ms, tokens_input, tokens_output,
-  tokens_cached`;
-
-/** A run that has ended, as it is counted; undefined while it has not. */
-export async function selectEnded(
-  tx: ReadTransaction,
-  place: PlaybookKey,
-  runId: string,
-): Promise<EndedRun | undefined> {
-  return tx.get(
-    `SELECT ${COUNTED} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3 AND status <> 'started'`,
-    [place.org, place.playbook, runId],
-  );
-}
-
-/** @returns the run as it is counted from now on */
-export async function endRun(
-  tx: WriteTransaction,
-  place: PlaybookKey,
-  runId: string,
-  ending: EndingRow,
-): Promise<EndedRun | undefined> {
-  return tx.get(
-    `UPDATE runs SET status = $4, ended_at = $5, ended_event_id = $6, duration_ms = $7, reason = $8, kind = $9,
-       because = $10, output_shape = $11, tokens_input = tokens_input + $12, tokens_output = tokens_output + $13,
-       tokens_cached = tokens_cached + $14
-     WHERE org = $1 AND playbook = $2 AND run_id = $3 RETURNING ${COUNTED}`,
-    [
-      place.org,
-      place.playbook,
-      runId,
-      ending.status,
-      ending.at,
-      ending.eventId,
-      ending.durationMs,
-      ending.reason,
-      ending.kind,
-      ending.because,
-      ending.outputShape,
-      ending.tokens.input,
-      ending.tokens.output,
-      ending.tokens.cached,
-    ],
-  );
 }
 
 /** Who carries out an attempt. Not rebuilt: a lease is a record of its own. */

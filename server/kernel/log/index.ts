@@ -7,7 +7,8 @@ export type {
   StoredEvent,
 } from './event.ts';
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
-export { createMemory, type Memory } from './memory.ts';
+export { pagesOf, placeholders } from './many-rows.ts';
+export { createMemory, createRowMemory } from './memory.ts';
 export {
   logMigrations,
   type ReadingPage,

@@ -238,10 +238,9 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
 
     describe('an end that is remembered', () => {
       test('is that of the last commit, whoever was refused in between', async () => {
-        const alone = { ...PLACE, stream: 'run-1', events: [event('refused')] };
         await append('run-1', ['a']);
         const refused = log.write(PLACE, async (tx) => {
-          await log.append(tx, alone);
+          await log.append(tx, { ...PLACE, stream: 'run-1', events: [event('refused')] });
           throw new Error('refused');
         });
         await expect(refused).rejects.toThrow('refused');

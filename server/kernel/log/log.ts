@@ -10,7 +10,9 @@ import type { Ids } from '../ids.ts';
 import { randomHex } from '../../lib/random.ts';
 import type { NewEvent, PlaybookKey, StoredEvent } from './event.ts';
 import { type Ends, findEnds, moveEnds, readEndsAgain } from './positions.ts';
-import { EVENTS_A_STATEMENT, insertEvents, type PlacedEvent, selectAll } from './sql.ts';
+import { insertEvents, type PlacedEvent, selectAll } from './sql.ts';
+import { pagesOf } from './many-rows.ts';
+import { createInnerCommits } from './inner-commits.ts';
 import { requireInScope, type Store, UniqueViolation, type WriteTransaction } from './store.ts';
 
 /** What folds events into read tables. It reads and writes only its own tables. */
@@ -112,16 +114,17 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     },
     rebuild: () =>
       store.write('every playbook', async (tx) => {
-        tx.forget();
+        tx.afterCommit(() => tx.forget());
         for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
+        const asCommit = createInnerCommits(tx);
         let last = 0;
         let count = 0;
         for (;;) {
           const page = await selectAll(tx, last, EVENTS_A_REBUILD_PAGE);
-          for (const event of page) {
-            for (const projection of projections) await projection.apply(tx, event);
-            last = event.globalPosition;
-          }
+          await asCommit(async (inner) => {
+            for (const event of page) for (const projection of projections) await projection.apply(inner, event);
+          });
+          last = page.at(-1)?.globalPosition ?? last;
           count += page.length;
           if (page.length < EVENTS_A_REBUILD_PAGE) return count;
         }
@@ -138,7 +141,8 @@ async function insertBehind(
   events: readonly PreparedEvent[],
 ): Promise<StoredEvent[]> {
   const place = { org, playbook };
-  const [first = [], ...others] = pagesOf(events);
+  const [first, ...others] = pagesOf(events);
+  if (first === undefined) return [];
   const insertFirst = (ends: Ends): Promise<StoredEvent[]> => {
     if (expected !== undefined && expected !== ends.stream) throw new StreamMoved(stream);
     return insertEvents(tx, placed(first, ends, listed));
@@ -161,13 +165,6 @@ async function insertBehind(
     recorded.push(...(await insertEvents(tx, placed(page, next, listed))));
   }
   return recorded;
-}
-
-function pagesOf<Item>(items: readonly Item[]): Item[][] {
-  const pages = Math.ceil(items.length / EVENTS_A_STATEMENT);
-  return Array.from({ length: pages }, (_none, page) =>
-    items.slice(page * EVENTS_A_STATEMENT, (page + 1) * EVENTS_A_STATEMENT),
-  );
 }
 
 function placed(events: readonly PreparedEvent[], ends: Ends, listed: boolean): PlacedEvent[] {

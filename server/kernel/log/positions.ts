@@ -4,11 +4,11 @@
 // 1. Inside a commit the memory is right and the table of the order of reading may lag behind: nothing but this reads it.
 // 2. That table is written once a commit, for each playbook with new places in it.
 import type { PlaybookKey } from './event.ts';
-import { createMemory } from './memory.ts';
-import { putReadEnd, selectReadCounter, selectReadEnd, selectStreamEnd } from './sql.ts';
-import type { SharedState, WriteTransaction } from './store.ts';
+import { createMemory, createRowMemory } from './memory.ts';
+import { putReadEnds, type ReadEnd, selectReadCounter, selectReadEnd, selectStreamEnd } from './sql.ts';
+import type { WriteTransaction } from './store.ts';
 
-const readEnds = createMemory<number>(1000);
+const readEnds = createRowMemory<ReadEnd>(1000, putReadEnds);
 const streamEnds = createMemory<number>(10_000);
 
 const keyOfPlace = ({ org, playbook }: PlaybookKey): string => `${org}\0${playbook}`;
@@ -34,7 +34,7 @@ export async function findEnds(
   const isBelieved = known !== undefined && (expected === undefined || expected === known);
   return {
     stream: isBelieved ? known : await selectStreamEnd(tx, place, stream),
-    reading: readEnds.get(tx, keyOfPlace(place)) ?? (await selectReadCounter(tx, place)),
+    reading: readEnds.get(tx, keyOfPlace(place))?.end ?? (await selectReadCounter(tx, place)),
   };
 }
 
@@ -52,26 +52,5 @@ export function moveEnds(
 ): void {
   streamEnds.set(tx, keyOfStream(place, stream), ends.stream);
   if (ends.reading === null) return;
-  readEnds.set(tx, keyOfPlace(place), ends.reading);
-  tx.shared(createMovedReadings).add(place);
-}
-
-interface MovedReadings extends SharedState {
-  add(place: PlaybookKey): void;
-}
-
-function createMovedReadings(): MovedReadings {
-  const places = new Map<string, PlaybookKey>();
-  return {
-    add: ({ org, playbook }) => void places.set(keyOfPlace({ org, playbook }), { org, playbook }),
-    workBegins() {},
-    // The place of a work that was undone is written as the works before it left it.
-    workIsUndone() {},
-    async beforeCommit(tx) {
-      for (const [key, place] of places) {
-        const end = readEnds.get(tx, key);
-        if (end !== undefined) await putReadEnd(tx, place, end);
-      }
-    },
-  };
+  readEnds.put(tx, keyOfPlace(place), { org: place.org, playbook: place.playbook, end: ends.reading });
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { EventMetadata, ContentReference, PlaybookKey, StoredEvent } from './event.ts';
+import { placeholders } from './many-rows.ts';
 import type { Migration, ReadTransaction, WriteTransaction } from './store.ts';
 
 export const logMigrations: readonly Migration[] = [
@@ -82,8 +83,6 @@ export interface PlacedEvent extends Omit<StoredEvent, 'globalPosition'> {
   key: string | undefined;
 }
 
-/** What one statement writes at most: SQLite and PostgreSQL bound the parameters of a statement. */
-export const EVENTS_A_STATEMENT = 50;
 const INSERTED = [
   'org',
   'playbook',
@@ -100,26 +99,11 @@ const INSERTED = [
   'metadata',
 ] as const;
 
-/** The statements that insert so many events at once. */
-const insertStatements = new Map<number, string>();
-
-function insertStatement(count: number): string {
-  const known = insertStatements.get(count);
-  if (known !== undefined) return known;
-  const rows = Array.from({ length: count }, (_none, row) => {
-    const values = INSERTED.map((_column, place) => `$${row * INSERTED.length + place + 1}`);
-    return `(${values.join(', ')})`;
-  });
-  const sql = `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${rows.join(', ')} RETURNING position, global_position`;
-  insertStatements.set(count, sql);
-  return sql;
-}
-
-/** Records at most `EVENTS_A_STATEMENT` events of one stream. */
+/** Records a page of events of one stream. */
 export async function insertEvents(tx: WriteTransaction, events: readonly PlacedEvent[]): Promise<StoredEvent[]> {
-  if (events.length === 0) return [];
   const rows = await tx.all<{ position: StoredInteger; global_position: StoredInteger }>(
-    insertStatement(events.length),
+    `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${placeholders(events.length, INSERTED.length)}
+     RETURNING position, global_position`,
     events.flatMap((event) => [
       event.org,
       event.playbook,
@@ -155,12 +139,18 @@ export async function selectReadCounter(tx: ReadTransaction, { org, playbook }: 
   return Number(row?.position ?? 0);
 }
 
-export async function putReadEnd(tx: WriteTransaction, { org, playbook }: PlaybookKey, end: number): Promise<void> {
-  await tx.run(
-    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = excluded.position`,
-    [org, playbook, READING, end],
-  );
+export interface ReadEnd extends PlaybookKey {
+  end: number;
+}
+
+export async function putReadEnds(tx: WriteTransaction, ends: readonly ReadEnd[]): Promise<void> {
+  for (const { org, playbook, end } of ends) {
+    await tx.run(
+      `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (org, playbook, stream) DO UPDATE SET position = excluded.position`,
+      [org, playbook, READING, end],
+    );
+  }
 }
 
 /** The last position of a stream; 0 for one that does not exist. */

@@ -1,7 +1,7 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
-import { createMemory, requireInScope, UniqueViolation } from './index.ts';
+import { createMemory, createRowMemory, requireInScope, UniqueViolation } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
@@ -166,6 +166,42 @@ export function describeStore(name: string, open: (migrations: readonly Migratio
         await expect(remember('e', new Error('refused'))).rejects.toThrow('refused');
         expect(await remember(undefined)).toBe('d');
         expect(await remember('f')).toBeUndefined();
+      });
+
+      test('of rows is written once, before the commit, without what was refused', async () => {
+        const written: string[][] = [];
+        const rows = createRowMemory<{ name: string }>(10, async (tx, changed) => {
+          written.push(changed.map(({ name }) => name));
+          for (const { name } of changed) await insert(tx, name);
+        });
+        const put = (key: string, name: string, fail?: Error): Promise<void> =>
+          store.write(PLACE, async (tx) => {
+            rows.put(tx, key, { name });
+            if (fail !== undefined) throw fail;
+          });
+        const refusal = new Error('refused');
+        const works = [put('1', 'a'), put('1', 'b'), put('1', 'c', refusal), put('2', 'd', refusal), put('3', 'e')];
+        await Promise.allSettled(works);
+        expect(written).toEqual([['b', 'e']]);
+        expect(await stored()).toEqual(['b', 'e']);
+      });
+
+      test('is filled by who reads, unless something was committed since', async () => {
+        const fill = (value: string, meanwhile?: () => Promise<unknown>): Promise<void> =>
+          store.read(async (tx) => {
+            await meanwhile?.();
+            memory.set(tx, 'key', value);
+          });
+        const known = () => store.read(async (tx) => memory.get(tx, 'key'));
+        await fill('late', () => addName('a'));
+        expect(await known()).toBeUndefined();
+        await fill('a');
+        expect(await known()).toBe('a');
+        const before = await store.read(async (tx) => {
+          await Promise.all([remember('b'), addName('b')]);
+          return memory.get(tx, 'key');
+        });
+        expect([before, await known()]).toEqual([undefined, 'b']);
       });
 
       test('is of one store, and gone when it is forgotten', async () => {

@@ -23,6 +23,12 @@ export interface ReadTransaction {
   all<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** The first row, where there is one. */
   get<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
+  /**
+   * What this process keeps from commit to commit of what the database holds (memory.ts), known by what makes it.
+   * Undefined where that may not be what this transaction sees: something was committed since it began to read, or
+   * another process may have written.
+   */
+  remembered<State extends object>(make: () => State): State | undefined;
 }
 
 /**
@@ -39,11 +45,6 @@ export interface WriteTransaction extends ReadTransaction {
   afterCommit(tell: () => void): void;
   /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */
   shared<State extends SharedState>(make: () => State): State;
-  /**
-   * What this process keeps from commit to commit of what the database holds (memory.ts); known by what makes it, and
-   * made anew wherever another process may have written since.
-   */
-  remembered<State extends object>(make: () => State): State;
   /** Drops all that is remembered. */
   forget(): void;
 }

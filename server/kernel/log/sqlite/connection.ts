@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import {
-  type ReadTransaction,
   type SqlValue,
   type StoreCounters,
   UniqueViolation,
@@ -12,7 +11,7 @@ import {
 export interface Connection {
   database: Database.Database;
   /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  transaction: ReadTransaction & Pick<WriteTransaction, 'run'>;
+  transaction: Pick<WriteTransaction, 'all' | 'get' | 'run'>;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */

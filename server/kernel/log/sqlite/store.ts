@@ -26,6 +26,7 @@ import {
   UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
+import { madeOnce } from '../inner-commits.ts';
 import { COUNT_COMMIT, openNote, type OpenNote, refuseEmptied, refuseOlder } from './acknowledged.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { takeLock } from './lock.ts';
@@ -81,29 +82,19 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   let waiting: WaitingWork[] = [];
   let flushing: Promise<void> | undefined;
   let closed = false;
-  /** What is kept from commit to commit, by what made it: no other process writes here. */
-  const remembered = new Map<() => object, object>();
+  /** What is remembered from commit to commit, by what made it: no other process writes here. */
+  const kept = new Map<() => object, object>();
+
+  const remembered = <State extends object>(make: () => State): State => madeOnce(kept, make);
 
   function transactionOf(scope: WriteScope, { shared }: Commit, tells: (() => void)[]): WriteTransaction {
     return {
       ...writer.transaction,
       scope,
       afterCommit: (tell) => tells.push(tell),
-      shared<State extends SharedState>(make: () => State): State {
-        const known = shared.get(make);
-        if (known !== undefined) return known as State;
-        const made = make();
-        shared.set(make, made);
-        return made;
-      },
-      remembered<State extends object>(make: () => State): State {
-        const known = remembered.get(make);
-        if (known !== undefined) return known as State;
-        const made = make();
-        remembered.set(make, made);
-        return made;
-      },
-      forget: () => remembered.clear(),
+      shared: (make) => madeOnce(shared, make),
+      remembered,
+      forget: () => kept.clear(),
     };
   }
 
@@ -261,7 +252,11 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       const reader = idleReaders.pop() ?? (await anotherReader());
       try {
         reader.control.begin();
-        return await work(reader.transaction);
+        const begun = counters.commits;
+        return await work({
+          ...reader.transaction,
+          remembered: (make) => (counters.commits === begun ? remembered(make) : undefined),
+        });
       } finally {
         if (reader.database.inTransaction) reader.control.commit();
         const next = waitingReads.shift();
