@@ -5,15 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { appendLoop } from './append-loop.ts';
 import { measure, post } from './load.ts';
-import { createSender, type Send } from './send.ts';
+import { createRunToEnd, type RunToEnd } from './run-to-end.ts';
+import { createSender } from './send.ts';
 import { cpuSeconds, here, residentMiB, start, type Started } from './start-process.ts';
+import { ADD_ONE, STEPS, WORKFLOWS } from './workflow-sources.ts';
 
-const STEPS = 10;
-const HEAD = "document: { dsl: '1.0.3', namespace: bench, name: bench, version: '1.0.0' }\n";
 const AT = '/v1/orgs/local/playbooks/bench';
 const MILLISECONDS = Number(process.env['BENCH_MS'] ?? 6000);
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 interface Figures {
   stepsPerSecond: number;
@@ -24,29 +22,16 @@ interface Figures {
   cpu: number;
 }
 
-/** Each slot starts a run, waits for its end and starts the next. A run is first asked for when most have ended. */
-async function runAll(server: Started, send: Send, name: string, slots: number): Promise<Figures> {
+/** Each slot starts a run, waits for its end and starts the next. */
+async function runAll(server: Started, runToEnd: RunToEnd, name: string, slots: number): Promise<Figures> {
   const latencies: number[] = [];
   const cpuBefore = cpuSeconds(server.pid);
   const begun = performance.now();
   const until = begun + MILLISECONDS;
-  let usual = 5;
   let mostMiB = 0;
   const watch = setInterval(() => (mostMiB = Math.max(mostMiB, residentMiB(server.pid))), 200);
   async function slot(): Promise<void> {
-    while (performance.now() < until) {
-      const started = performance.now();
-      const run = await send('POST', `${AT}/definitions/workflow/${name}/run`, {});
-      let status = run['status'];
-      for (let wait = usual * 0.8; status === 'started'; wait = Math.max(1, usual * 0.1)) {
-        await pause(wait);
-        status = (await send('GET', `${AT}/runs/${String(run['run_id'])}`))['status'];
-      }
-      if (status !== 'succeeded') throw new Error(`A run ended as ${String(status)}.`);
-      const taken = performance.now() - started;
-      latencies.push(taken);
-      usual = 0.9 * usual + 0.1 * taken;
-    }
+    while (performance.now() < until) latencies.push(await runToEnd(name));
   }
   await Promise.all(Array.from({ length: slots }, slot));
   clearInterval(watch);
@@ -57,9 +42,6 @@ async function runAll(server: Started, send: Send, name: string, slots: number):
   return { cpu, stepsPerSecond: (latencies.length * STEPS) / seconds, p50: at(0.5), p99: at(0.99), mostMiB };
 }
 
-const list = (step: (n: number) => string): string =>
-  `${HEAD}do:\n${Array.from({ length: STEPS }, (_none, n) => `  - step${n}: ${step(n)}\n`).join('')}`;
-
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
 try {
   const data = path.join(folder, 'data');
@@ -68,22 +50,15 @@ try {
   await send('POST', '/v1/orgs/local/playbooks', { playbook: 'bench', name: 'Bench' });
   const save = (type: string, name: string, source: string): Promise<unknown> =>
     send('POST', `${AT}/definitions/${type}`, { name, source });
-  await save(
-    'workflow',
-    'waits',
-    list(() => '{ wait: PT0S }'),
-  );
-  await save(
-    'workflow',
-    'sets',
-    list((n) => `{ set: { n: ${n} } }`),
-  );
+  await save('workflow', 'waits', WORKFLOWS.waits);
+  await save('workflow', 'sets', WORKFLOWS.sets);
+  const runToEnd = createRunToEnd(send, AT);
 
   const baseline = await start([here('./baseline-server.ts'), path.join(folder, 'baseline.db')]);
   const fact = JSON.stringify({ text: 'x'.repeat(900) });
   const loops = new Map<number, number>();
   async function report(name: string, slots: number): Promise<void> {
-    const { stepsPerSecond, p50, p99, mostMiB, cpu } = await runAll(server, send, name, slots);
+    const { stepsPerSecond, p50, p99, mostMiB, cpu } = await runAll(server, runToEnd, name, slots);
     console.log(
       `ten ${name}, ${slots} at once`.padEnd(44),
       `${stepsPerSecond.toFixed(0).padStart(7)} steps/s  run p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms  ${mostMiB.toFixed(0)} MiB  ${cpu.toFixed(0)} µs CPU a step`,
@@ -101,12 +76,8 @@ try {
     await report('waits', slots);
   }
   // Last, since sandboxes come with it, which stay.
-  await save('computation', 'add-one', 'export default (input) => ({ n: (input.n ?? 0) + 1 });\n');
-  await save(
-    'workflow',
-    'calls',
-    list(() => '{ call: computation/add-one, with: { n: "${ .n }" } }'),
-  );
+  await save('computation', 'add-one', ADD_ONE);
+  await save('workflow', 'calls', WORKFLOWS.calls);
   await report('calls', 1);
   await report('calls', 50);
   close();
