@@ -6,8 +6,8 @@ import { KEY_PREFIX } from '../../shared/permissions.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { session } from './session.ts';
 
-/** The form in which a person pastes an API key. */
-export function KeyForm({ error: initialError }: { error?: unknown }) {
+/** The form in which a person pastes an API key. @param isAlternative another way to sign in is above it */
+export function KeyForm({ error: initialError, isAlternative = false }: { error?: unknown; isAlternative?: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   const [isKept, setKept] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -54,8 +54,8 @@ export function KeyForm({ error: initialError }: { error?: unknown }) {
             {error instanceof Error ? error.message : String(error)}
           </Alert>
         )}
-        <Button type="submit" loading={isBusy}>
-          Sign in
+        <Button type="submit" loading={isBusy} variant={isAlternative ? 'default' : 'filled'}>
+          {isAlternative ? 'Sign in with the key' : 'Sign in'}
         </Button>
       </Stack>
     </form>

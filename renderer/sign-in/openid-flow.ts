@@ -110,7 +110,6 @@ export async function renewTokens(
   try {
     return tokensOf(await processRefreshTokenResponse(service, client, response), before);
   } catch {
-    // The server refuses the access token once it has expired, and the person is asked to sign in again.
     return { ...before, refreshToken: undefined };
   }
 }

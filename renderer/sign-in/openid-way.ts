@@ -117,7 +117,8 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
       if (tokens?.refreshToken !== undefined && tokens.renewAt <= Date.now()) {
         await (renewing ??= renew(tokens).finally(() => (renewing = undefined)));
       }
-      return tokens?.accessToken;
+      // Without a credential, the server refuses the request, and the person is asked to sign in again.
+      return tokens === undefined || tokens.expiresAt <= Date.now() ? undefined : tokens.accessToken;
     },
     signIn: (_request, mayLeave) => (mayLeave ? leave(false) : signInElsewhere()),
     forget,

@@ -27,15 +27,20 @@ function givenService(...accepted: string[]) {
     }
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  const way = (): SignInWay =>
-    createWays({
-      key: createKeyWay({
-        getItem: (name) => stored.get(name) ?? null,
-        setItem: (name, value) => void stored.set(name, value),
-        removeItem: (name) => void stored.delete(name),
-      }),
+  const keyWay = () =>
+    createKeyWay({
+      getItem: (name) => stored.get(name) ?? null,
+      setItem: (name, value) => void stored.set(name, value),
+      removeItem: (name) => void stored.delete(name),
     });
-  return { keys, stored, way, ask: async (headers: { authorization?: string }) => answerTo(headers.authorization) };
+  const way = (): SignInWay => createWays({ key: keyWay() });
+  return {
+    keys,
+    stored,
+    way,
+    keyWay,
+    ask: async (headers: { authorization?: string }) => answerTo(headers.authorization),
+  };
 }
 
 async function signedIn({ way }: ReturnType<typeof givenService>, channel?: BroadcastChannel): Promise<Session> {
@@ -94,6 +99,47 @@ test('given a key of another org during work, then it is refused, and the reques
   expect(service.stored.size).toBe(0);
   await session.signIn({ key: 'abk_new', isKept: false });
   expect(await answer).toBe('abk_new');
+});
+
+test('given a sign-in that the person does not finish, then requests wait for another one, and a command asks again', async () => {
+  const service = givenService('abk_old', 'abk_new');
+  const unfinished = { token: async () => undefined, forget: vi.fn<() => void>(), signOut: async () => undefined };
+  const signIn = vi.fn<SignInWay<void>['signIn']>(() => new Promise(() => undefined));
+  const session = createSession(createWays({ key: service.keyWay(), openid: { ...unfinished, signIn } }));
+  await session.signIn({ key: 'abk_old', isKept: true });
+  service.keys.delete('abk_old');
+  const answers = [session.withCredential(service.ask, COMMAND)];
+  await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
+  void session.signIn('openid');
+  // The page has to stay.
+  await vi.waitFor(() => expect(signIn).toHaveBeenCalledWith(undefined, false));
+  session.setAsking(false);
+  answers.push(session.withCredential(service.ask, COMMAND));
+  await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
+  await session.signIn({ key: 'abk_new', isKept: false });
+  expect(await Promise.all(answers)).toEqual(['abk_new', 'abk_new']);
+});
+
+test('given several ways, then one that returns to the page comes first, and only the one in use is signed out', async () => {
+  const service = givenService('abk_old');
+  service.stored.set('cuebook.key', 'abk_old');
+  const ways = ['openid', 'session'].map((token) => ({
+    token: vi.fn<SignInWay['token']>(async () => token),
+    signIn: async () => () => undefined,
+    forget: vi.fn<() => void>(),
+    signOut: vi.fn<() => Promise<void>>(async () => undefined),
+  }));
+  const [openid, session] = ways;
+  const way = createWays({ key: service.keyWay(), openid, session });
+  expect(await way.token()).toBe('openid');
+  (await way.signIn('session', true))();
+  expect([await way.token(), openid?.forget.mock.calls.length]).toEqual(['session', 1]);
+  await way.signOut();
+  expect(ways.map(({ signOut, forget }) => [signOut.mock.calls.length, forget.mock.calls.length])).toEqual([
+    [0, 2],
+    [1, 1],
+  ]);
+  expect(service.stored.size).toBe(0);
 });
 
 test('given a sign-out in another tab, then the key is forgotten here too, and waiting requests fail', async () => {

@@ -56,7 +56,7 @@ export function SignInChoices({ error: initialError, isAgain = false }: { error?
       {hasKeys && (
         <>
           <Divider label="or" />
-          <KeyForm />
+          <KeyForm isAlternative />
         </>
       )}
     </Stack>

@@ -16,7 +16,7 @@ export function SignInDialog({ opened }: { opened: boolean }) {
         signed in.
       </Text>
       <SignInChoices isAgain />
-      <Group justify="space-between" mt="md">
+      <Group justify="space-between" wrap="nowrap" mt="md">
         <Text size="xs" c="dimmed">
           Close this dialog to copy what you wrote.
         </Text>

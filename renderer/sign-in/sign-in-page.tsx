@@ -29,7 +29,7 @@ export function SignInPage({ error }: { error?: unknown }) {
           Sign in
         </Title>
         {error instanceof OtherWindow ? (
-          <Text size="sm">You can close this window, and return to the one in which you work.</Text>
+          <Text size="sm">Return to the window in which you clicked Sign in. You can close this one.</Text>
         ) : (
           <SignInChoices error={error} />
         )}

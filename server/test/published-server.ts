@@ -2,6 +2,7 @@
 // in the certificates, and a program that opens an address as the person's browser would.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ClientMetadata } from 'oidc-provider';
 import { createKey } from '../domain/access/index.ts';
 import {
   type IdentityProvider,
@@ -14,6 +15,7 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 export interface PublishedServer {
   /** Its public origin. */
   address: string;
+  dataDir: string;
   /** Where people sign in. */
   identity: IdentityProvider;
   /** Calls the server with a key for the org that people sign in to. */
@@ -23,11 +25,15 @@ export interface PublishedServer {
   close: () => Promise<void>;
 }
 
-/** @param folder for its files; it may not exist yet */
+/**
+ * Its only key is in its configuration file.
+ * @param folder for its files; it may not exist yet
+ * @param options `studioClient`: the client ID of the studio
+ */
 export async function startPublishedServer(
   folder: string,
   certificates: Certificates,
-  options: IdentityProviderOptions = {},
+  { studioClient, ...options }: IdentityProviderOptions & { studioClient?: string } = {},
 ): Promise<PublishedServer> {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -36,15 +42,22 @@ export async function startPublishedServer(
   const browser = path.join(bin, 'xdg-open');
   for (const name of ['xdg-open', 'open']) writeFileSync(path.join(bin, name), BROWSER, { mode: 0o755 });
 
-  const identity = await serveIdentityProvider(certificates, options);
   const proxy = await serveProxy(certificates.pair);
+  const studio = studioClient === undefined ? [] : [publicClient(studioClient, `${proxy.address}/`)];
+  const identity = await serveIdentityProvider(certificates, {
+    ...options,
+    clients: [...(options.clients ?? []), ...studio],
+  });
   const { key, sha256 } = createKey();
   const setup = { name: 'setup', sha256, org: identity.org, permissions: ALL_PERMISSIONS };
-  const server = await startServerProcess(path.join(folder, 'data'), {
+  const dataDir = path.join(folder, 'data');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ api_keys: [setup] }));
+  const server = await startServerProcess(dataDir, {
     environment: {
       PUBLIC_URL: proxy.address,
       IDENTITY_ISSUER: identity.issuer,
-      API_KEYS: JSON.stringify([setup]),
+      ...(studioClient === undefined ? {} : { STUDIO_CLIENT_ID: studioClient }),
       NODE_EXTRA_CA_CERTS: authority,
     },
   });
@@ -52,6 +65,7 @@ export async function startPublishedServer(
   const client = await createTestClient(server.address);
   return {
     address: proxy.address,
+    dataDir,
     identity,
     client: { post: (route, body) => client.post(route, body, { authorization: `Bearer ${key}` }) },
     environment: {
@@ -64,6 +78,17 @@ export async function startPublishedServer(
       await proxy.close();
       await identity.close();
     },
+  };
+}
+
+/** A client that runs in a page, and returns to one address. */
+function publicClient(client_id: string, address: string): ClientMetadata {
+  return {
+    client_id,
+    redirect_uris: [address],
+    post_logout_redirect_uris: [address],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
   };
 }
 

@@ -24,10 +24,12 @@ export interface IdentityProvider {
   lifetime: number;
   /** Seconds between the polls of a device. */
   interval: number;
-  /** The scopes that the person grants, of those that a client asks for. */
-  granted: readonly string[];
+  /** The scopes that the person grants, of those that a client asks for; undefined: the person refuses to sign in. */
+  granted: readonly string[] | undefined;
   /** What it issued tokens for, in order: the grant type and the resource. */
   grants: { type: string; resource: string }[];
+  /** Renews no tokens that were issued so far. */
+  revokeRefreshTokens: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -49,12 +51,17 @@ export async function serveIdentityProvider(
     interval: 0.01,
     granted: RESOURCE_SCOPES,
     grants: [],
+    revokeRefreshTokens: async () => {
+      await Promise.all([...grantIds].map((id) => provider.RefreshToken.revokeByGrantId(id)));
+    },
     close: () => server.close(),
   };
+  const grantIds = new Set<string>();
   const provider = quietly(() => new Provider(server.address, configuration(state, options)));
   provider.on('grant.success', ({ oidc }) => {
     const { grant_type: type, resource } = oidc.params ?? {};
     state.grants.push({ type: String(type), resource: String(resource) });
+    if (oidc.entities.Grant !== undefined) grantIds.add(oidc.entities.Grant.jti);
   });
   provider.use(async (ctx, next) => {
     await next();
@@ -96,6 +103,7 @@ function configuration(
         successSource: (ctx) => void (ctx.body = 'Signed in.'),
       },
       revocation: { enabled: revokes, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { logoutSource: (ctx, form) => void (ctx.body = logoutPage(form)) },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_ctx, resource) => ({
@@ -130,6 +138,9 @@ async function consent(
   request: Parameters<RequestListener>[0],
   response: Parameters<RequestListener>[1],
 ): Promise<void> {
+  if (granted === undefined) {
+    return provider.interactionFinished(request, response, { error: 'access_denied' });
+  }
   const { params } = await provider.interactionDetails(request, response);
   const asked = String(params['scope'] ?? '').split(' ');
   const grant = new provider.Grant({ accountId: PERSON, clientId: String(params['client_id']) });
@@ -141,6 +152,12 @@ async function consent(
   }
   const result = { login: { accountId: PERSON }, consent: { grantId: await grant.save() } };
   await provider.interactionFinished(request, response, result);
+}
+
+/** Asks the person, without the fonts that the default page loads from elsewhere. */
+function logoutPage(form: string): string {
+  const button = '<button autofocus form="op.logoutForm" name="logout" value="yes">Sign out</button>';
+  return `<!doctype html><title>Sign out?</title>${form}${button}`;
 }
 
 /** It warns that it keeps its state in memory, as a test wants. */
