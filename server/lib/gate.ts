@@ -54,12 +54,16 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
   };
 }
 
-/** Runs work with the same key one after the other, and work with different keys concurrently. */
-export type Serially = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export interface Serially {
+  /** Runs work with the same key one after the other, and work with different keys concurrently. */
+  <T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Whether no work with the key is running or waiting: work that is given now starts at once. */
+  isFree: (key: string) => boolean;
+}
 
 export function createSerial(): Serially {
   const last = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
+  const serially = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key);
     const mine = before === undefined ? work() : before.then(work, work);
     last.set(key, mine);
@@ -69,4 +73,5 @@ export function createSerial(): Serially {
       if (last.get(key) === mine) last.delete(key);
     }
   };
+  return Object.assign(serially, { isFree: (key: string) => !last.has(key) });
 }

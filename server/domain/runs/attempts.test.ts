@@ -85,6 +85,7 @@ function attemptsOf(kind: Kind): Attempts {
       waits: { put: noMove, opened: noMove, dropped: noMove },
     }),
     tellWaiter: async () => {},
+    withCaller: (_run, _ending, write) => write(async () => {}),
     holder: 'start-1',
     logger,
     clock,

@@ -30,6 +30,7 @@ import { createBeginnings, type RequestedRun, type Start } from './beginning.ts'
 import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
 import type { RecordDecision } from './durable/recording.ts';
+import type { WithCaller, WriteEnding } from './durable/with-caller.ts';
 import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
 import { presentRun, requireRun } from './present.ts';
 import { type Attempt, boundedEnding } from './record.ts';
@@ -56,6 +57,7 @@ export interface AttemptsOptions {
   tools: Tools;
   record: RecordDecision;
   tellWaiter: TellWaiter;
+  withCaller: WithCaller;
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
@@ -77,7 +79,7 @@ interface LiveAttempt {
 const UNRECORDED_MS = 50;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, tools, record, tellWaiter, logger, clock } = options;
+  const { log, kinds, schemas, tools, record, tellWaiter, withCaller, logger, clock } = options;
   const { graceOver } = options.stopping;
   const live = new Map<string, LiveAttempt>();
   const isLive = (request: RequestedRun): boolean => live.has(liveKey(request, request.runId));
@@ -168,27 +170,30 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (came.status === 'waiting') await start.record();
     const recorded = start.recorded();
     await recorded;
-    return log.write(attempt, async (tx) => {
-      if (graceOver.aborted) throw leftByStop(attempt.runId);
-      if (recorded === undefined) {
-        await request.begin?.(tx);
-        await requireActivePlaybook(tx, attempt);
-      } else if (!(await dropLease(tx, beginnings.leaseOf(attempt)))) {
-        return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
-      }
-      const isWanted = (await request.finish?.(tx)) ?? true;
-      const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
-      const decision =
-        came.status === 'waiting' && refusal === undefined
-          ? came.decision
-          : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
-      const first = recorded === undefined ? { position: 0, before: [await start.event(tx)] } : { before: [] };
-      const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now: clock.now() };
-      const { ended } = await record(tx, { ...given, ...traceOf(request) });
-      const row = await requireRun(tx, attempt, attempt.runId);
-      if (ended !== undefined) await tellWaiter(tx, row, ended.ending, ended.event.id);
-      return presentRun(tx, row, ended?.event);
-    });
+    const write: WriteEnding<RunWithRecord> = (tell) =>
+      log.write(attempt, async (tx) => {
+        if (graceOver.aborted) throw leftByStop(attempt.runId);
+        if (recorded === undefined) {
+          await request.begin?.(tx);
+          await requireActivePlaybook(tx, attempt);
+        } else if (!(await dropLease(tx, beginnings.leaseOf(attempt)))) {
+          return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+        }
+        const isWanted = (await request.finish?.(tx)) ?? true;
+        const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
+        const decision =
+          came.status === 'waiting' && refusal === undefined
+            ? came.decision
+            : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
+        const first = recorded === undefined ? { position: 0, before: [await start.event(tx)] } : { before: [] };
+        const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now: clock.now() };
+        const { ended } = await record(tx, { ...given, ...traceOf(request) });
+        const row = await requireRun(tx, attempt, attempt.runId);
+        if (ended !== undefined) await tell(tx, row, ended.ending, ended.event.id);
+        return presentRun(tx, row, ended?.event);
+      });
+    // What took time, or had an effect, is recorded without waiting for another decision.
+    return came.status === 'waiting' || recorded !== undefined ? write(tellWaiter) : withCaller(attempt, came, write);
   }
 
   /** The ending of a run that may not begin to wait. */

@@ -170,7 +170,7 @@ export function createRuns(options: RunsOptions): Runs {
   const uploads = createUploads({ tasks, clock });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
-  const attempts = createAttempts({ ...options, tellWaiter, record });
+  const attempts = createAttempts({ ...options, tellWaiter, withCaller: durable.withCaller, record });
   const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
   const isStopping = (): boolean => options.stopping.begun.aborted;
 

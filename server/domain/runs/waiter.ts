@@ -4,8 +4,8 @@ import type { Ending } from '../../kinds/run.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
-import { inputTask } from './durable/keys.ts';
-import { takeWaiter } from './durable/sql.ts';
+import { type InputPayload, inputTask } from './durable/keys.ts';
+import { takeWaiter, type Waiter } from './durable/sql.ts';
 import { rejectionData } from './record.ts';
 
 /** The run that ended, or that could not begin. */
@@ -34,17 +34,16 @@ export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
       await tasks.add(tx, run, { kind: task, key: run.run_id, dueAt: clock.now(), payload });
       return;
     }
-    const { waiting_attempt: attempt, ...given } = JSON.parse(waiter.data) as JsonObject & { waiting_attempt?: number };
-    const data: JsonObject = {
-      ...given,
-      run_id: run.run_id,
-      subject: `${run.type}/${run.name}`,
-      ...endingData(ending),
-    };
-    const own = { run_id: waiter.waiting_run_id, ...(attempt === undefined ? {} : { attempt }) };
-    const input = { ...own, kind: 'called_run_ended', key: run.run_id, data, cause } as const;
-    await tasks.add(tx, run, inputTask(input, clock.now()));
+    await tasks.add(tx, run, inputTask(inputOfWaiter(waiter, run, ending, cause), clock.now()));
   };
+}
+
+/** The input of the run that waits. */
+export function inputOfWaiter(waiter: Waiter, run: EndedRun, ending: Ending, cause: string | null): InputPayload {
+  const { waiting_attempt: attempt, ...given } = JSON.parse(waiter.data) as JsonObject & { waiting_attempt?: number };
+  const data: JsonObject = { ...given, run_id: run.run_id, subject: `${run.type}/${run.name}`, ...endingData(ending) };
+  const own = { run_id: waiter.waiting_run_id, ...(attempt === undefined ? {} : { attempt }) };
+  return { ...own, kind: 'called_run_ended', key: run.run_id, data, cause };
 }
 
 /** How a run or a request ended, as an input holds it. */

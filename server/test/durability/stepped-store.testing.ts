@@ -58,9 +58,13 @@ export function createSteppedStore(real: Store): SteppedStore {
     async commit(place, isLast) {
       const [work] = works.splice(place % works.length, 1);
       if (work === undefined) throw new Error('Nothing waits for a commit.');
-      const tells: (() => void)[] = [];
+      let tells: (() => void)[] = [];
       try {
-        await real.write(work.scope, (tx) => work.carryOut({ ...tx, afterCommit: (tell) => tells.push(tell) }));
+        await real.write(work.scope, (tx) => {
+          // A work may be carried out more than once: what an undone one asked for is not to happen.
+          tells = [];
+          return work.carryOut({ ...tx, afterCommit: (tell) => tells.push(tell) });
+        });
       } catch (error) {
         if (!isLast) work.refuse(error);
         return;

@@ -3,39 +3,39 @@
 // 1. Inputs of a run are applied one at a time. Deciding comes first and has no effects; then one transaction,
 //    guarded by where the run's stream ends, records what was decided and removes the input. On a clash it is
 //    decided again.
-// 2. Whatever a decision asks for is written in the transaction that records it, as a task of its own.
+// 2. Whatever a decision asks for is written in the transaction that records it, as a task of its own. A run that ends
+//    moves the run that waits for it in the same transaction where it can (with-caller.ts).
 // 3. An input that comes for a run that has ended, or that moves nothing, is removed and leaves no history.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
-import { type DefinitionKey, readVersion, type Runnable } from '../../definitions/index.ts';
-import { EventIdTaken, readPublished } from '../../events/index.ts';
+import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
+import { EventIdTaken } from '../../events/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import {
   type EventLog,
   type PlaybookKey,
-  type ReadTransaction,
-  selectEvent,
   selectStreamEnd,
   StreamMoved,
   type WriteTransaction,
 } from '../../../kernel/log/index.ts';
 import { createSerial } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
-import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
+import type { Decision, RunInput } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
-import { type Attempt, attemptOf, type Chain, endedEvent, startedEvent } from '../record.ts';
-import { type RunRow, selectRun } from '../sql.ts';
+import { type Attempt, attemptOf, type Chain, startedEvent } from '../record.ts';
+import { selectRun } from '../sql.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
-import { type InputPayload, isOfAttempt } from './keys.ts';
-import type { Recorded, RecordDecision } from './recording.ts';
-import { selectMailbox, selectPart, selectSent } from './sql.ts';
-import { createStates, type KnownState, moveOn } from './states.ts';
+import { createDeciding, newState } from './deciding.ts';
+import type { InputPayload } from './keys.ts';
+import type { RecordDecision } from './recording.ts';
+import { createStates, keepMoved, type KnownState, stateKey } from './states.ts';
+import { createWithCaller, type WithCaller, type WithCallerOptions, type WriteEnding } from './with-caller.ts';
 
 export interface StartRequest extends DefinitionKey {
   runId: string;
@@ -65,6 +65,7 @@ export interface DurableRuns {
   apply(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
   /** Ends a run as failed: the service cannot carry on with it. */
   fail(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
+  withCaller: WithCaller;
 }
 
 export interface DurableRunsOptions {
@@ -85,53 +86,19 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   const states = createStates();
   const serially = createSerial();
 
-  async function load(place: PlaybookKey, runId: string): Promise<KnownState | undefined> {
-    return (
-      states.get(keyOf(place, runId)) ??
-      log.read(async (tx) => {
-        const row = await selectRun(tx, place, runId);
-        if (row === undefined) return undefined;
-        const key = { ...place, type: row.type, name: row.name };
-        const { source, shape } = await readVersion(tx, key, Number(row.definition_version));
-        return newState(row, { source, shape }, await selectStreamEnd(tx, place, streamOf(runId)), false);
-      })
-    );
-  }
+  const deciding = createDeciding({ log, kinds, states });
 
-  function readerOf({ row, parts, isWhole }: KnownState): RunState {
-    return {
-      part(part) {
-        if (isWhole || parts.has(part)) return parts.get(part);
-        return log.read(async (tx) => {
-          const value = await selectPart(tx, row, part);
-          parts.set(part, value);
-          return value;
-        });
-      },
-      mailbox: () => log.read((tx) => selectMailbox(tx, row)),
-    };
-  }
+  const tellOfEnding: WithCallerOptions['tellOfEnding'] = async (tx, row, ended, tell) => {
+    if (ended === undefined) return;
+    await tell(tx, row, ended.ending, ended.event.id);
+    const { trigger } = attemptOf(row).chain;
+    if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
+  };
+  const withCaller = createWithCaller({ ...options, states, serially, deciding, tellOfEnding });
 
-  /** An input as the kind takes it: an event comes by its name and is read now. */
-  async function inputOf(place: PlaybookKey, payload: InputPayload): Promise<RunInput | undefined> {
-    const { kind, key, data } = payload;
-    if (kind !== 'event_received') return { kind, key, data };
-    const event = await log.read((tx) => eventOf(tx, place, payload));
-    return event === undefined ? undefined : { kind, key, data: { ...data, event } };
-  }
-
-  async function decideOn(
-    state: KnownState,
-    payload: InputPayload,
-    now: number,
-    takenEventKeys: ReadonlySet<string>,
-  ): Promise<{ input: RunInput; decision: Decision } | undefined> {
-    if (state.row.status !== 'started' || !isOfAttempt(payload, state.row)) return undefined;
-    const input = await inputOf(state.row, payload);
-    if (input === undefined) return undefined;
-    const run = { ...runOf(attemptOf(state.row), state.source, now), takenEventKeys };
-    const decision = await kinds[state.row.type].decide?.(run, readerOf(state), input);
-    return decision && { input, decision };
+  /** Writes what a run comes to, with what its caller does next if it ends. */
+  function writeWithCaller<T>(run: Attempt, { ending }: Decision, write: WriteEnding<T>): Promise<T> {
+    return ending === undefined ? write(tellWaiter) : withCaller(run, ending, write);
   }
 
   /** Decides and records once; false when the run moved on meanwhile, so that it is to be decided again. */
@@ -142,39 +109,31 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     takenEventKeys: Set<string>,
   ): Promise<boolean> {
     const { row, shape, position } = state;
-    const key = keyOf(row, row.run_id);
     const now = clock.now();
-    const decided = await decideOn(state, payload, now, takenEventKeys);
+    const decided = await deciding.decide(state, payload, now, takenEventKeys);
     if (decided === undefined) {
       await log.write(row, finish);
       return true;
     }
-    const given = { attempt: attemptOf(row), shape, position, before: [], ...decided, cause: payload.cause, now };
+    const attempt = attemptOf(row);
+    const given = { attempt, shape, position, before: [], ...decided, cause: payload.cause, now };
     try {
-      const recorded = await log.write(row, async (tx) => {
-        const written = await record(tx, given);
-        await finish(tx);
-        await tellOfEnding(tx, row, written.ended);
-        return written;
-      });
-      if (recorded.ended === undefined) {
-        moveOn(state, recorded.position, recorded.parts, recorded.texts);
-        states.put(key, state);
-      } else states.drop(key);
+      const recorded = await writeWithCaller(attempt, decided.decision, (tell) =>
+        log.write(row, async (tx) => {
+          const written = await record(tx, given);
+          await finish(tx);
+          await tellOfEnding(tx, row, written.ended, tell);
+          return written;
+        }),
+      );
+      keepMoved(states, state, recorded);
       return true;
     } catch (error) {
-      states.drop(key);
+      states.drop(stateKey(row, row.run_id));
       if (error instanceof EventIdTaken) takenEventKeys.add(error.key);
       else if (!(error instanceof StreamMoved)) throw error;
       return false;
     }
-  }
-
-  async function tellOfEnding(tx: WriteTransaction, row: RunRow, ended: Recorded['ended']): Promise<void> {
-    if (ended === undefined) return;
-    await tellWaiter(tx, row, ended.ending, ended.event.id);
-    const { trigger } = attemptOf(row).chain;
-    if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
   }
 
   /** What the start of a run comes to; an ending is a decision that does nothing else. */
@@ -201,60 +160,40 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       signal: graceOver,
       tools: NO_TOOLS,
     });
-    return came.status === 'waiting' ? came.decision : { moved: [], parts: new Map(), commands: [], ending: came };
+    return came.status === 'waiting' ? came.decision : { ...NOTHING, ending: came };
   }
 
   return {
+    withCaller,
     async start(request, runnable, mayStart) {
       const now = clock.now();
       const attempt = firstAttempt(request, runnable.version);
       const { shape } = runnable;
       const refusal = await inputRefusal(schemas, request, runnable);
-      const decision = refusal === undefined ? await firstDecision(request, attempt, runnable, now) : undefined;
+      const decision =
+        refusal === undefined ? await firstDecision(request, attempt, runnable, now) : { ...NOTHING, ending: refusal };
+      const input: RunInput = { kind: 'started', key: request.runId, data: {} };
       const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
-      return log.write(request, async (tx) => {
-        if (!(await mayStart(tx))) return undefined;
-        const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
-        const first = { ...started, id: ids() };
-        let ended: Recorded['ended'];
-        if (decision === undefined && refusal !== undefined) {
-          const last = await endedEvent(tx, attempt, refusal, shape, first.id);
-          const where = { org: request.org, playbook: request.playbook, stream: streamOf(request.runId) };
-          const [, event] = await log.append(tx, { ...where, ...trace, expected: 0, at: now, events: [first, last] });
-          if (event === undefined) throw new Error('An append answered without its event.');
-          ended = { event, ending: refusal };
-        } else if (decision !== undefined) {
-          const input: RunInput = { kind: 'started', key: request.runId, data: {} };
-          const given = {
-            attempt,
-            shape,
-            position: 0,
-            before: [first],
-            input,
-            cause: first.id,
-            decision,
-            now,
-            ...trace,
-          };
-          const written = await record(tx, given);
-          ({ ended } = written);
+      return writeWithCaller(attempt, decision, (tell) =>
+        log.write(request, async (tx) => {
+          if (!(await mayStart(tx))) return undefined;
+          const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
+          const first = { ...started, id: ids() };
+          const applied = refusal === undefined ? { input } : {};
+          const given = { attempt, shape, position: 0, before: [first], ...applied, decision, now, ...trace };
+          const written = await record(tx, { ...given, cause: first.id });
           const row = await requireRun(tx, request, request.runId);
-          if (ended === undefined) {
-            tx.afterCommit(() => {
-              const state = newState(row, runnable, 0, true);
-              moveOn(state, written.position, written.parts, written.texts);
-              states.put(keyOf(request, request.runId), state);
-            });
+          if (written.ended === undefined) {
+            tx.afterCommit(() => keepMoved(states, newState(row, runnable, 0, true), written));
           }
-        } else throw new Error('A run was started with neither a decision nor a refusal.');
-        const row = await requireRun(tx, request, request.runId);
-        await tellOfEnding(tx, row, ended);
-        return presentRun(tx, row, ended?.event);
-      });
+          await tellOfEnding(tx, row, written.ended, tell);
+          return presentRun(tx, row, written.ended?.event);
+        }),
+      );
     },
     fail: (place, payload, finish) =>
-      serially(keyOf(place, payload.run_id), async () => {
-        states.drop(keyOf(place, payload.run_id));
+      serially(stateKey(place, payload.run_id), async () => {
+        states.drop(stateKey(place, payload.run_id));
         await log.write(place, async (tx) => {
           await finish(tx);
           const row = await selectRun(tx, place, payload.run_id);
@@ -263,18 +202,18 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
           const detail = 'The service failed during the run.';
           const ending: Ending = { status: 'failed', detail, record: {} };
           const position = await selectStreamEnd(tx, place, streamOf(row.run_id));
-          const decision: Decision = { moved: [], parts: new Map(), commands: [], ending };
+          const decision: Decision = { ...NOTHING, ending };
           const given = { attempt: attemptOf(row), shape: undefined, position, before: [], decision };
           const now = clock.now();
           const recorded = await record(tx, { ...given, input: { kind, key, data }, cause: payload.cause, now });
-          await tellOfEnding(tx, row, recorded.ended);
+          await tellOfEnding(tx, row, recorded.ended, tellWaiter);
         });
       }),
     apply: (place, payload, finish) =>
-      serially(keyOf(place, payload.run_id), async () => {
+      serially(stateKey(place, payload.run_id), async () => {
         const takenEventKeys = new Set<string>();
         for (;;) {
-          const state = await load(place, payload.run_id);
+          const state = await deciding.load(place, payload.run_id);
           if (state === undefined) return log.write(place, finish);
           if (await applyOnce(state, payload, finish, takenEventKeys)) return;
         }
@@ -282,31 +221,11 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   };
 }
 
-function keyOf({ org, playbook }: PlaybookKey, runId: string): string {
-  return JSON.stringify([org, playbook, runId]);
-}
+const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };
 
 function firstAttempt(request: StartRequest, version: number): Attempt {
   const { org, playbook, runId, type, name, by, chain } = request;
   return { org, playbook, runId, attempt: 1, definition: { type, name, version }, by, chain };
-}
-
-function newState(
-  row: RunRow,
-  { source, shape }: Pick<Runnable, 'source' | 'shape'>,
-  position: number,
-  isWhole: boolean,
-): KnownState {
-  return { row, source, shape, position, parts: new Map(), isWhole, sizes: new Map(), size: source.length };
-}
-
-function runOf(
-  { org, playbook, runId, definition, chain }: Attempt,
-  source: string,
-  now: number,
-): Omit<DurableRun, 'takenEventKeys'> {
-  const { name, version } = definition;
-  return { org, playbook, runId, name, version, source, depth: chain.depth, now };
 }
 
 async function inputRefusal(
@@ -319,18 +238,4 @@ async function inputRefusal(
   if (issues.length === 0) return undefined;
   const detail = `The input does not match the input schema of ${request.type}/${request.name}.`;
   return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-}
-
-/** The event that an input names: one that was sent to the run, or one that was published. */
-async function eventOf(
-  tx: ReadTransaction,
-  place: PlaybookKey,
-  { run_id, data }: InputPayload,
-): Promise<CloudEvent | undefined> {
-  if (typeof data['sent'] === 'string') {
-    const sent = await selectSent(tx, { org: place.org, playbook: place.playbook, run_id }, data['sent']);
-    return sent?.isTaken === false ? sent.event : undefined;
-  }
-  const recorded = await selectEvent(tx, place, String(data['published']));
-  return recorded && ({ specversion: '1.0', ...(await readPublished(tx, recorded)).event } as CloudEvent);
 }

@@ -113,6 +113,10 @@ export async function hasWaiter(tx: ReadTransaction, run: RunKey): Promise<boole
   return (await tx.get(`SELECT 1 AS there FROM run_waiters WHERE ${RUN}`, of(run))) !== undefined;
 }
 
+export async function selectWaiter(tx: ReadTransaction, run: RunKey): Promise<Waiter | undefined> {
+  return tx.get(`SELECT waiting_run_id, data FROM run_waiters WHERE ${RUN}`, of(run));
+}
+
 /** Takes the waiter away and answers it. */
 export async function takeWaiter(tx: WriteTransaction, run: RunKey): Promise<Waiter | undefined> {
   return tx.get(`DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`, of(run));

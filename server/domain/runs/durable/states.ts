@@ -2,7 +2,9 @@
 // the store holds as long as the run's stream ends where it ended then, which each recording checks.
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../shared/json.ts';
+import type { PlaybookKey } from '../../../kernel/log/index.ts';
 import type { RunRow } from '../sql.ts';
+import type { Recorded } from './recording.ts';
 
 export interface KnownState {
   row: RunRow;
@@ -36,6 +38,18 @@ export function moveOn(
       state.sizes.set(part, text.length);
     }
   }
+}
+
+export function stateKey({ org, playbook }: PlaybookKey, runId: string): string {
+  return JSON.stringify([org, playbook, runId]);
+}
+
+/** Keeps a state as it is after what was recorded. */
+export function keepMoved(states: States, state: KnownState, { ended, position, parts, texts }: Recorded): void {
+  const key = stateKey(state.row, state.row.run_id);
+  if (ended !== undefined) return states.drop(key);
+  moveOn(state, position, parts, texts);
+  states.put(key, state);
 }
 
 const MOST_STATES = 2000;

@@ -1,0 +1,152 @@
+// Called runs whose endings move the run that waits, over a store that commits when it is told to.
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
+import { temporaryFolder } from '../../../test/index.ts';
+import { cancelTop, startTop, TOP } from '../../../test/durability/callers.testing.ts';
+import { copyOf, createPlaybook, save } from '../../../test/durability/cases.testing.ts';
+import type { Definition } from '../../../test/durability/document.testing.ts';
+import { createParts, type Parts } from '../../../test/durability/parts.testing.ts';
+import { type ServiceProcess, startProcess } from '../../../test/durability/process.testing.ts';
+
+const clock = createFakeClock();
+const folder = temporaryFolder();
+const template = path.join(folder.path, 'template.db');
+let parts: Parts;
+
+const ADD_ONE = { call: 'computation/add-one', with: { n: '${ .n }' } };
+
+function workflow(name: string, steps: readonly JsonObject[]): Definition {
+  const document = { dsl: '1.0.3', namespace: 'desk', name, version: '1.0.0' };
+  const named = steps.map((step, index) => ({ [`s${index + 1}`]: step }));
+  return { type: 'workflow', name, source: JSON.stringify({ document, do: named }) };
+}
+
+beforeAll(async () => {
+  parts = createParts(clock);
+  await createPlaybook(parts, template);
+  await save(parts, template, [
+    { type: 'computation', name: 'add-one', source: 'export default ({ n }) => ({ n: n + 1 });' },
+    workflow('two', [ADD_ONE, ADD_ONE]),
+  ]);
+});
+afterAll(async () => {
+  await parts.close();
+  folder.remove();
+});
+
+let cases = 0;
+
+/** A database with a workflow `main` of these steps. */
+async function given(steps: readonly JsonObject[]): Promise<string> {
+  cases += 1;
+  const file = copyOf(template, `case-${cases}.db`);
+  await save(parts, file, [workflow('main', steps)]);
+  return file;
+}
+
+function start(file: string): ServiceProcess {
+  const fail = (error: unknown): void => expect.fail(String(error));
+  const watch = { carriedOut: () => {}, performed: () => {} };
+  return startProcess({ file, clock, parts, watch, comesAgain: () => undefined, onTask: () => {}, onError: fail });
+}
+
+/** Commits what waits, one after the other, until nothing does; returns how many commits that were. */
+async function commitAll(service: ServiceProcess, most = Number.POSITIVE_INFINITY): Promise<number> {
+  let commits = 0;
+  while (commits < most && (await service.settle()) > 0) {
+    await service.commit(0, false);
+    commits += 1;
+  }
+  return commits;
+}
+
+/** A service in which `main` has started, and the first run that it calls is about to be recorded. */
+async function started(file: string): Promise<ServiceProcess> {
+  const service = start(file);
+  void service.begin();
+  await commitAll(service);
+  startTop(service).catch(() => {});
+  await service.settle();
+  await service.commit(0, false);
+  expect(await service.settle()).toBe(1);
+  return service;
+}
+
+function look<T>(file: string, sql: string): T[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.prepare(sql).all() as T[];
+  } finally {
+    database.close();
+  }
+}
+
+const statusesOf = (file: string): string[] =>
+  look<{ name: string; status: string }>(file, 'SELECT name, status FROM runs ORDER BY started_position').map(
+    ({ name, status }) => `${name} ${status}`,
+  );
+
+const inputsOf = (file: string): string[] =>
+  look<{ data: string }>(
+    file,
+    `SELECT data FROM events WHERE stream = 'run-${TOP}' AND type = 'workflow_input_applied' ORDER BY position`,
+  ).map(({ data }) => (JSON.parse(data) as { kind: string }).kind);
+
+test('given a workflow that calls functions, then each of them costs one commit', async () => {
+  const file = await given([ADD_ONE, ADD_ONE, ADD_ONE]);
+  const service = await started(file);
+  await service.commit(0, false);
+  expect(statusesOf(file)).toEqual(['main started', 'add-one succeeded']);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended']);
+  expect(await commitAll(service)).toBe(2);
+  expect(await service.runs.get({ org: 'local', playbook: 'desk' }, TOP)).toMatchObject({ output: { n: 4 } });
+  const [ended] = look<{ cause: string }>(
+    file,
+    `SELECT json_extract(metadata, '$.causation_id') AS cause FROM events
+     WHERE stream = 'run-${TOP}' AND json_extract(data, '$.kind') = 'called_run_ended'`,
+  );
+  const type = `SELECT type FROM events WHERE id = '${ended?.cause}'`;
+  expect(look(file, type)).toEqual([{ type: 'run_succeeded' }]);
+  await service.kill();
+});
+
+test('given a called workflow, then its last step moves the workflow above it in the same commit', async () => {
+  const file = await given([{ call: 'workflow/two', with: { n: '${ .n }' } }]);
+  const service = await started(file);
+  // The called workflow starts; then each of its two calls ends.
+  expect(await commitAll(service)).toBe(3);
+  expect(statusesOf(file)).toEqual(['main succeeded', 'two succeeded', 'add-one succeeded', 'add-one succeeded']);
+  await service.kill();
+});
+
+test('given a workflow that moves before the ending is recorded, then the ending is applied on its own', async () => {
+  const file = await given([ADD_ONE, ADD_ONE]);
+  const service = await started(file);
+  cancelTop(service).catch(() => {});
+  expect(await service.settle()).toBe(2);
+  await service.commit(1, false);
+  await service.commit(0, false);
+  expect(statusesOf(file)).toEqual(['main started']);
+  await commitAll(service);
+  expect(statusesOf(file)).toEqual(['main rejected', 'add-one succeeded']);
+  expect(inputsOf(file)).toEqual(['started', 'cancel_requested']);
+  await service.kill();
+});
+
+test.each([0, 1, 2])('given a process that ends after %i of its commits, then the next one continues', async (most) => {
+  const file = await given([ADD_ONE, ADD_ONE]);
+  const service = await started(file);
+  await commitAll(service, most);
+  await service.settle();
+  await service.kill();
+  const next = start(file);
+  void next.begin();
+  await commitAll(next);
+  expect(await next.runs.get({ org: 'local', playbook: 'desk' }, TOP)).toMatchObject({ output: { n: 3 } });
+  expect(statusesOf(file)).toEqual(['main succeeded', 'add-one succeeded', 'add-one succeeded']);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended', 'called_run_ended']);
+  await next.kill();
+});

@@ -1,0 +1,118 @@
+// The ending of a called run moves the run that waits for it in the same commit.
+//
+// 1. What the waiting run does next is decided before the transaction, from its state as it is known here, and recorded
+//    in the transaction that records the ending. Nobody else moves the run meanwhile: its inputs wait.
+// 2. Where its state is not known here, another input of it is being applied, or it has moved when the ending is recorded,
+//    the ending adds a task instead, and the input is applied on its own.
+// 3. A waiting run that ends moves the one above it in the same way.
+import { EventIdTaken } from '../../events/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Serially } from '../../../lib/gate.ts';
+import { type EventLog, StreamMoved, type WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { type Attempt, attemptOf } from '../record.ts';
+import type { RunRow } from '../sql.ts';
+import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
+import type { Decided, Deciding } from './deciding.ts';
+import type { Recorded, RecordDecision } from './recording.ts';
+import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
+import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
+
+/** Records the ending of a run and passes it on with `tell`, once. It may be called again where nothing was committed. */
+export type WriteEnding<T> = (tell: TellWaiter) => Promise<T>;
+
+/** Records the ending of a run with `write`, together with what the run that waits for it does next. */
+export type WithCaller = <T>(run: Attempt, ending: Ending, write: WriteEnding<T>) => Promise<T>;
+
+export interface WithCallerOptions {
+  log: EventLog;
+  clock: Clock;
+  states: States;
+  /** Applies the inputs of a run one at a time. */
+  serially: Serially;
+  deciding: Deciding;
+  record: RecordDecision;
+  tellWaiter: TellWaiter;
+  /** A run has ended: passes that on. */
+  tellOfEnding: (tx: WriteTransaction, row: RunRow, ended: Recorded['ended'], tell: TellWaiter) => Promise<void>;
+}
+
+/** The waiting run has moved since it was decided what it does next. */
+class CallerMoved extends Error {
+  readonly key: string;
+
+  constructor(key: string, cause: unknown) {
+    super('The run that waits has moved.', { cause });
+    this.key = key;
+  }
+}
+
+export function createWithCaller(options: WithCallerOptions): WithCaller {
+  const { log, clock, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
+
+  /** Under the turn of the waiting run. */
+  async function together<T>(
+    run: Attempt,
+    ending: Ending,
+    write: WriteEnding<T>,
+    { waiter, state }: { waiter: Waiter; state: KnownState },
+  ): Promise<T> {
+    const { row } = state;
+    const key = stateKey(row, row.run_id);
+    const now = clock.now();
+    const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
+    // Where deciding fails, the task finds out again.
+    const decided = await deciding.decide(state, payload, now, new Set()).catch(() => undefined);
+    if (decided === undefined) return write(tellWaiter);
+    let recorded: Recorded | undefined;
+    const move = (tellCaller: TellWaiter): Promise<T> =>
+      write(async (tx, ended, actual, cause) => {
+        recorded = undefined;
+        if (actual !== ending) return tellWaiter(tx, ended, actual, cause);
+        // The run is not wanted any more.
+        if ((await takeWaiter(tx, ended)) === undefined) return;
+        recorded = await recordIn(tx, state, decided, cause, now);
+        await tellOfEnding(tx, row, recorded.ended, tellCaller);
+      });
+    try {
+      const last = decided.decision.ending;
+      const written = last === undefined ? await move(tellWaiter) : await withCaller(attemptOf(row), last, move);
+      if (recorded !== undefined) keepMoved(states, state, recorded);
+      return written;
+    } catch (error) {
+      states.drop(key);
+      if (!(error instanceof CallerMoved) || error.key !== key) throw error;
+      return write(tellWaiter);
+    }
+  }
+
+  async function recordIn(
+    tx: WriteTransaction,
+    { row, shape, position }: KnownState,
+    decided: Decided,
+    cause: string | null,
+    now: number,
+  ): Promise<Recorded> {
+    try {
+      return await record(tx, { attempt: attemptOf(row), shape, position, before: [], ...decided, cause, now });
+    } catch (error) {
+      const isClash = error instanceof StreamMoved || error instanceof EventIdTaken;
+      throw isClash ? new CallerMoved(stateKey(row, row.run_id), error) : error;
+    }
+  }
+
+  const withCaller: WithCaller = async (run, ending, write) => {
+    if (run.chain.calledBy === undefined) return write(tellWaiter);
+    const waiter = await log.read((tx) => selectWaiter(tx, endedRun(run)));
+    if (waiter === undefined) return write(tellWaiter);
+    const key = stateKey(run, waiter.waiting_run_id);
+    const state = states.get(key);
+    if (state === undefined || !serially.isFree(key)) return write(tellWaiter);
+    return serially(key, () => together(run, ending, write, { waiter, state }));
+  };
+  return withCaller;
+}
+
+function endedRun({ org, playbook, runId: run_id, definition: { type, name } }: Attempt): EndedRun {
+  return { org, playbook, run_id, type, name };
+}
