@@ -132,8 +132,14 @@ test('signing out in one of two tabs signs out the other', async ({ page, contex
 });
 
 test('a module that cannot be loaded is named, and signing in tries again', async ({ page }) => {
-  await page.route(identity.module, (route) => route.abort());
+  const loading = Promise.withResolvers<void>();
+  await page.route(identity.module, async (route) => {
+    await loading.promise;
+    await route.abort();
+  });
   await page.goto(`${address}/#/playbooks/desk/runs`);
+  await expect(page.getByText('Signing in…')).toBeVisible();
+  loading.resolve();
   await expect(page.getByText(`The session module ${identity.module} could not be loaded`)).toBeVisible();
   await page.unroute(identity.module);
   await signIn(page, 'ada');

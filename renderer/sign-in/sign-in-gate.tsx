@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { session } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -24,7 +24,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
     case 'local':
       return children;
     case 'starting':
-      return null;
+      return <Starting />;
     case 'signed out':
       return (
         <Suspense>
@@ -39,6 +39,19 @@ export function SignInGate({ children }: { children: ReactNode }) {
         </>
       );
   }
+}
+
+/** Milliseconds. Most checks of a credential are faster. */
+const LONG = 1_000;
+
+/** An identity service may take long to say who is signed in. */
+function Starting() {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG);
+    return () => clearTimeout(timer);
+  }, []);
+  return <p role="status">{isLong && 'Signing in…'}</p>;
 }
 
 /** Closes the sign-in dialog on Escape, and not the dialog below it: this listener is older than any dialog's. */
