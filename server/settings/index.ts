@@ -32,6 +32,13 @@ export {
 } from './models/index.ts';
 export { type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
-export { HEADER_NAME, NAME_FORM, NOT_HEADERS, readEntry, SERVER_NAME, type ToolServer } from './tool-servers.ts';
+export {
+  HEADER_NAME,
+  isSetByConnection,
+  NAME_FORM,
+  readEntry,
+  SERVER_NAME,
+  type ToolServer,
+} from './tool-servers.ts';
 export { watchSettings } from './watch.ts';
 export { readLogLevel, readPort } from './variables.ts';

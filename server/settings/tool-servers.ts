@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import { isSetByClient } from '../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
 import { refuseUnknown } from './config-keys.ts';
 import { type ConfigEntry, booleanOf, listOf, textOf, type WrittenConfig } from './entries.ts';
@@ -54,8 +55,11 @@ const TYPES = Object.keys(FIELDS) as ToolServer['type'][];
 export const SERVER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 const ALLOWED_FORM = /^[^\s/]{1,128}$/;
-/** Set by the connection itself. */
-export const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type', 'accept'];
+
+/** Whether an entry may not set a header, because the connection does. */
+export function isSetByConnection(header: string): boolean {
+  return isSetByClient(header) || ['content-type', 'accept'].includes(header.toLowerCase());
+}
 
 /** @throws SettingsError */
 export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
@@ -131,7 +135,7 @@ function overHttp(entry: ConfigEntry): HttpServerFields {
   const headers = textsOf(entry, 'headers', HEADER_NAME);
   for (const [name, value] of Object.entries(headers)) {
     const at = `${entry.path}.headers.${name}`;
-    if (NOT_HEADERS.includes(name.toLowerCase())) {
+    if (isSetByConnection(name)) {
       throw invalidSetting(at, entry.file, 'is a header that the connection sets itself', 'another header');
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {

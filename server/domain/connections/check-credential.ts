@@ -1,7 +1,7 @@
 // Checks the fields of a credential against its kind.
 import type { Issue } from '../../../shared/issues.ts';
 import type { Connection, ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
-import { HEADER_NAME, NOT_HEADERS, VARIABLE_NAME } from '../../settings/index.ts';
+import { HEADER_NAME, isSetByConnection, VARIABLE_NAME } from '../../settings/index.ts';
 import { addressIssue } from './check-address.ts';
 import { textIssues } from './check-texts.ts';
 
@@ -44,7 +44,7 @@ function placeIssues(
   switch (place) {
     case 'header':
       if (!HEADER_NAME.test(name)) return [at('name', 'It has a character that header names cannot have.')];
-      if (NOT_HEADERS.includes(name.toLowerCase())) return [at('name', 'This header is set by the connection itself.')];
+      if (isSetByConnection(name)) return [at('name', 'This header is set by the connection itself.')];
       return Object.keys(headers).some((one) => one.toLowerCase() === name.toLowerCase())
         ? [at('name', 'The entry sets this header too; remove it there.')]
         : [];

@@ -83,6 +83,35 @@ test('what HTTP does not allow in a request is not sent, and the failure does no
   expect(JSON.stringify(answer)).not.toContain('abc');
 });
 
+test.each(['Host', 'Content-Length', 'transfer-encoding', 'Connection', 'Expect', 'Upgrade'])(
+  'the header %s is not sent: it could make the request another one, or part of the next on the connection',
+  async (name) => {
+    let requests = 0;
+    const url = await serveHttp((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const http = client();
+    expect(await http.send({ ...get(url), headers: { [name]: '300' } })).toMatchObject({ because: 'unreachable' });
+    expect(await http.send(get(url))).toMatchObject({ status: 200 });
+    expect(requests).toBe(1);
+  },
+);
+
+test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'])(
+  'a body of a %s is sent with its length, on a connection of its own: it is no second request',
+  async (method) => {
+    const seen: string[] = [];
+    const url = await serveHttp((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers['content-length']} ${request.headers.connection}`);
+      response.end();
+    });
+    const body = 'GET /hidden HTTP/1.1\r\nhost: x\r\n\r\n';
+    expect(await client().send({ ...get(url), method, body })).toMatchObject({ status: 200 });
+    expect(seen).toEqual([`${method} / ${body.length} close`]);
+  },
+);
+
 test.each([
   ['cut before any answer', ''],
   ['cut within the headers', 'HTTP/1.1 200 OK\r\ncontent-'],

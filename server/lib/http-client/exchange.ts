@@ -15,6 +15,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpStream,
+  isSetByClient,
 } from './request.ts';
 
 export interface Connections {
@@ -62,7 +63,9 @@ export function exchange<Answer extends { kind: string }>(
     try {
       sent = connections.open(optionsOf(request, connections.agent));
     } catch {
-      return resolve(failed('unreachable', 'The request has a method or a header that HTTP does not allow.'));
+      return resolve(
+        failed('unreachable', 'The request has a method or a header that HTTP or the client does not allow.'),
+      );
     }
     let isConnected = false;
     let isEnded = false;
@@ -102,14 +105,21 @@ export function exchange<Answer extends { kind: string }>(
 }
 
 function optionsOf(request: HttpRequest, agent: Agent): RequestOptions {
-  const { url } = request;
+  const { url, headers, body } = request;
+  if (Object.keys(headers).some(isSetByClient)) throw new Error('The client sets this header.');
   return {
     method: request.method.toUpperCase(),
     protocol: url.protocol,
     hostname: bareHost(url),
     port: url.port,
     path: `${url.pathname}${url.search}`,
-    headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...request.headers },
+    headers: {
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...headers,
+      // For GET and other methods without a usual body, Node would send the body without its length: the server would read
+      // it as another request.
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
     agent,
   };
 }

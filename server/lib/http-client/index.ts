@@ -5,7 +5,8 @@
 //    Whatever ends it, its connection is given back or destroyed, and its timer is called off.
 // 2. `unreachable` means that nothing was sent. Everything else may have reached the server.
 // 3. A request that must not be sent twice goes over a connection of its own: a kept one may have been closed by the
-//    server meanwhile. GET and HEAD use kept ones, and go once more over a new one when a kept one was gone.
+//    server meanwhile. GET and HEAD without a body use kept ones, and go once more over a new one when a kept one was
+//    gone. A body after a GET may be left unread by the server, which would take it for the next request.
 // 4. No failure holds an address, a header or a piece of a body.
 import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
@@ -36,6 +37,7 @@ export {
   type HttpResponse,
   type HttpStream,
   isRepeatable,
+  isSetByClient,
   type SendOptions,
 } from './request.ts';
 
@@ -98,7 +100,9 @@ export function createHttpClient({ allowAddress, clock = systemClock }: HttpClie
       const prepared = prepare(request, options);
       if ('kind' in prepared) return prepared;
       const { connections, bounds } = prepared;
-      if (!isRepeatable(request.method)) return exchange(request, connections.own, bounds, takeWhole).answer;
+      if (!isRepeatable(request.method) || request.body !== undefined) {
+        return exchange(request, connections.own, bounds, takeWhole).answer;
+      }
       const first = exchange(request, connections.kept, bounds, takeWhole);
       const answer = await first.answer;
       return first.wasGone() ? exchange(request, connections.own, bounds, takeWhole).answer : answer;

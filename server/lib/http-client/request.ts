@@ -8,6 +8,29 @@ export interface HttpRequest {
   body?: Uint8Array | string;
 }
 
+/**
+ * With these, a request could reach another host at the same address, or leave bytes on a kept connection that the server
+ * reads as part of the next request, which may be another caller's.
+ */
+const SET_BY_CLIENT = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Whether only the client may set a header; it refuses requests that have one. */
+export function isSetByClient(header: string): boolean {
+  return SET_BY_CLIENT.includes(header.toLowerCase());
+}
+
 export interface SendOptions {
   /** Milliseconds for the whole exchange, from the look-up of the name to the last byte; 30 seconds by default. */
   deadline?: number;

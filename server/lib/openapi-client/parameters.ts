@@ -1,5 +1,6 @@
 // Reads the parameters of an operation, in 2.0 and 3.x.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isSetByClient } from '../http-client/index.ts';
 import { listOf, member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { isJsonType } from './media-types.ts';
 import type { Parameter, ParameterForm } from './operation.ts';
@@ -35,7 +36,7 @@ export function parameterOf(document: OpenApiDocument, parameter: JsonObject): P
   const location = textOf(parameter, 'in');
   if (name === undefined) return undefined;
   if (location !== 'path' && location !== 'query' && location !== 'header' && location !== 'cookie') return undefined;
-  if (location === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
+  if (location === 'header' && isIgnored(name)) return undefined;
   const schema = document.version === '2.0' ? parameter : schemaOf(parameter);
   return {
     name,
@@ -49,6 +50,10 @@ export function parameterOf(document: OpenApiDocument, parameter: JsonObject): P
         ? collectionForm(location, parameter)
         : styleForm(document, location, parameter, schema),
   };
+}
+
+function isIgnored(header: string): boolean {
+  return NOT_PARAMETERS.includes(header.toLowerCase()) || isSetByClient(header);
 }
 
 function schemaOf(parameter: JsonObject): Json | undefined {

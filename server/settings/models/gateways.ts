@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isSetByClient } from '../../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
 import type { WrittenConfig } from '../entries.ts';
 import { type Environment, environmentVariable, VARIABLE_NAME, WHERE_TO_SET } from '../environment.ts';
@@ -48,8 +49,6 @@ const OWN_OPTIONS = new Set([
 
 const MOST_OPTIONS = 64;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-/** Set by the request itself. */
-const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type'];
 
 /** @throws SettingsError */
 export function readGateways(file: WrittenConfig, environment: Environment): Gateway[] {
@@ -161,7 +160,7 @@ function headersOf(entry: GatewayEntry): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) {
     const at = entry.written.at(`${entry.place}.headers.${name.slice(0, 80)}`);
     if (!HEADER_NAME.test(name)) throw wrong(at, 'has an invalid name', 'a valid header name');
-    if (NOT_HEADERS.includes(name.toLowerCase()))
+    if (isSetByClient(name) || name.toLowerCase() === 'content-type')
       throw wrong(at, 'is a header that the request sets itself', 'another header');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw wrong(at, 'contains a character that headers cannot have', 'one line without control characters');

@@ -1,22 +1,8 @@
 // The headers of a call.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
+import { isSetByClient } from '../../../lib/http-client/index.ts';
 import { type Failed, invalid } from './call-error.ts';
 import { scalarText } from './members.ts';
-
-/** Set by the HTTP client: with these, a call could reach another host at the same address, or send two requests. */
-const NOT_THE_AUTHORS = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
 
 export type HeadersRead = { ok: true; headers: Record<string, string> } | Failed;
 
@@ -29,7 +15,7 @@ export function readHeaders(given: Json | undefined): HeadersRead {
     const name = written.toLowerCase();
     const words = written.slice(0, 100);
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return invalid(`\`${words}\` cannot be the name of a header.`);
-    if (NOT_THE_AUTHORS.includes(name)) return invalid(`The header \`${words}\` is set by the service; remove it.`);
+    if (isSetByClient(name)) return invalid(`The header \`${words}\` is set by the service; remove it.`);
     if (value === null) continue;
     const text = scalarText(value)?.trim();
     if (text === undefined) return invalid(`The header \`${words}\` must be a string, a number or a boolean.`);
