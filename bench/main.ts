@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { printCosts } from './costs.ts';
 import { measure, type Measured, post } from './load.ts';
 import { here, residentMiB, start } from './start-process.ts';
 
@@ -76,6 +77,7 @@ try {
   for (let round = 0; round < 5; round += 1) starts.push(await timeToHealthy());
   starts.sort((a, b) => a - b);
   console.log(`start to a healthy answer           ${starts[2]?.toFixed(0)} ms (median of 5)`);
+  await printCosts(folder);
 
   const baseline = await start([here('./baseline-server.ts'), path.join(folder, 'baseline.db')]);
   const cuebook = await start([
@@ -86,7 +88,6 @@ try {
     '--data-dir',
     path.join(folder, 'data'),
   ]);
-  console.log(`idle memory                         ${residentMiB(cuebook.pid).toFixed(0)} MiB resident`);
   await prepare(cuebook.port);
 
   const event = JSON.stringify({
@@ -104,7 +105,10 @@ try {
       print(`${name}, ${connections} connections`, figures, name === 'baseline' ? undefined : measured['baseline']);
     }
   }
-  console.log(`memory after the load               ${residentMiB(cuebook.pid).toFixed(0)} MiB resident`);
+  console.log(`memory, after these requests       ${residentMiB(cuebook.pid).toFixed(0)} MiB resident`);
+  console.log(
+    `load of the machine                ${os.loadavg()[0]?.toFixed(1)} on ${os.availableParallelism()} cores`,
+  );
   await baseline.stop();
   await cuebook.stop();
 } finally {

@@ -6,92 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { openLog } from '../server/open-stores.ts';
 import { systemClock } from '../server/lib/clock.ts';
-import type { EventLog } from '../server/kernel/log/index.ts';
-import { createPlaybooks } from '../server/domain/playbooks/index.ts';
 import { readSettings } from '../server/settings/index.ts';
+import { foldInQuickJs, foldPlainly } from './folds.ts';
 import { createSender, type Send } from './send.ts';
 import { here, residentMiB, start } from './start-process.ts';
+import { buildView, fill, pathOf, type State } from './tickets.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const REBUILT = Math.min(EVENTS, 100_000);
-const TICKETS = 1000;
-const TIME = '2026-01-01T00:00:00.000Z';
-
-interface State {
-  open: Record<string, { at: string }>;
-  opened: number;
-  closed: number;
-}
-
-const SOURCE = `export const reads = [{ events: { type: 'ticket.opened' } }, { events: { type: 'ticket.closed' } }];
-export const initial = { open: {}, opened: 0, closed: 0 };
-export function evolve(state, event) {
-  const id = event.event.data.ticket;
-  if (event.event.type === 'ticket.opened') {
-    state.opened += 1;
-    state.open[id] = { at: event.at };
-  } else {
-    state.closed += 1;
-    delete state.open[id];
-  }
-  return state;
-}
-export const answer = (state) => ({ open: Object.keys(state.open).length, opened: state.opened, closed: state.closed });
-`;
-
-/** Tickets are opened in turns and closed again when as many are open as there are tickets. */
-const typeOf = (n: number): string => (Math.floor(n / TICKETS) % 2 === 0 ? 'ticket.opened' : 'ticket.closed');
-const cloudEvent = (n: number) => ({ source: '/bench', type: typeOf(n), id: `e${n}`, time: TIME });
-const dataOf = (n: number) => ({ ticket: `T${n % TICKETS}`, text: 'x'.repeat(100) });
-
-async function fill(log: EventLog, playbook: string, count: number): Promise<void> {
-  const place = { org: 'local', playbook };
-  await createPlaybooks(log, async () => {}).create(place, { name: playbook, description: '' }, 'developer');
-  const A_WORK = 1000;
-  for (let from = 0; from < count; from += A_WORK) {
-    const events = Array.from({ length: Math.min(A_WORK, count - from) }, (_none, index) => ({
-      type: 'event_published',
-      data: { event: cloudEvent(from + index), time_given: true, data: dataOf(from + index) },
-      metadata: { by: 'developer' },
-    }));
-    await log.write(place, (tx) => log.append(tx, { ...place, stream: 'events', events }));
-  }
-}
-
-/** The same fold over the same texts, without a sandbox and a store; seconds. */
-async function foldPlainly(count: number): Promise<number> {
-  const { evolve } = (await import(`data:text/javascript,${encodeURIComponent(SOURCE)}`)) as {
-    evolve: (state: State, event: unknown) => State;
-  };
-  let state: State = { open: {}, opened: 0, closed: 0 };
-  let seconds = 0;
-  for (let from = 0; from < count; from += 20_000) {
-    const texts = Array.from({ length: Math.min(20_000, count - from) }, (_none, index) => {
-      const n = from + index;
-      const event = { specversion: '1.0', ...cloudEvent(n), data: dataOf(n) };
-      return JSON.stringify({ id: `0192b3a4-5c6d-7e8f-9a0b-${n}`, at: TIME, by: 'developer', kind: 'event', event });
-    });
-    const begun = performance.now();
-    for (const text of texts) state = evolve(state, JSON.parse(text));
-    seconds += (performance.now() - begun) / 1000;
-  }
-  if (state.opened + state.closed !== count) throw new Error('The plain fold lost events.');
-  return seconds;
-}
-
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const pathOf = (playbook: string): string => `/v1/orgs/local/playbooks/${playbook}/definitions/recall`;
-
-/** Seconds until the view of the current version is built. */
-async function untilBuilt(send: Send, playbook: string, name: string): Promise<number> {
-  const begun = performance.now();
-  for (;;) {
-    const { standing } = (await send('GET', `${pathOf(playbook)}/${name}`)) as { standing: { state: string } };
-    if (standing.state === 'current') return (performance.now() - begun) / 1000;
-    // Asking costs the server a count of what is left: seldom enough not to be what is measured.
-    await pause(500);
-  }
-}
 
 interface Latencies {
   p50: number;
@@ -129,14 +52,19 @@ try {
 
   const plain = await foldPlainly(EVENTS);
   print(`plain Node, ${EVENTS} events`, `${(EVENTS / plain).toFixed(0)} events/s, ${plain.toFixed(2)} s`);
+  const inside = await foldInQuickJs(REBUILT);
+  const parsed = inside.parse + inside.fold;
+  print(
+    'QuickJS with the events inside',
+    `${(REBUILT / inside.fold).toFixed(0)} events/s, ${(REBUILT / parsed).toFixed(0)} with JSON.parse`,
+  );
 
   const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', folder]);
   const { send, close } = createSender(server.port);
-  await send('POST', pathOf('million'), { name: 'tickets', source: SOURCE });
-  const built = await untilBuilt(send, 'million', 'tickets');
+  const built = await buildView(send, 'million');
   print(
     'a view of them, stored every 500 events',
-    `${(EVENTS / built).toFixed(0)} events/s  ratio ${(plain / built).toFixed(3)}  ${residentMiB(server.pid).toFixed(0)} MiB`,
+    `${(EVENTS / built).toFixed(0)} events/s  ratio ${(plain / built).toFixed(3)} to Node, ${((inside.fold * EVENTS) / REBUILT / built).toFixed(2)} to QuickJS  ${residentMiB(server.pid).toFixed(0)} MiB`,
   );
 
   const idle = await answers(send, pause(3000));
@@ -145,8 +73,7 @@ try {
     `p50 ${idle.p50.toFixed(1)} ms  p99 ${idle.p99.toFixed(1)} ms  plain fold / answer ${((plain * 1000) / idle.p50).toFixed(0)}`,
   );
 
-  await send('POST', pathOf('hundred'), { name: 'tickets', source: SOURCE });
-  const rebuild = untilBuilt(send, 'hundred', 'tickets');
+  const rebuild = buildView(send, 'hundred');
   const meanwhile = await answers(send, rebuild);
   print(
     `answers while ${REBUILT} events are rebuilt`,
