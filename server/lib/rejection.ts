@@ -23,13 +23,19 @@ export class Refused extends Error {
   readonly problem: ProblemName;
   /** Members that the problem document carries beside the standard ones. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** Whether another credential, with more permissions, could succeed. */
+  readonly needsPermission: boolean;
 
-  constructor(rejection: Rejection, options: { problem?: ProblemName; members?: Record<string, unknown> } = {}) {
+  constructor(
+    rejection: Rejection,
+    options: { problem?: ProblemName; members?: Record<string, unknown>; needsPermission?: boolean } = {},
+  ) {
     super(rejection.detail);
     this.name = 'Refused';
     this.rejection = rejection;
     this.problem = options.problem ?? rejection.reason;
     this.members = options.members ?? {};
+    this.needsPermission = options.needsPermission ?? false;
   }
 }
 
@@ -52,6 +58,12 @@ export function notFound(detail: string): Refused {
   return new Refused({ reason: 'not_found', detail });
 }
 
+/** The caller lacks a permission. */
+export function lacksPermission(detail: string): Refused {
+  return new Refused({ reason: 'forbidden', detail }, { needsPermission: true });
+}
+
+/** A rule that no permission changes. */
 export function forbidden(detail: string): Refused {
   return new Refused({ reason: 'forbidden', detail });
 }

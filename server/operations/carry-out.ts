@@ -3,7 +3,7 @@
 // transaction.
 import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { invalidInput, Refused } from '../lib/rejection.ts';
+import { invalidInput, lacksPermission } from '../lib/rejection.ts';
 import { compileOwnSchema } from '../lib/schemas/index.ts';
 import type { Call, Operation, UploadBody, Uploaded } from './operation.ts';
 
@@ -46,10 +46,9 @@ export function makeCallable(operation: Operation): Callable {
       const { permissions } = operation;
       if (permissions.length === 0) return;
       if (permissions.some((permission) => caller.may(permission, org, path['playbook']))) return;
-      throw new Refused({
-        reason: 'forbidden',
-        detail: `${operation.name} needs the permission ${permissions.join(' or ')} here, and the caller does not have it.`,
-      });
+      throw lacksPermission(
+        `${operation.name} needs the permission ${permissions.join(' or ')} here, and the caller does not have it.`,
+      );
     },
     async carryOut(call, path, fields, issues = []) {
       if (operation.upload !== undefined) throw new Error(`${operation.name} is an upload.`);

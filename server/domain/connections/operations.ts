@@ -8,7 +8,7 @@ import {
   ConnectionSchema,
   CredentialSchema,
 } from '../../../shared/schemas/index.ts';
-import { forbidden } from '../../lib/rejection.ts';
+import { lacksPermission } from '../../lib/rejection.ts';
 import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
 import { NAME_FORM, SERVER_NAME } from '../../settings/index.ts';
 import { credentialIssues } from './check-credential.ts';
@@ -134,7 +134,7 @@ function removals(connections: Connections): Operation[] {
     const connection = await connections.get(call.org, id);
     if (seenBy(call, 'org:write', connection) === undefined) throw noConnection(call.org, id);
     if (!mayChange(call, connection)) {
-      throw forbidden(
+      throw lacksPermission(
         'The key is limited to some playbooks, and other playbooks may use this connection too; it needs the permission org:write over all of them.',
       );
     }

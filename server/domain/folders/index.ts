@@ -4,7 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 import { MIB } from '../../../shared/product.ts';
 import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
-import { forbidden, invalidInput } from '../../lib/rejection.ts';
+import { lacksPermission, invalidInput } from '../../lib/rejection.ts';
 import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import type { Folders } from './folders.ts';
@@ -29,7 +29,9 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
   const tag = 'Playbooks';
   const refuseCreating = async ({ caller, org }: Pick<Call, 'caller' | 'org'>, playbook: string): Promise<void> => {
     if (caller.may('org:write', org, playbook) || (await playbooks.exists({ org, playbook }))) return;
-    throw forbidden(`The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`);
+    throw lacksPermission(
+      `The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`,
+    );
   };
   return [
     defineOperation({

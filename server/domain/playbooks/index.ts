@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { PlaybookSchema } from '../../../shared/schemas/index.ts';
-import { forbidden } from '../../lib/rejection.ts';
+import { lacksPermission } from '../../lib/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
 
@@ -34,7 +34,7 @@ const DESCRIPTION = Type.String({
 /** A key that is limited to some playbooks may create those. @throws Refused `forbidden` */
 function refuseOtherPlaybook(caller: Caller, org: string, playbook: string): void {
   if (caller.may('org:write', org, playbook)) return;
-  throw forbidden(
+  throw lacksPermission(
     `create_playbook needs the permission org:write over the playbook ${playbook.slice(0, 64)}, and the caller does not have it.`,
   );
 }

@@ -10,7 +10,7 @@ import {
   ToolDescriptionSchema,
 } from '../../../shared/schemas/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { forbidden, invalidInput } from '../../lib/rejection.ts';
+import { lacksPermission, invalidInput } from '../../lib/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import type { Execute } from './execute.ts';
@@ -124,7 +124,7 @@ function maySee(caller: Caller, org: string, playbook: string): boolean {
 
 function refuseStranger(caller: Caller, org: string, playbook: string | undefined): void {
   if (maySee(caller, org, playbook ?? '*')) return;
-  throw forbidden(
+  throw lacksPermission(
     playbook === undefined
       ? 'The key is limited to some playbooks of the org; name one of its playbooks as `playbook`.'
       : `search_in_org needs the permission org:read or playbook:read over the playbook ${playbook}, and the caller does not have it.`,

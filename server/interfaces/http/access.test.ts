@@ -151,6 +151,13 @@ describe('a key', () => {
     expect([status, headers.get('www-authenticate')]).toEqual([403, 'Bearer error="insufficient_scope"']);
   });
 
+  test('refused for another reason than a permission gets no challenge: no other key would help', async () => {
+    const entry = { url: 'https://tools.example.com/mcp' };
+    const connection = { name: 'tools', kind: 'mcp', entry, credential: { kind: 'none' } };
+    const { status, headers } = await server.post(`${ACME}/connections`, connection, admin.header);
+    expect([status, headers.get('www-authenticate')]).toEqual([403, null]);
+  });
+
   test('of another org, or for another playbook, is refused before anything is said to exist', async () => {
     for (const [header, route] of [
       [other.header, `${ACME}/playbooks`],

@@ -8,7 +8,7 @@ import { LOCAL_ORG } from '../../../shared/product.ts';
 import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { countValues, jsonBounds, readJson } from '../../lib/json-bounds.ts';
-import { forbidden, invalidInput, notFound, Refused } from '../../lib/rejection.ts';
+import { invalidInput, lacksPermission, notFound, Refused } from '../../lib/rejection.ts';
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { readBodyBytes } from './body.ts';
@@ -89,7 +89,7 @@ export function addMcpRoutes(
           if (challenge !== undefined) {
             reply.header('www-authenticate', challenge(ALL_PERMISSIONS, endpointOf(request)));
           }
-          throw forbidden(refusal);
+          throw lacksPermission(refusal);
         }
         const readOnly = readsAlone(request.raw.url ?? '');
         const bytes = await readBodyBytes(request.raw, most);

@@ -77,7 +77,7 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
         try {
           return await serve(request, reply, served, options);
         } catch (error) {
-          if (options.challenge !== undefined && error instanceof Refused && error.problem === 'forbidden') {
+          if (options.challenge !== undefined && error instanceof Refused && error.needsPermission) {
             reply.header('www-authenticate', options.challenge(served.callable.operation.permissions));
           }
           throw error;
