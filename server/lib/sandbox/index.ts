@@ -32,7 +32,7 @@ export { createTypeChecker, type TypeChecker } from './type-checker.ts';
 
 export type SchedulingOptions = Pick<JobOptions, 'owner' | 'signal'>;
 
-type FoldRequest = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'watched'>;
+type FoldRequest = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'isEachAlone' | 'watched'>;
 
 export interface Sandbox {
   /**
@@ -76,6 +76,22 @@ export function createSandbox(): Sandbox {
   const runners = createPrograms(Math.min(4, Math.max(2, os.availableParallelism())), RUN_WALL_CLOCK_MS, RUNS_HANDED);
   const checkers = createPrograms(CHECKERS, CHECK_WALL_CLOCK_MS, 1);
 
+  async function foldOnce(
+    job: FoldRequest,
+    isEachAlone: boolean,
+    options: SchedulingOptions | undefined,
+  ): Promise<Folded | NotFolded | FoldEnded | 'together' | 'busy' | 'dropped'> {
+    const inProgress = new Int32Array(new SharedArrayBuffer(8));
+    const watched = { inProgress, silentMs: FOLD_SILENT_MS };
+    const own = { kind: 'fold', isEachLookedAt: false, isEachAlone, budgetMs: FOLD_BUDGET_MS, watched } as const;
+    const outcome = await runners.carryOut({ ...job, ...own }, { ...options, waitMs: WAIT_MS });
+    if (outcome === 'busy' || outcome === 'dropped') return outcome;
+    const answer = foldAnswer(outcome);
+    if (answer !== undefined) return answer;
+    if (typeof outcome === 'object' || Atomics.load(inProgress, 1) > 1) return 'together';
+    return { kind: 'ended', index: Atomics.load(inProgress, 0), how: outcome === 'lost' ? outcome : 'late' };
+  }
+
   return {
     async run(job, options) {
       const answer = await runners.carryOut({ ...job, kind: 'run' }, { ...options, waitMs: WAIT_MS });
@@ -89,21 +105,20 @@ export function createSandbox(): Sandbox {
       };
     },
     async fold(job, options) {
-      const index = new Int32Array(new SharedArrayBuffer(4));
-      const watched = { index, silentMs: FOLD_SILENT_MS };
-      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS, watched };
-      const outcome = await runners.carryOut(whole, { ...options, waitMs: WAIT_MS });
-      if (outcome === 'busy' || outcome === 'dropped') return outcome;
-      return (
-        foldAnswer(outcome) ?? {
-          kind: 'ended',
-          index: Atomics.load(index, 0),
-          how: outcome === 'lost' ? outcome : 'late',
-        }
-      );
+      const whole = await foldOnce(job, false, options);
+      // What it is about those that went in together is seen when each goes in alone.
+      const alone = whole === 'together' ? await foldOnce(job, true, options) : whole;
+      if (alone === 'together') throw new Error('Events that went in alone went in together.');
+      return alone;
     },
     async tryFold(job) {
-      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };
+      const whole: FoldJob = {
+        ...job,
+        kind: 'fold',
+        isEachLookedAt: true,
+        isEachAlone: true,
+        budgetMs: CHECK_WALL_CLOCK_MS,
+      };
       const outcome = await checkers.carryOut(whole, { waitMs: WAIT_MS });
       return outcome === 'busy' ? outcome : (foldAnswer(outcome) ?? 'late');
     },

@@ -29,6 +29,8 @@ export interface FoldJob {
   isEachLookedAt: boolean;
   /** UTF-8 bytes that the state may have as JSON. */
   stateBytes: number;
+  /** Whether each event goes in alone, so that it is known which one is in progress. */
+  isEachAlone: boolean;
   /** Milliseconds after which no further event is begun. */
   budgetMs: number;
   /** Present where a built-in that does not return is to be found soon, and at which event. */
@@ -37,8 +39,11 @@ export interface FoldJob {
 
 /** How a fold is watched from the main thread. */
 export interface WatchedFold {
-  /** The event in progress, from 0; in memory that both threads share, since a worker that is stuck says nothing. */
-  index: Int32Array;
+  /**
+   * The first event of those that went in together and are in progress, from 0, and how many they are; in memory that
+   * both threads share, since a worker that is stuck says nothing.
+   */
+  inProgress: Int32Array;
   /** Milliseconds that the worker may go without a sign of life. A program at work gives one every few milliseconds. */
   silentMs: number;
 }
@@ -100,6 +105,11 @@ export interface NotFolded {
   detail: string;
 }
 
+/** Events that went in together did more work than one of them may: each is to go in alone. */
+export interface TooMuchTogether {
+  kind: 'too_much_together';
+}
+
 /** The worker was ended while it folded an event. */
 export interface FoldEnded {
   kind: 'ended';
@@ -132,4 +142,4 @@ export interface CheckDone {
   places: Record<string, Position>;
 }
 
-export type SandboxReply = RunDone | RunStopped | CheckDone | Folded | NotFolded;
+export type SandboxReply = RunDone | RunStopped | CheckDone | Folded | NotFolded | TooMuchTogether;

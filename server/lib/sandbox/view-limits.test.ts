@@ -62,6 +62,14 @@ test('the event at which a batch failed is told, and the place in the program', 
   });
 });
 
+test('events that are quick at first and then do more together than one may are folded each alone', async () => {
+  const source = view('for (let n = 0; n < event.n; n += 1); state.n = (state.n ?? 0) + 1; return state;');
+  const events = Array.from({ length: 12 }, (_none, n) =>
+    JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n: n < 8 ? 1 : 3_000_000 }),
+  );
+  expect(await sandbox.fold({ source, state: '', events, stateBytes: MIB })).toMatchObject({ kind: 'folded' });
+});
+
 test('an event that is stuck inside a built-in ends the batch, and is reported', async () => {
   const source = view("if (event.n === 2) 'a'.repeat(9e6).indexOf('a'.repeat(4e6) + 'b');\n  return state;");
   const events = [0, 1, 2, 3].map((n) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n }));

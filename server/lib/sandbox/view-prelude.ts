@@ -215,6 +215,52 @@ export const VIEW_PRELUDE = String.raw`
     return text + counted(isList ? ']' : '}');
   }
 
+  let parts = 0;
+
+  /**
+   * Whether the object is a plain tree in which nothing needs a second look, so that the engine's own writer gives the
+   * text that writeState would. Methods are those of frozen built-ins.
+   */
+  function isPlainTree(object, levels) {
+    if (levels > MOST_LEVELS) return false;
+    seenParts.add(object);
+    parts += 1;
+    if (seenParts.size !== parts) return false;
+    const isList = isArray(object);
+    if (getPrototypeOf(object) !== (isList ? arrayPrototype : objectPrototype) || !isExtensible(object)) return false;
+    const names = ownKeys(object);
+    // The last one of a list is its length.
+    const count = isList ? names.length - 1 : names.length;
+    if (isList && count !== object.length) return false;
+    for (let i = 0; i < count; i += 1) {
+      const member = getOwnPropertyDescriptor(object, names[i]);
+      if (!member.writable || !member.configurable || !member.enumerable || typeof names[i] !== 'string') return false;
+      const { value } = member;
+      switch (typeof value) {
+        case 'object':
+          if (value !== null && !isPlainTree(value, levels + 1)) return false;
+          break;
+        case 'number':
+          if (value - value !== 0 || (value === 0 && 1 / value < 0)) return false;
+          break;
+        case 'string':
+        case 'boolean':
+          break;
+        default:
+          return false;
+      }
+    }
+    return true;
+  }
+
+  function stateText(value) {
+    if (typeof value !== 'object' || value === null) return writeState(value, 0);
+    parts = 0;
+    const isPlain = isPlainTree(value, 0);
+    seenParts = new NativeSet();
+    return isPlain ? counted(stringify(value)) : writeState(value, 0);
+  }
+
   let held;
   let evolve;
   let declared;
@@ -244,19 +290,24 @@ export const VIEW_PRELUDE = String.raw`
       before = declared();
       held = stateOf(program, text);
     },
-    foldEvent(text) {
+    /** Empty, or which of the events could not be folded, from 0, and why. */
+    foldEvents(text) {
+      let i = 0;
       try {
-        const event = parse(text);
-        timeAsked = event.at;
-        chanceAsked = event.id;
-        held = apply(evolve, undefined, [held, event]);
-        const after = declared();
-        for (let i = 0; i < before.length; i += 1) {
-          if (after[i] !== before[i]) throw new TypeError('A function or class at the top level was reassigned.');
+        const events = parse(text);
+        for (; i < events.length; i += 1) {
+          const event = events[i];
+          timeAsked = event.at;
+          chanceAsked = event.id;
+          held = apply(evolve, undefined, [held, event]);
+          const after = declared();
+          for (let j = 0; j < before.length; j += 1) {
+            if (after[j] !== before[j]) throw new TypeError('A function or class at the top level was reassigned.');
+          }
         }
         return '';
       } catch (error) {
-        return wordsOf(error);
+        return i + ' ' + wordsOf(error);
       }
     },
     heldState(bytes) {
@@ -264,7 +315,7 @@ export const VIEW_PRELUDE = String.raw`
       seenParts = new NativeSet();
       try {
         if (held === undefined) refuse('is undefined; return the state');
-        return '+' + writeState(held, 0);
+        return '+' + stateText(held);
       } catch (error) {
         return error instanceof Refusal ? '-' + error.words : '!' + wordsOf(error);
       } finally {

@@ -127,6 +127,11 @@ describe('a state that would not come back as it is stops the view', () => {
       'const a = {}; return { a, b: { a } };',
       /contains an object that occurs twice at \/b\/a/,
     ],
+    [
+      'a part of parts that it holds twice',
+      'let a = [1]; for (let i = 0; i < 99; i += 1) a = [a, a]; return a;',
+      /an object that occurs twice at \/0\/0.*\/1/,
+    ],
     ['a cycle', 'state.self = state; return state;', /an object that occurs twice at \/self/],
     ['a date', 'return { at: new Date() };', /an object of a class at \/at/],
     ['a Map', 'return new Map();', /an object of a class/],
