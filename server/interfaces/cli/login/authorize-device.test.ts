@@ -5,7 +5,7 @@ import { type IdentityProvider, serveIdentityProvider } from '../../../domain/ac
 import { trust } from '../../../domain/connections/issuer.testing.ts';
 import { confirmDevice, makeCertificates } from '../../../test/index.ts';
 import { authorizeDevice, intervalAfter } from './authorize-device.ts';
-import { readService, type SignIn } from './identity-service.ts';
+import { readService, scopeOf, type SignIn } from './identity-service.ts';
 import { registerClient } from './register-client.ts';
 
 const certificates = process.platform === 'win32' ? undefined : makeCertificates();
@@ -45,7 +45,16 @@ test('a page that is not served over https is not shown', async () => {
   await expect(authorizeDevice(signIn, 'cuebook', new AbortController().signal)).rejects.toThrow(
     'names no https verification_uri',
   );
+  // Some identity services require PKCE in this grant too.
+  expect(send.mock.calls[0]?.[1]?.body?.toString()).toMatch(/code_challenge=[^&]{43}&code_challenge_method=S256/);
   send.mockRestore();
+});
+
+test('a sign-in asks for offline_access where the identity service knows it', () => {
+  const permissions = 'user:org:read org:read org:write playbook:read playbook:write';
+  const issuer = 'https://id.example.com';
+  expect(scopeOf({ issuer, scopes_supported: ['openid'] })).toBe(permissions);
+  expect(scopeOf({ issuer, scopes_supported: ['openid', 'offline_access'] })).toBe(`${permissions} offline_access`);
 });
 
 test('where clients cannot register, the message says what to register', async () => {

@@ -2,10 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type AuthorizationServer,
+  calculatePKCECodeChallenge,
   type Client,
   deviceAuthorizationRequest,
   type DeviceAuthorizationResponse,
   deviceCodeGrantRequest,
+  generateRandomCodeVerifier,
   None,
   processDeviceAuthorizationResponse,
   processDeviceCodeResponse,
@@ -36,7 +38,10 @@ export async function authorizeDevice(
     clientId === undefined
       ? await registerClient(service, { grant: GRANT, redirects: [], words })
       : { client_id: clientId };
-  const started = await startOn(service, client, { scope, resource });
+  // The grant itself has no PKCE (RFC 7636), but some identity services require it of a client in every grant.
+  const verifier = generateRandomCodeVerifier();
+  const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' };
+  const started = await startOn(service, client, { scope, resource, ...challenge });
   progress(wordsOf(service, started));
   const expiresAt = Date.now() + started.expires_in * 1000;
   for (let interval = started.interval ?? INTERVAL; ; ) {
@@ -46,7 +51,7 @@ export async function authorizeDevice(
     try {
       const response = await deviceCodeGrantRequest(service, client, None(), started.device_code, {
         ...BOUNDED,
-        additionalParameters: { resource },
+        additionalParameters: { resource, code_verifier: verifier },
       });
       return { clientId: client.client_id, tokens: await processDeviceCodeResponse(service, client, response) };
     } catch (error) {
@@ -58,7 +63,7 @@ export async function authorizeDevice(
 async function startOn(
   service: AuthorizationServer,
   client: Client,
-  asked: { scope: string; resource: string },
+  asked: Record<string, string>,
 ): Promise<DeviceAuthorizationResponse> {
   try {
     return await processDeviceAuthorizationResponse(

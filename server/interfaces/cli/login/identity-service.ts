@@ -41,11 +41,17 @@ export async function readSignIn(server: string): Promise<SignIn> {
       await resourceDiscoveryRequest(url, request),
     );
     if (issuer === undefined) throw new Error('its metadata names no identity service');
-    return { service: await readService(issuer), resource, scope: SCOPE };
+    const service = await readService(issuer);
+    return { service, resource, scope: scopeOf(service) };
   } catch (error) {
     const words = `Cannot sign in to ${server}: ${reasonOf(error)}. Check that it is the server's public address, and that people sign in there.`;
     throw new CommandFailure(words, EXIT.failed);
   }
+}
+
+/** Some identity services issue refresh tokens that outlive the session of the browser only for `offline_access`. */
+export function scopeOf({ scopes_supported: supported = [] }: AuthorizationServer): string {
+  return supported.includes('offline_access') ? `${SCOPE} offline_access` : SCOPE;
 }
 
 export async function readService(issuer: string): Promise<AuthorizationServer> {
@@ -76,6 +82,8 @@ export function reasonOf(error: unknown): string {
     return words === undefined ? error.error : `${error.error} (${words})`;
   }
   if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Response && !error.cause.ok)
+    return `the identity service returned HTTP ${error.cause.status}`;
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   return (cause ?? error.message).replace(/\.$/, '');
 }
