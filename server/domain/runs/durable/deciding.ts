@@ -1,5 +1,8 @@
 // What an input of a waiting run comes to. It is decided from the state as it is known here, and has no effects.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { MIB } from '../../../../shared/product.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { readVersion, type Runnable } from '../../definitions/index.ts';
 import { readPublished } from '../../events/index.ts';
 import {
@@ -18,24 +21,29 @@ import { type InputPayload, isOfAttempt } from './keys.ts';
 import { selectMailbox, selectPart, selectSent } from './sql.ts';
 import { type KnownState, stateKey, type States } from './states.ts';
 
+/** An input with what it comes to. Absent for what the start of a run comes to without one. */
 export interface Decided {
-  input: RunInput;
+  input?: RunInput;
   decision: Decision;
+  /** The place among the decisions of one commit of the one that set the timer; absent for the first. */
+  setBy?: number;
 }
 
 export interface Deciding {
   /** The run's state as it is stored; undefined if there is no such run. */
   load(place: PlaybookKey, runId: string): Promise<KnownState | undefined>;
   /**
-   * What the input comes to; undefined if the run has ended or nothing in it waits for the input.
-   * @param takenEventKeys of events that the run cannot publish
+   * What the input comes to, followed by what timers come to that are due as soon as they are set; undefined if the run
+   * has ended or nothing in it waits for the input.
+   * @param isAlone nothing follows: timers that are due are tasks, too
    */
   decide(
     state: KnownState,
     payload: InputPayload,
-    now: number,
-    takenEventKeys: ReadonlySet<string>,
-  ): Promise<Decided | undefined>;
+    options: { now: number; takenEventKeys?: ReadonlySet<string>; isAlone?: boolean },
+  ): Promise<readonly Decided[] | undefined>;
+  /** The first decision of a run, followed in the same way. */
+  follow(attempt: Attempt, source: string, first: Decided, now: number): Promise<readonly Decided[]>;
 }
 
 export interface DecidingOptions {
@@ -67,6 +75,44 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
     return event === undefined ? undefined : { kind, key, data: { ...data, event } };
   }
 
+  function decideOne(
+    { attempt, source, now, takenEventKeys }: DecidingRun,
+    state: RunState,
+    input: RunInput,
+  ): Promise<Decision | undefined> {
+    const run = { ...runOf(attempt, source, now), takenEventKeys };
+    return kinds[attempt.definition.type].decide?.(run, state, input) ?? Promise.resolve(undefined);
+  }
+
+  /** The decision with those about the timers that it sets and that are due, in the order of their setting. */
+  async function followed(run: DecidingRun, before: RunState, first: Decided): Promise<readonly Decided[]> {
+    const decided = [first];
+    const due = dueTimers(first, 0, run.now);
+    const handled = new Set<number>();
+    for (let [bytes, steps] = [0, 0]; ; ) {
+      const last = decided.at(-1);
+      if (due.length === 0 || last === undefined || last.decision.ending !== undefined) break;
+      bytes += outputBytes(last.decision);
+      steps += last.decision.moved.length;
+      const hasRoom = decided.length < MOST_DECIDED && steps < MOST_MOVED && bytes < MOST_BYTES;
+      const next = hasRoom ? due.shift() : undefined;
+      if (next === undefined) break;
+      handled.add(next.number);
+      const input = {
+        kind: 'timer_due',
+        key: String(next.number),
+        data: { ...next.data, number: next.number },
+      } as const;
+      // oxlint-disable-next-line no-await-in-loop -- each decision is about the state after the one before
+      const decision = await decideOne(run, stateAfter(before, decided), input);
+      if (decision === undefined) continue;
+      const one = { input, decision, setBy: next.setBy };
+      due.push(...dueTimers(one, decided.length, run.now));
+      decided.push(one);
+    }
+    return decided.map((one) => without(one, handled));
+  }
+
   return {
     async load(place, runId) {
       return (
@@ -80,16 +126,22 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
         })
       );
     },
-    async decide(state, payload, now, takenEventKeys) {
-      if (state.row.status !== 'started' || !isOfAttempt(payload, state.row)) return undefined;
-      const input = await inputOf(state.row, payload);
+    async decide(state, payload, { now, takenEventKeys = new Set(), isAlone = false }) {
+      const { row, source } = state;
+      if (row.status !== 'started' || !isOfAttempt(payload, row)) return undefined;
+      const input = await inputOf(row, payload);
       if (input === undefined) return undefined;
-      const run = { ...runOf(attemptOf(state.row), state.source, now), takenEventKeys };
-      const decision = await kinds[state.row.type].decide?.(run, readerOf(state), input);
-      return decision && { input, decision };
+      const deciding = { attempt: attemptOf(row), source, now, takenEventKeys };
+      const decision = await decideOne(deciding, readerOf(state), input);
+      if (decision === undefined) return undefined;
+      return isAlone ? [{ input, decision }] : followed(deciding, readerOf(state), { input, decision });
     },
+    follow: (attempt, source, first, now) =>
+      followed({ attempt, source, now, takenEventKeys: new Set() }, NO_STATE, first),
   };
 }
+
+const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
 export function newState(
   row: RunRow,
@@ -121,4 +173,57 @@ async function eventOf(
   }
   const recorded = await selectEvent(tx, place, String(data['published']));
   return recorded && ({ specversion: '1.0', ...(await readPublished(tx, recorded)).event } as CloudEvent);
+}
+
+/** A run that is decided about. */
+interface DecidingRun {
+  attempt: Attempt;
+  source: string;
+  now: number;
+  /** Of events that it cannot publish. */
+  takenEventKeys: ReadonlySet<string>;
+}
+
+/** Bounds of the decisions of one commit, the steps that they move and their outputs: past them, due timers are tasks. */
+const MOST_DECIDED = 100;
+const MOST_MOVED = 200;
+const MOST_BYTES = MIB;
+
+/** A timer that is due when it is set. */
+interface DueTimer {
+  number: number;
+  data: JsonObject;
+  setBy: number;
+}
+
+function dueTimers({ decision: { commands, ending } }: Decided, setBy: number, now: number): DueTimer[] {
+  if (ending !== undefined) return [];
+  return commands.flatMap((command) => {
+    if (command.do !== 'start_timer' || command.at > now) return [];
+    return [{ number: command.number, data: command.data, setBy }];
+  });
+}
+
+/** The state as it is once the decisions are recorded. */
+function stateAfter(before: RunState, decided: readonly Decided[]): RunState {
+  const parts = new Map(decided.flatMap(({ decision }) => [...decision.parts]));
+  const taken = new Set(
+    decided.flatMap(({ decision }) =>
+      decision.commands.flatMap((command) => (command.do === 'take' ? command.events : [])),
+    ),
+  );
+  return {
+    part: (key) => (parts.has(key) ? parts.get(key) : before.part(key)),
+    mailbox: async () => (await before.mailbox()).filter(({ id }) => !taken.has(id)),
+  };
+}
+
+/** What is decided already needs no timer. */
+function without({ decision, ...one }: Decided, handled: ReadonlySet<number>): Decided {
+  const commands = decision.commands.filter((command) => command.do !== 'start_timer' || !handled.has(command.number));
+  return { ...one, decision: { ...decision, commands } };
+}
+
+function outputBytes({ moved }: Decision): number {
+  return moved.reduce((sum, { output }) => sum + jsonBytes(output ?? null), 0);
 }

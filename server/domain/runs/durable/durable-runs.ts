@@ -31,9 +31,9 @@ import { type Attempt, attemptOf, type Chain, startedEvent } from '../record.ts'
 import { selectRun } from '../sql.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
-import { createDeciding, newState } from './deciding.ts';
+import { createDeciding, type Decided, newState } from './deciding.ts';
 import type { InputPayload } from './keys.ts';
-import type { RecordDecision } from './recording.ts';
+import { recordAll, type RecordDecision } from './recording.ts';
 import { createStates, keepMoved, type KnownState, stateKey } from './states.ts';
 import { createWithCaller, type WithCaller, type WithCallerOptions, type WriteEnding } from './with-caller.ts';
 
@@ -97,7 +97,8 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   const withCaller = createWithCaller({ ...options, states, serially, deciding, tellOfEnding });
 
   /** Writes what a run comes to, with what its caller does next if it ends. */
-  function writeWithCaller<T>(run: Attempt, { ending }: Decision, write: WriteEnding<T>): Promise<T> {
+  function writeWithCaller<T>(run: Attempt, decided: readonly Decided[], write: WriteEnding<T>): Promise<T> {
+    const ending = decided.at(-1)?.decision.ending;
     return ending === undefined ? write(tellWaiter) : withCaller(run, ending, write);
   }
 
@@ -106,21 +107,21 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     state: KnownState,
     payload: InputPayload,
     finish: (tx: WriteTransaction) => Promise<void>,
-    takenEventKeys: Set<string>,
+    again: { takenEventKeys: Set<string>; isAlone: boolean },
   ): Promise<boolean> {
     const { row, shape, position } = state;
     const now = clock.now();
-    const decided = await deciding.decide(state, payload, now, takenEventKeys);
+    const decided = await deciding.decide(state, payload, { now, ...again });
     if (decided === undefined) {
       await log.write(row, finish);
       return true;
     }
     const attempt = attemptOf(row);
-    const given = { attempt, shape, position, before: [], ...decided, cause: payload.cause, now };
+    const given = { attempt, shape, position, before: [], cause: payload.cause, now };
     try {
-      const recorded = await writeWithCaller(attempt, decided.decision, (tell) =>
+      const recorded = await writeWithCaller(attempt, decided, (tell) =>
         log.write(row, async (tx) => {
-          const written = await record(tx, given);
+          const written = await recordAll(tx, record, given, decided);
           await finish(tx);
           await tellOfEnding(tx, row, written.ended, tell);
           return written;
@@ -130,7 +131,9 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       return true;
     } catch (error) {
       states.drop(stateKey(row, row.run_id));
-      if (error instanceof EventIdTaken) takenEventKeys.add(error.key);
+      // Among several decisions, one may have published what another one cannot.
+      if (error instanceof EventIdTaken && decided.length > 1) again.isAlone = true;
+      else if (error instanceof EventIdTaken) again.takenEventKeys.add(error.key);
       else if (!(error instanceof StreamMoved)) throw error;
       return false;
     }
@@ -170,26 +173,35 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       const attempt = firstAttempt(request, runnable.version);
       const { shape } = runnable;
       const refusal = await inputRefusal(schemas, request, runnable);
+      const input: RunInput = { kind: 'started', key: request.runId, data: {} };
       const decision =
         refusal === undefined ? await firstDecision(request, attempt, runnable, now) : { ...NOTHING, ending: refusal };
-      const input: RunInput = { kind: 'started', key: request.runId, data: {} };
+      const first: Decided = refusal === undefined ? { input, decision } : { decision };
+      const decided = await deciding.follow(attempt, runnable.source, first, now);
       const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
-      return writeWithCaller(attempt, decision, (tell) =>
-        log.write(request, async (tx) => {
-          if (!(await mayStart(tx))) return undefined;
-          const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
-          const first = { ...started, id: ids() };
-          const applied = refusal === undefined ? { input } : {};
-          const given = { attempt, shape, position: 0, before: [first], ...applied, decision, now, ...trace };
-          const written = await record(tx, { ...given, cause: first.id });
-          const row = await requireRun(tx, request, request.runId);
-          if (written.ended === undefined) {
-            tx.afterCommit(() => keepMoved(states, newState(row, runnable, 0, true), written));
-          }
-          await tellOfEnding(tx, row, written.ended, tell);
-          return presentRun(tx, row, written.ended?.event);
-        }),
-      );
+      const startWith = (all: readonly Decided[]): Promise<RunWithRecord | undefined> =>
+        writeWithCaller(attempt, all, (tell) =>
+          log.write(request, async (tx) => {
+            if (!(await mayStart(tx))) return undefined;
+            const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
+            const event = { ...started, id: ids() };
+            const given = { attempt, shape, position: 0, before: [event], cause: event.id, now, ...trace };
+            const written = await recordAll(tx, record, given, all);
+            const row = await requireRun(tx, request, request.runId);
+            if (written.ended === undefined) {
+              tx.afterCommit(() => keepMoved(states, newState(row, runnable, 0, true), written));
+            }
+            await tellOfEnding(tx, row, written.ended, tell);
+            return presentRun(tx, row, written.ended?.event);
+          }),
+        );
+      try {
+        return await startWith(decided);
+      } catch (error) {
+        // Not the first decision, but one that follows from it, publishes an event that another one has the id of.
+        if (!(error instanceof EventIdTaken) || decided.length === 1) throw error;
+        return startWith([first]);
+      }
     },
     fail: (place, payload, finish) =>
       serially(stateKey(place, payload.run_id), async () => {
@@ -211,11 +223,11 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       }),
     apply: (place, payload, finish) =>
       serially(stateKey(place, payload.run_id), async () => {
-        const takenEventKeys = new Set<string>();
+        const again = { takenEventKeys: new Set<string>(), isAlone: false };
         for (;;) {
           const state = await deciding.load(place, payload.run_id);
           if (state === undefined) return log.write(place, finish);
-          if (await applyOnce(state, payload, finish, takenEventKeys)) return;
+          if (await applyOnce(state, payload, finish, again)) return;
         }
       }),
   };

@@ -12,10 +12,13 @@ import { streamOf } from '../present.ts';
 import { type Attempt, endedEvent, metadataOf } from '../record.ts';
 import type { RequestEvent, Waits } from '../waits.ts';
 import type { CarryOutCommand } from './commands.ts';
+import type { Decided } from './deciding.ts';
 import { dropRunState, selectPart, writeParts } from './sql.ts';
 import { partsWithUploads, UPLOADS_PART } from './uploads.ts';
 
 export interface Recorded {
+  /** The event of the input: what the decision asks for is caused by it. */
+  inputId: string;
   /** Where the run's stream ends now. */
   position: number;
   /** The event that ended the run, where it ended, and how. */
@@ -117,6 +120,7 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
       // What ends at its start has no state yet.
       if (input !== undefined) await dropRunState(tx, run);
       return {
+        inputId,
         position: Number(last.position),
         ended: { event: last, ending: decision.ending },
         parts: new Map(),
@@ -127,8 +131,33 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
     const parts = await partsWithUploads(decision, () => selectPart(tx, run, UPLOADS_PART));
     const texts = textsOf(parts);
     await writeParts(tx, run, texts);
-    return { position: Number(last?.position ?? position), ended: undefined, parts, texts };
+    return { inputId, position: Number(last?.position ?? position), ended: undefined, parts, texts };
   };
+}
+
+/**
+ * Records the decisions of one commit, one after the other; parts that change several times are written once.
+ * @param given the first of them as it is recorded
+ */
+export async function recordAll(
+  tx: WriteTransaction,
+  record: RecordDecision,
+  given: Omit<ToRecord, 'input' | 'decision'>,
+  decided: readonly Decided[],
+): Promise<Recorded> {
+  const all: Recorded[] = [];
+  const merged = new Map(decided.flatMap(({ decision }) => [...decision.parts]));
+  for (const [place, { input, decision, setBy }] of decided.entries()) {
+    const last = all.at(-1);
+    const cause = setBy === undefined ? given.cause : (all[setBy]?.inputId ?? null);
+    const parts: Decision['parts'] = place === decided.length - 1 ? merged : new Map();
+    const behind = last === undefined ? {} : { position: last.position, before: [] };
+    const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause };
+    all.push(await record(tx, { ...own, decision: { ...decision, parts } }));
+  }
+  const end = all.at(-1);
+  if (end === undefined) throw new Error('Nothing was decided.');
+  return { ...end, parts: new Map(all.flatMap(({ parts }) => [...parts])), texts: all.flatMap(({ texts }) => texts) };
 }
 
 const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };

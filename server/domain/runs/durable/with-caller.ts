@@ -14,7 +14,7 @@ import { type Attempt, attemptOf } from '../record.ts';
 import type { RunRow } from '../sql.ts';
 import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
 import type { Decided, Deciding } from './deciding.ts';
-import type { Recorded, RecordDecision } from './recording.ts';
+import { recordAll, type Recorded, type RecordDecision } from './recording.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
 
@@ -62,7 +62,7 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const now = clock.now();
     const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
     // Where deciding fails, the task finds out again.
-    const decided = await deciding.decide(state, payload, now, new Set()).catch(() => undefined);
+    const decided = await deciding.decide(state, payload, { now }).catch(() => undefined);
     if (decided === undefined) return write(tellWaiter);
     let recorded: Recorded | undefined;
     const move = (tellCaller: TellWaiter): Promise<T> =>
@@ -75,7 +75,7 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
         await tellOfEnding(tx, row, recorded.ended, tellCaller);
       });
     try {
-      const last = decided.decision.ending;
+      const last = decided.at(-1)?.decision.ending;
       const written = last === undefined ? await move(tellWaiter) : await withCaller(attemptOf(row), last, move);
       if (recorded !== undefined) keepMoved(states, state, recorded);
       return written;
@@ -89,12 +89,12 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
   async function recordIn(
     tx: WriteTransaction,
     { row, shape, position }: KnownState,
-    decided: Decided,
+    decided: readonly Decided[],
     cause: string | null,
     now: number,
   ): Promise<Recorded> {
     try {
-      return await record(tx, { attempt: attemptOf(row), shape, position, before: [], ...decided, cause, now });
+      return await recordAll(tx, record, { attempt: attemptOf(row), shape, position, before: [], cause, now }, decided);
     } catch (error) {
       const isClash = error instanceof StreamMoved || error instanceof EventIdTaken;
       throw isClash ? new CallerMoved(stateKey(row, row.run_id), error) : error;

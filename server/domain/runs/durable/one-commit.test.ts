@@ -1,7 +1,7 @@
-// Called runs whose endings move the run that waits, over a store that commits when it is told to.
+// What is recorded in one commit, over a store that commits when it is told to.
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock } from '../../../lib/clock.ts';
 import { temporaryFolder } from '../../../test/index.ts';
@@ -50,7 +50,12 @@ async function given(steps: readonly JsonObject[]): Promise<string> {
 function start(file: string): ServiceProcess {
   const fail = (error: unknown): void => expect.fail(String(error));
   const watch = { carriedOut: () => {}, performed: () => {} };
-  return startProcess({ file, clock, parts, watch, comesAgain: () => undefined, onTask: () => {}, onError: fail });
+  const on = { comesAgain: () => undefined, onTask: () => {}, onError: fail };
+  const service = startProcess({ file, clock, parts, watch, ...on });
+  let killed: Promise<void> | undefined;
+  const kill = (): Promise<void> => (killed ??= service.kill());
+  onTestFinished(kill);
+  return { ...service, kill };
 }
 
 /** Commits what waits, one after the other, until nothing does; returns how many commits that were. */
@@ -63,14 +68,20 @@ async function commitAll(service: ServiceProcess, most = Number.POSITIVE_INFINIT
   return commits;
 }
 
-/** A service in which `main` has started, and the first run that it calls is about to be recorded. */
-async function started(file: string): Promise<ServiceProcess> {
+/** A service in which `main` has started. */
+async function begun(file: string): Promise<ServiceProcess> {
   const service = start(file);
   void service.begin();
   await commitAll(service);
   startTop(service).catch(() => {});
   await service.settle();
   await service.commit(0, false);
+  return service;
+}
+
+/** The same, when the first run that it calls is about to be recorded. */
+async function started(file: string): Promise<ServiceProcess> {
+  const service = await begun(file);
   expect(await service.settle()).toBe(1);
   return service;
 }
@@ -89,11 +100,20 @@ const statusesOf = (file: string): string[] =>
     ({ name, status }) => `${name} ${status}`,
   );
 
-const inputsOf = (file: string): string[] =>
-  look<{ data: string }>(
+interface AppliedInput {
+  id: string;
+  cause: string;
+  kind: string;
+}
+
+const appliedIn = (file: string): AppliedInput[] =>
+  look(
     file,
-    `SELECT data FROM events WHERE stream = 'run-${TOP}' AND type = 'workflow_input_applied' ORDER BY position`,
-  ).map(({ data }) => (JSON.parse(data) as { kind: string }).kind);
+    `SELECT id, json_extract(metadata, '$.causation_id') AS cause, json_extract(data, '$.kind') AS kind FROM events
+     WHERE stream = 'run-${TOP}' AND type = 'workflow_input_applied' ORDER BY position`,
+  );
+const inputsOf = (file: string): string[] => appliedIn(file).map(({ kind }) => kind);
+const topOf = ({ runs }: ServiceProcess) => runs.get({ org: 'local', playbook: 'desk' }, TOP);
 
 test('given a workflow that calls functions, then each of them costs one commit', async () => {
   const file = await given([ADD_ONE, ADD_ONE, ADD_ONE]);
@@ -102,15 +122,9 @@ test('given a workflow that calls functions, then each of them costs one commit'
   expect(statusesOf(file)).toEqual(['main started', 'add-one succeeded']);
   expect(inputsOf(file)).toEqual(['started', 'called_run_ended']);
   expect(await commitAll(service)).toBe(2);
-  expect(await service.runs.get({ org: 'local', playbook: 'desk' }, TOP)).toMatchObject({ output: { n: 4 } });
-  const [ended] = look<{ cause: string }>(
-    file,
-    `SELECT json_extract(metadata, '$.causation_id') AS cause FROM events
-     WHERE stream = 'run-${TOP}' AND json_extract(data, '$.kind') = 'called_run_ended'`,
-  );
-  const type = `SELECT type FROM events WHERE id = '${ended?.cause}'`;
-  expect(look(file, type)).toEqual([{ type: 'run_succeeded' }]);
-  await service.kill();
+  expect(await topOf(service)).toMatchObject({ output: { n: 4 } });
+  const cause = `SELECT type FROM events WHERE id = '${appliedIn(file)[1]?.cause}'`;
+  expect(look(file, cause)).toEqual([{ type: 'run_succeeded' }]);
 });
 
 test('given a called workflow, then its last step moves the workflow above it in the same commit', async () => {
@@ -119,7 +133,6 @@ test('given a called workflow, then its last step moves the workflow above it in
   // The called workflow starts; then each of its two calls ends.
   expect(await commitAll(service)).toBe(3);
   expect(statusesOf(file)).toEqual(['main succeeded', 'two succeeded', 'add-one succeeded', 'add-one succeeded']);
-  await service.kill();
 });
 
 test('given a workflow that moves before the ending is recorded, then the ending is applied on its own', async () => {
@@ -133,7 +146,6 @@ test('given a workflow that moves before the ending is recorded, then the ending
   await commitAll(service);
   expect(statusesOf(file)).toEqual(['main rejected', 'add-one succeeded']);
   expect(inputsOf(file)).toEqual(['started', 'cancel_requested']);
-  await service.kill();
 });
 
 test.each([0, 1, 2])('given a process that ends after %i of its commits, then the next one continues', async (most) => {
@@ -145,8 +157,57 @@ test.each([0, 1, 2])('given a process that ends after %i of its commits, then th
   const next = start(file);
   void next.begin();
   await commitAll(next);
-  expect(await next.runs.get({ org: 'local', playbook: 'desk' }, TOP)).toMatchObject({ output: { n: 3 } });
+  expect(await topOf(next)).toMatchObject({ output: { n: 3 } });
   expect(statusesOf(file)).toEqual(['main succeeded', 'add-one succeeded', 'add-one succeeded']);
   expect(inputsOf(file)).toEqual(['started', 'called_run_ended', 'called_run_ended']);
-  await next.kill();
+});
+
+const NO_TIME = { wait: 'PT0S' };
+
+test('given timers that are due when they are set, then they are recorded with what sets them', async () => {
+  const file = await given([NO_TIME, NO_TIME, ADD_ONE, NO_TIME]);
+  const service = await begun(file);
+  const [first, second, third] = appliedIn(file);
+  expect([first, second, third].map((one) => one?.kind)).toEqual(['started', 'timer_due', 'timer_due']);
+  expect([second?.cause, third?.cause]).toEqual([first?.id, second?.id]);
+  // The call, and the timer behind it.
+  expect(await commitAll(service)).toBe(1);
+  expect(inputsOf(file).slice(3)).toEqual(['called_run_ended', 'timer_due']);
+  expect(await topOf(service)).toMatchObject({ status: 'succeeded', output: { n: 2 } });
+  expect(look(file, 'SELECT * FROM tasks')).toEqual([]);
+});
+
+test('given a branch that wins with such a timer, then what the other one began is not carried out', async () => {
+  const branches = [{ quick: NO_TIME }, { slow: ADD_ONE }];
+  const file = await given([{ fork: { compete: true, branches } }]);
+  const service = await begun(file);
+  await commitAll(service);
+  expect(await topOf(service)).toMatchObject({ status: 'succeeded' });
+  expect(statusesOf(file)).toEqual(['main succeeded']);
+  expect(look(file, 'SELECT * FROM run_waiters')).toEqual([]);
+});
+
+test.each([
+  ['its start', []],
+  ['an input', [ADD_ONE]],
+])(
+  'given an event id that is published twice around such a timer after %s, then the second one fails',
+  async (_, before) => {
+    const emit = (data: string) => ({ emit: { event: { with: { id: 'one', source: '/here', type: 'told', data } } } });
+    const file = await given([...before, emit('first'), NO_TIME, emit('second')]);
+    const service = await begun(file);
+    await commitAll(service);
+    expect(await topOf(service)).toMatchObject({ status: 'rejected', reason: 'invalid_input' });
+    expect(look(file, `SELECT id FROM events WHERE stream = 'events'`)).toHaveLength(1);
+    expect(inputsOf(file).at(-1)).toBe('timer_due');
+  },
+);
+
+test('given a loop of such timers, then one commit holds a bounded number of its turns', async () => {
+  const file = await given([{ for: { in: '[range(150)]' }, do: [{ pause: NO_TIME }] }]);
+  const service = await begun(file);
+  expect(inputsOf(file)).toHaveLength(100);
+  await commitAll(service);
+  expect(await topOf(service)).toMatchObject({ status: 'succeeded' });
+  expect(inputsOf(file)).toHaveLength(151);
 });
