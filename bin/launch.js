@@ -67,9 +67,11 @@ export function launch(script, args, { tied = false } = {}) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [script, ...args] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  const tied = args[0] === '--tied';
+  const [script, ...rest] = tied ? args.slice(1) : args;
   if (script === undefined) {
-    console.error('Usage: node bin/launch.js SCRIPT [ARGUMENTS]');
+    console.error('Usage: node bin/launch.js [--tied] SCRIPT [ARGUMENTS]');
     process.exitCode = 2;
-  } else launch(script, args);
+  } else launch(script, rest, { tied });
 }

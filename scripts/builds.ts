@@ -20,9 +20,9 @@ async function buildIfStale({ name, result, sources, build }: BuildStep): Promis
   const file = path.join(ROOT, result);
   if (isUpToDate(file, sources)) return file;
   const before = performance.now();
-  process.stderr.write(`Building ${name}, once ... `);
+  process.stderr.write(`Building ${name}, once ...\n`);
   await build();
-  process.stderr.write(`done in ${((performance.now() - before) / 1000).toFixed(0)} s.\n`);
+  process.stderr.write(`Built ${name} in ${((performance.now() - before) / 1000).toFixed(0)} s.\n`);
   return file;
 }
 
@@ -52,7 +52,7 @@ export async function buildStudio(): Promise<void> {
   });
 }
 
-/** Bundles the server into `dist/server`. Tests start the bundle as a process. @returns the path of the program */
+/** Bundles the server into `dist/server`: a bundle starts in half the time of the sources. @returns the path of the program */
 export function buildServer(): Promise<string> {
   return buildIfStale({
     name: 'the server',
@@ -65,4 +65,4 @@ export function buildServer(): Promise<string> {
   });
 }
 
-if (import.meta.main) await buildStudio();
+if (import.meta.main) await Promise.all([buildStudio(), buildServer()]);

@@ -1,6 +1,6 @@
 // Builds the server and the desktop app, one part at a time. Vite's mode selects the part:
 //   server         every module as a separate file in the same folders as the sources, so that relative paths stay valid
-//   server-bundle  a few files, including npm packages, for the tests: they start in half the CPU time
+//   server-bundle  a few files, including npm packages, for `npm start` and the tests: they start in half the CPU time
 //   app            the main process as one file, including npm packages
 //   preload        the preload script, which must be CommonJS
 import { globSync } from 'node:fs';
