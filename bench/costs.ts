@@ -7,7 +7,7 @@ import { foldInQuickJs, type InQuickJs } from './folds.ts';
 import { drive } from './peers/drive.ts';
 import { createRunToEnd } from './run-to-end.ts';
 import { createSender, type Send } from './send.ts';
-import { here, residentMiB, start } from './start-process.ts';
+import { residentMiB, SERVER, start } from './start-process.ts';
 import { storeCost } from './store-cost.ts';
 import { buildView, fill } from './tickets.ts';
 import { ADD_ONE, callsOf } from './workflow-sources.ts';
@@ -21,7 +21,7 @@ const FOLDS = 3;
 export async function printCosts(folder: string): Promise<void> {
   const data = path.join(folder, 'costs');
   await fillLog(data);
-  const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', data]);
+  const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', data]);
   const { send, close } = createSender(server.port);
   const printMemory = (when: string, mebibytes = residentMiB(server.pid)): void =>
     console.log(`memory, ${when}`.padEnd(34), `${mebibytes.toFixed(0)} MiB resident`);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { printCosts } from './costs.ts';
 import { measure, type Measured, post } from './load.ts';
-import { here, residentMiB, start } from './start-process.ts';
+import { here, residentMiB, SERVER, start } from './start-process.ts';
 
 const ROUND_MS = 3000;
 const ROUNDS = 3;
@@ -50,14 +50,7 @@ export default (input) => ({ total: Math.round(input.price * 119) / 100 });
 
 async function timeToHealthy(): Promise<number> {
   const begun = performance.now();
-  const server = await start([
-    here('../server/main.ts'),
-    'serve',
-    '--port',
-    '0',
-    '--data-dir',
-    path.join(folder, `start-${begun}`),
-  ]);
+  const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', path.join(folder, `start-${begun}`)]);
   const answer = await fetch(`http://127.0.0.1:${server.port}/health`);
   if (!answer.ok) throw new Error('The server is not healthy.');
   const taken = performance.now() - begun;
@@ -80,14 +73,7 @@ try {
   await printCosts(folder);
 
   const baseline = await start([here('./baseline-server.ts'), path.join(folder, 'baseline.db')]);
-  const cuebook = await start([
-    here('../server/main.ts'),
-    'serve',
-    '--port',
-    '0',
-    '--data-dir',
-    path.join(folder, 'data'),
-  ]);
+  const cuebook = await start([SERVER, 'serve', '--port', '0', '--data-dir', path.join(folder, 'data')]);
   await prepare(cuebook.port);
 
   const event = JSON.stringify({

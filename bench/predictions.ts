@@ -14,7 +14,7 @@ import { signatureOf } from '../server/lib/forecast/index.ts';
 import { createModelRunner } from '../server/lib/onnx/index.ts';
 import { makeDataset, MIB, percentile, readPlainly, SERIES, seriesName, SPEC } from './monthly-series.ts';
 import { createSender, type Send } from './send.ts';
-import { here, residentMiB, start, type Started } from './start-process.ts';
+import { residentMiB, SERVER, start, type Started } from './start-process.ts';
 
 const QUESTIONS = 500;
 const AT = '/v1/orgs/local/playbooks/bench';
@@ -179,10 +179,9 @@ try {
   readPlainly(dataset);
   console.log(`baseline: lines, fields and a number in Node: ${(performance.now() - begun).toFixed(0)} ms`);
 
-  const server = await start(
-    [here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', path.join(folder, 'data')],
-    { watchMainThread: true },
-  );
+  const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', path.join(folder, 'data')], {
+    watchMainThread: true,
+  });
   const { send, close } = createSender(server.port);
   await send('POST', '/v1/orgs/local/playbooks', { playbook: 'bench', name: 'Bench' });
   await send('POST', `${AT}/definitions/computation`, { name: 'echo', source: TRIVIAL });

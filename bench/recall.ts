@@ -9,7 +9,7 @@ import { systemClock } from '../server/lib/clock.ts';
 import { readSettings } from '../server/settings/index.ts';
 import { foldInQuickJs, foldPlainly } from './folds.ts';
 import { createSender, type Send } from './send.ts';
-import { here, residentMiB, start } from './start-process.ts';
+import { residentMiB, SERVER, start } from './start-process.ts';
 import { buildView, fill, pathOf, type State } from './tickets.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
@@ -59,7 +59,7 @@ try {
     `${(REBUILT / inside.fold).toFixed(0)} events/s, ${(REBUILT / parsed).toFixed(0)} with JSON.parse`,
   );
 
-  const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', folder]);
+  const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', folder]);
   const { send, close } = createSender(server.port);
   const built = await buildView(send, 'million');
   print(

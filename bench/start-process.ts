@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { buildServer } from '../scripts/builds.ts';
 import type { Busy } from './watch-main-thread.ts';
 
 export interface Started {
@@ -16,6 +17,9 @@ export interface Started {
 
 /** What the launcher gives Node, so that the figures are those of what people start. */
 const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+
+/** The program that `npm start` starts. */
+export const SERVER = await buildServer();
 
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { buildStudio } from '../scripts/builds.ts';
 import { launchChromium } from '../scripts/chromium.ts';
 import { createSender } from './send.ts';
-import { here, start } from './start-process.ts';
+import { SERVER, start } from './start-process.ts';
 import { makePlaybook } from './studio-data.ts';
 import { journey } from './studio-journey.ts';
 
 await buildStudio();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
-const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', folder]);
+const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', folder]);
 const { send, close } = createSender(server.port);
 const browser = await launchChromium();
 try {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createSender, type Send } from './send.ts';
-import { here, residentMiB, start, type Started } from './start-process.ts';
+import { residentMiB, SERVER, start, type Started } from './start-process.ts';
 
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 10_000);
 const WAIT_SECONDS = Math.max(20, Math.ceil(RUNS / 200));
@@ -12,8 +12,7 @@ const AT = '/v1/orgs/local/playbooks/bench';
 const HEAD = "document: { dsl: '1.0.3', namespace: bench, name: bench, version: '1.0.0' }\n";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
-const serve = (): Promise<Started> =>
-  start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', path.join(folder, 'data')]);
+const serve = (): Promise<Started> => start([SERVER, 'serve', '--port', '0', '--data-dir', path.join(folder, 'data')]);
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Asks the API over and over until `isDone` holds; answers how long it took to answer. */

@@ -7,7 +7,7 @@ import { appendLoop } from './append-loop.ts';
 import { measure, post } from './load.ts';
 import { createRunToEnd, type RunToEnd } from './run-to-end.ts';
 import { createSender } from './send.ts';
-import { cpuSeconds, here, residentMiB, start, type Started } from './start-process.ts';
+import { cpuSeconds, here, residentMiB, SERVER, start, type Started } from './start-process.ts';
 import { ADD_ONE, STEPS, WORKFLOWS } from './workflow-sources.ts';
 
 const AT = '/v1/orgs/local/playbooks/bench';
@@ -45,7 +45,7 @@ async function runAll(server: Started, runToEnd: RunToEnd, name: string, slots: 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
 try {
   const data = path.join(folder, 'data');
-  const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', data]);
+  const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', data]);
   const { send, close } = createSender(server.port);
   await send('POST', '/v1/orgs/local/playbooks', { playbook: 'bench', name: 'Bench' });
   const save = (type: string, name: string, source: string): Promise<unknown> =>

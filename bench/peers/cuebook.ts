@@ -1,6 +1,6 @@
 import { createRunToEnd } from '../run-to-end.ts';
 import { createSender } from '../send.ts';
-import { here, start } from '../start-process.ts';
+import { SERVER, start } from '../start-process.ts';
 import { ADD_ONE, WORKFLOWS } from '../workflow-sources.ts';
 import type { Peer, System } from './peer.ts';
 
@@ -12,7 +12,7 @@ export const cuebook: System = {
   packages: [],
   async start(_installed, data, opened): Promise<Peer> {
     const begun = performance.now();
-    const server = await start([here('../server/main.ts'), 'serve', '--port', '0', '--data-dir', data]);
+    const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', data]);
     opened.defer(() => server.stop());
     const { send, close } = createSender(server.port);
     opened.defer(close);
