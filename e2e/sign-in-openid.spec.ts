@@ -9,6 +9,7 @@ import { test as base, editorOf, expect, expectAccessible } from './studio.ts';
 const certificates = makeCertificates();
 const SOURCE = 'export default (input) => input.n * 2;\n';
 const DOUBLE = '/#/playbooks/desk/definitions/computation/double';
+const RUNS = '/#/playbooks/desk/runs';
 /** Seconds until an access token expires. */
 const LIFETIME = 300;
 
@@ -58,7 +59,7 @@ test('a person signs in with OpenID Connect, returns to the same place, and stay
   const { granted } = identity;
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(`${address}${DOUBLE}`);
+  await page.goto(`${address}${RUNS}`);
   await expect(page.getByRole('button', { name: 'Sign in with' })).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'API key' })).toHaveCount(0);
   await expectAccessible(page);
@@ -66,20 +67,19 @@ test('a person signs in with OpenID Connect, returns to the same place, and stay
   identity.granted = undefined;
   await page.keyboard.press('Enter');
   await expect(page.getByText('did not grant access')).toBeVisible();
-  expect(page.url()).toBe(`${address}${DOUBLE}`);
+  expect(page.url()).toBe(`${address}${RUNS}`);
   await expectAccessible(page);
   identity.granted = granted;
-  await signIn(page, published);
+  await signIn(page, published, RUNS);
   await expect(page.getByText('acme', { exact: true })).toBeVisible();
-  await expect(editorOf(page)).toContainText('input.n * 2');
-  expect(page.url()).toBe(`${address}${DOUBLE}`);
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
+  expect(page.url()).toBe(`${address}${RUNS}`);
 
   // The token is renewed shortly before it expires.
   const refreshes = () => identity.grants.filter(({ type }) => type === 'refresh_token').length;
   const renewals = refreshes();
   await page.clock.setFixedTime(Date.now() + (LIFETIME - 10) * 1000);
-  await page.getByRole('link', { name: 'Runs', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Events' }).click();
   await expect.poll(refreshes).toBe(renewals + 1);
   expect(new Set(identity.grants.map(({ resource }) => resource))).toEqual(new Set([address]));
 
@@ -87,8 +87,8 @@ test('a person signs in with OpenID Connect, returns to the same place, and stay
   await page.reload();
   await expect(page.getByText('person:ada')).toBeVisible();
   expect(page.url()).toBe(before);
-  expect(requests.filter((url) => /token=|eyJ/.test(url))).toEqual([]);
-  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toMatch(/eyJ/);
+  expect(requests.filter((url) => /eyJ[\w-]+\.eyJ/.test(url))).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toMatch(/eyJ[\w-]+\.eyJ/);
   expect(complaints).toEqual([]);
 });
 
@@ -136,7 +136,7 @@ test('signing out in one of two tabs signs out the other, and ends the session a
 }) => {
   await signIn(page, published);
   const other = await context.newPage();
-  await signIn(other, published, '/#/playbooks/desk/runs');
+  await signIn(other, published, RUNS);
   await other.getByRole('button', { name: 'Sign out' }).focus();
   await other.keyboard.press('Enter');
   await expect(signInHeading(page)).toBeVisible();

@@ -114,18 +114,19 @@ export async function renewTokens(
   }
 }
 
-/** Where the person ends the session at the identity service (OpenID Connect RP-Initiated Logout); undefined if it offers that nowhere. */
+/**
+ * Where the person ends the session at the identity service (OpenID Connect RP-Initiated Logout).
+ * @returns undefined if it does not offer that
+ */
 export function signOutAddress(
-  { clientId, resource, service }: OpenIdSettings,
+  { clientId, resource, service: { end_session_endpoint: endpoint = '' } }: OpenIdSettings,
   idToken: string | undefined,
 ): string | undefined {
-  const { end_session_endpoint: endpoint } = service;
-  if (endpoint === undefined) return undefined;
-  const hint: Record<string, string> = idToken === undefined ? {} : { id_token_hint: idToken };
+  if (URL.parse(endpoint)?.protocol !== 'https:') return undefined;
   return withParameters(endpoint, {
     client_id: clientId,
     post_logout_redirect_uri: redirectAddress(resource),
-    ...hint,
+    ...(idToken === undefined ? {} : { id_token_hint: idToken }),
   });
 }
 

@@ -76,7 +76,7 @@ function NoWay() {
   return (
     <Text size="sm">
       This server offers no way to sign in to the studio. Its operator can set <code>STUDIO_CLIENT_ID</code> or{' '}
-      <code>STUDIO_SESSION_MODULE</code>, or create an API key.
+      <code>STUDIO_SESSION_MODULE</code>, or create a key with <code>cuebook keys create</code>.
     </Text>
   );
 }
