@@ -2,11 +2,12 @@
 //
 // 1. Anyone may read the file at any time: it is replaced as a whole.
 // 2. It is written only while holding `logins.lock`, which the system releases however the process ends.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeLock } from '../../../kernel/log/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { makeFolder } from '../paths.ts';
 
 export interface Login {
   issuer: string;
@@ -38,7 +39,7 @@ export type WriteLogin = (server: string, login: Login | undefined) => void;
  * @throws CommandFailure if another process does not release them within a minute
  */
 export async function holdLogins<T>(dataDir: string, work: (write: WriteLogin) => T | Promise<T>): Promise<T> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir, 'DATA_DIR', 0o700);
   const release = await waitForLock(path.join(dataDir, LOCK));
   try {
     return await work((server, login) => writeLogin(dataDir, server, login));
