@@ -22,7 +22,7 @@ import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import type { Fold, ViewStatus, Views } from '../../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
-import { countKept, readBatch, readNewest } from './read-batch.ts';
+import { type Batch, countKept, readBatch, readNewest } from './read-batch.ts';
 import {
   advanceView,
   beginView,
@@ -51,7 +51,7 @@ export interface ViewsOptions {
   clock: Clock;
   fold: Fold;
   logger: Pick<Logger, 'error'>;
-  /** How many events a batch has at most; 500 when absent. */
+  /** How many events a batch has at most; 2,500 when absent. */
   mostEvents?: number;
 }
 
@@ -71,13 +71,15 @@ interface View {
   readTo: number;
 }
 
-export function createViews({ log, clock, fold, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
+export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: ViewsOptions): RecallViews {
   const stopping = new AbortController();
   /** How far views have read since their checkpoint without finding anything. */
   const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
   const sources = new LRUCache<string, string>({ max: MOST_SOURCES });
+  /** The batch of one view that is read while the one before it is folded: of all views, so that little is held. */
+  let ahead: { view: string; version: number; after: number; batch: Promise<Batch | undefined> } | undefined;
   /** The current step of each view, even if no caller waits for it any more. */
   const steps = new Map<string, Promise<'done' | 'more'>>();
   const rounds = createRounds({ log, clock, logger, step });
@@ -107,14 +109,16 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
     const view = await read(key);
     if (view === undefined || view.row.stalled !== null) return 'done';
     const { row, readTo } = view;
-    const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
+    const batch = await nextBatch(key, row, readTo);
     const ending = batch.isEnd ? 'done' : 'more';
     if (batch.events.length === 0) {
       await pass(key, row, batch.upTo);
       return ending;
     }
+    const source = await sourceOf(key, row.version);
+    if (!batch.isEnd) readAhead(key, row, batch.upTo);
     const progress = await fold({
-      source: await sourceOf(key, row.version),
+      source,
       state: row.state,
       events: batch.events.map(({ text }) => text),
       owner: ownerIn(key, `recall/${key.name}`),
@@ -134,6 +138,23 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
           : JSON.stringify({ event_id: poison.id, type: poison.type, at: poison.at, detail: stalled }),
     });
     return isWhole ? ending : 'more';
+  }
+
+  /** What is behind a place, which may have been read while the batch before it was folded. */
+  async function nextBatch(key: ViewKey, row: ViewRow, after: number): Promise<Batch> {
+    const read = ahead;
+    ahead = undefined;
+    if (read?.view === textOf(key) && read.version === row.version && read.after === after) {
+      const batch = await read.batch;
+      // Where the log ended then, more may have been recorded since.
+      if (batch !== undefined) return { ...batch, isEnd: false };
+    }
+    return readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], after, mostEvents);
+  }
+
+  function readAhead(key: ViewKey, { version, reads }: ViewRow, after: number): void {
+    const batch = readBatch(log, key, JSON.parse(reads) as ReadFilter[], after, mostEvents);
+    ahead = { view: textOf(key), version, after, batch: batch.catch(() => undefined) };
   }
 
   async function store(key: ViewKey, before: ViewRow, after: Omit<Parameters<typeof advanceView>[3], 'at'>) {
@@ -253,6 +274,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
       stopping.abort();
       await rounds.stop();
       await Promise.allSettled(steps.values());
+      await ahead?.batch;
     },
   };
 }

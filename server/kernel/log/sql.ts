@@ -60,7 +60,8 @@ const COLUMNS = 'global_position, org, playbook, id, stream, position, read_posi
 
 function toEvent(row: EventRow): StoredEvent {
   const data: JsonObject = JSON.parse(row.data);
-  const kept: Record<string, ContentReference> = JSON.parse(row.kept);
+  // Most keep nothing apart.
+  const kept: Record<string, ContentReference> = row.kept === '{}' ? {} : JSON.parse(row.kept);
   const metadata: EventMetadata = JSON.parse(row.metadata);
   return {
     org: row.org,

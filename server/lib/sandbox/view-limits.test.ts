@@ -70,6 +70,14 @@ test('events that are quick at first and then do more together than one may are 
   expect(await sandbox.fold({ source, state: '', events, stateBytes: MIB })).toMatchObject({ kind: 'folded' });
 });
 
+test('an event that fails behind a checkpoint leaves what those before it came to', async () => {
+  const source = view('if (event.n === 700) throw new Error("no"); state.n = event.n + 1; return state;');
+  const events = Array.from({ length: 800 }, (_none, n) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n }));
+  const folded = (await sandbox.fold({ source, state: '', events, stateBytes: MIB })) as Folded;
+  expect(folded).toEqual({ kind: 'folded', count: expect.any(Number), state: `{"n":${folded.count}}` });
+  expect(folded.count).toBeGreaterThanOrEqual(500);
+});
+
 test('an event that is stuck inside a built-in ends the batch, and is reported', async () => {
   const source = view("if (event.n === 2) 'a'.repeat(9e6).indexOf('a'.repeat(4e6) + 'b');\n  return state;");
   const events = [0, 1, 2, 3].map((n) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n }));
