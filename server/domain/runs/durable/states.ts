@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../shared/json.ts';
 import type { PlaybookKey } from '../../../kernel/log/index.ts';
 import type { RunRow } from '../sql.ts';
-import type { Recorded } from './recording.ts';
 
 export interface KnownState {
   row: RunRow;
@@ -20,13 +19,17 @@ export interface KnownState {
   size: number;
 }
 
+/** What a recording changes in a known state. */
+interface Moved {
+  /** Present if the run has ended. */
+  ended?: unknown;
+  position: number;
+  parts: ReadonlyMap<string, Json | undefined>;
+  texts: readonly (readonly [string, string | undefined])[];
+}
+
 /** Brings a known state to what was recorded after it. */
-export function moveOn(
-  state: KnownState,
-  position: number,
-  parts: ReadonlyMap<string, Json | undefined>,
-  texts: readonly (readonly [string, string | undefined])[],
-): void {
+function moveOn(state: KnownState, { position, parts, texts }: Moved): void {
   state.position = position;
   for (const [part, text] of texts) {
     state.size += (text?.length ?? 0) - (state.sizes.get(part) ?? 0);
@@ -45,10 +48,10 @@ export function stateKey({ org, playbook }: PlaybookKey, runId: string): string 
 }
 
 /** Keeps a state as it is after what was recorded. */
-export function keepMoved(states: States, state: KnownState, { ended, position, parts, texts }: Recorded): void {
+export function keepMoved(states: States, state: KnownState, moved: Moved): void {
   const key = stateKey(state.row, state.row.run_id);
-  if (ended !== undefined) return states.drop(key);
-  moveOn(state, position, parts, texts);
+  if (moved.ended !== undefined) return states.drop(key);
+  moveOn(state, moved);
   states.put(key, state);
 }
 
