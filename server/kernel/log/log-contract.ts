@@ -237,7 +237,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
     });
 
     describe('an end that is remembered', () => {
-      test('is that of the last commit, whoever was refused in between', async () => {
+      test('is that of the last commit, with refused ones in between', async () => {
         await append('run-1', ['a']);
         const refused = log.write(PLACE, async (tx) => {
           await log.append(tx, { ...PLACE, stream: 'run-1', events: [event('refused')] });

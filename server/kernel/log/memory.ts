@@ -3,7 +3,7 @@
 // 1. Within a transaction it answers what the transaction has written so far.
 // 2. A work that is refused leaves it as it was, as its savepoint leaves the database. A commit that is undone changes
 //    nothing of it.
-// 3. It may lack anything at any time. Whoever asks then reads the database.
+// 3. It may lack anything at any time. The caller then reads the database.
 // 4. What is put is written once, before the commit, however often it changes; until then the table lags behind, and is
 //    read only by those who look here first, or who call `flush`.
 import { LRUCache } from 'lru-cache';

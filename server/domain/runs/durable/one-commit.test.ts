@@ -1,4 +1,4 @@
-// What is recorded in one commit, over a store that commits when it is told to.
+// What is recorded in one commit, over a store in which the test triggers each commit.
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
