@@ -295,11 +295,16 @@ describe('every answer', () => {
   });
 
   test('given a description route, then HEAD returns only its headers', async () => {
+    // The seconds since the start, which are part of the health, have any number of digits.
+    const stays = ([name]: [string, string], path: string): boolean => path !== '/health' || name !== 'content-length';
     for (const path of described) {
       const got = await server.get(path);
       const head = await fetch(`${server.address}${path}`, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
-      expect(kept(head.headers)).toEqual(kept(got.headers));
+      const [gotHeaders, headHeaders] = [got, head].map(({ headers }) =>
+        kept(headers).filter((header) => stays(header, path)),
+      );
+      expect(headHeaders).toEqual(gotHeaders);
     }
   });
 
