@@ -51,6 +51,7 @@ export interface ServiceProcess {
   events: ReturnType<typeof createEvents>;
   playbooks: ReturnType<typeof createPlaybooks>;
   definitions: ReturnType<typeof createDefinitions>;
+  interactions: ReturnType<typeof createInteractions>;
   log: EventLog;
   /** Ends what the last start left behind, then begins to carry out tasks. */
   begin(): Promise<void>;
@@ -70,12 +71,15 @@ export interface ProcessOptions {
   comesAgain: (task: Task) => number | undefined;
   onTask: (task: Task, now: number) => void;
   onError: (error: unknown) => void;
+  /** Opens another store than one that carries each work out twice. */
+  openStore?: typeof openSqliteStore;
 }
 
 let starts = 0;
 
 export function startProcess(options: ProcessOptions): ServiceProcess {
   const { file, parts, onError, watch } = options;
+  const { openStore = (store) => createRepeatingStore(openSqliteStore(store)) } = options;
   let isDead = false;
   const clock: Clock = {
     now: () => options.clock.now(),
@@ -85,8 +89,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
       }),
   };
   const onUnknownCommit = (sentence: string): void => onError(new Error(sentence));
-  const store = openSqliteStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit });
-  const stepped = createSteppedStore(createRepeatingStore(store));
+  const stepped = createSteppedStore(openStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit }));
   const ids = createIds(clock);
   const log = createEventLog({ store: stepped.store, projections: PROJECTIONS, clock, ids });
   const kinds = parts.kindsFor(watch);
@@ -173,6 +176,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     events: createEvents(log, publishing),
     playbooks,
     definitions,
+    interactions,
     log,
     async begin() {
       await runs.endInterrupted();

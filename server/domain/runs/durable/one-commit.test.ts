@@ -1,119 +1,19 @@
 // What is recorded in one commit, over a store in which the test triggers each commit.
-import path from 'node:path';
-import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../../../shared/json.ts';
-import { createFakeClock } from '../../../lib/clock.ts';
-import { temporaryFolder } from '../../../test/index.ts';
-import { cancelTop, startTop, TOP } from '../../../test/durability/callers.testing.ts';
-import { copyOf, createPlaybook, save } from '../../../test/durability/cases.testing.ts';
-import type { Definition } from '../../../test/durability/document.testing.ts';
-import { createParts, type Parts } from '../../../test/durability/parts.testing.ts';
-import { type ServiceProcess, startProcess } from '../../../test/durability/process.testing.ts';
+import { expect, test } from 'vitest';
+import { cancelTop } from '../../../test/durability/callers.testing.ts';
+import {
+  ADD_ONE,
+  appliedIn,
+  commitAll,
+  inputsOf,
+  look,
+  statusesOf,
+  topOf,
+  useSteppedCases,
+  workflow,
+} from '../../../test/durability/stepped-cases.testing.ts';
 
-const clock = createFakeClock();
-const folder = temporaryFolder();
-const template = path.join(folder.path, 'template.db');
-let parts: Parts;
-
-const ADD_ONE = { call: 'computation/add-one', with: { n: '${ .n }' } };
-
-function workflow(name: string, steps: readonly JsonObject[]): Definition {
-  const document = { dsl: '1.0.3', namespace: 'desk', name, version: '1.0.0' };
-  const named = steps.map((step, index) => ({ [`s${index + 1}`]: step }));
-  return { type: 'workflow', name, source: JSON.stringify({ document, do: named }) };
-}
-
-beforeAll(async () => {
-  parts = createParts(clock);
-  await createPlaybook(parts, template);
-  await save(parts, template, [
-    { type: 'computation', name: 'add-one', source: 'export default ({ n }) => ({ n: n + 1 });' },
-    workflow('two', [ADD_ONE, ADD_ONE]),
-  ]);
-});
-afterAll(async () => {
-  await parts.close();
-  folder.remove();
-});
-
-let cases = 0;
-
-/** A database with a workflow `main` of these steps. */
-async function given(steps: readonly JsonObject[]): Promise<string> {
-  cases += 1;
-  const file = copyOf(template, `case-${cases}.db`);
-  await save(parts, file, [workflow('main', steps)]);
-  return file;
-}
-
-function start(file: string): ServiceProcess {
-  const fail = (error: unknown): void => expect.fail(String(error));
-  const watch = { carriedOut: () => {}, performed: () => {} };
-  const on = { comesAgain: () => undefined, onTask: () => {}, onError: fail };
-  const service = startProcess({ file, clock, parts, watch, ...on });
-  let killed: Promise<void> | undefined;
-  const kill = (): Promise<void> => (killed ??= service.kill());
-  onTestFinished(kill);
-  return { ...service, kill };
-}
-
-/** Commits what waits, one after the other, until nothing does; returns how many commits that were. */
-async function commitAll(service: ServiceProcess, most = Number.POSITIVE_INFINITY): Promise<number> {
-  let commits = 0;
-  while (commits < most && (await service.settle()) > 0) {
-    await service.commit(0, false);
-    commits += 1;
-  }
-  return commits;
-}
-
-/** A service in which `main` has started. */
-async function begun(file: string): Promise<ServiceProcess> {
-  const service = start(file);
-  void service.begin();
-  await commitAll(service);
-  startTop(service).catch(() => {});
-  await service.settle();
-  await service.commit(0, false);
-  return service;
-}
-
-/** The same, when the first run that it calls is about to be recorded. */
-async function started(file: string): Promise<ServiceProcess> {
-  const service = await begun(file);
-  expect(await service.settle()).toBe(1);
-  return service;
-}
-
-function look<T>(file: string, sql: string): T[] {
-  const database = new Database(file, { readonly: true });
-  try {
-    return database.prepare(sql).all() as T[];
-  } finally {
-    database.close();
-  }
-}
-
-const statusesOf = (file: string): string[] =>
-  look<{ name: string; status: string }>(file, 'SELECT name, status FROM runs ORDER BY started_position').map(
-    ({ name, status }) => `${name} ${status}`,
-  );
-
-interface AppliedInput {
-  id: string;
-  cause: string;
-  kind: string;
-}
-
-const appliedIn = (file: string): AppliedInput[] =>
-  look(
-    file,
-    `SELECT id, json_extract(metadata, '$.causation_id') AS cause, json_extract(data, '$.kind') AS kind FROM events
-     WHERE stream = 'run-${TOP}' AND type = 'workflow_input_applied' ORDER BY position`,
-  );
-const inputsOf = (file: string): string[] => appliedIn(file).map(({ kind }) => kind);
-const topOf = ({ runs }: ServiceProcess) => runs.get({ org: 'local', playbook: 'desk' }, TOP);
+const { given, begun, started, start } = useSteppedCases([workflow('two', [ADD_ONE, ADD_ONE])]);
 
 test('given a workflow that calls functions, then each of them costs one commit', async () => {
   const file = await given([ADD_ONE, ADD_ONE, ADD_ONE]);
