@@ -3,61 +3,80 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { createIds } from '../../kernel/ids.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { DEVELOPER, defineOperation, makeCallable } from '../../operations/index.ts';
 import { createHttpServer } from './index.ts';
 import { createTurns } from './turns.ts';
 
-/** Turns whose rounds begin when the test says so, and who began in which order. */
-function given() {
+/** Turns whose rounds begin when the test says so. Each request takes as many milliseconds as the test says. */
+function given(costs: Readonly<Record<string, number>>) {
   let begin: (() => void) | undefined;
-  const turns = createTurns((next) => void (begin = next));
+  let now = 0;
+  const turns = createTurns({ next: (next) => void (begin = next), now: () => now });
   const began: string[] = [];
+  const start = (who: string): void => {
+    began.push(who);
+    now += costs[who] ?? 1;
+  };
   return {
     began,
     send: (who: string, count: number) => {
       for (let index = 0; index < count; index += 1) {
         const turn = turns.take(who);
-        if (turn === undefined) began.push(who);
-        else void turn.then(() => began.push(who));
+        if (turn === undefined) start(who);
+        else void turn.then(() => start(who));
       }
     },
     nextRound: async () => {
       const next = begin;
       begin = undefined;
       next?.();
-      await Promise.resolve();
+      await yieldToEventLoop();
       return next !== undefined;
     },
   };
 }
 
-test('a few requests of a caller begin in a round, the others in later ones', async () => {
-  const { send, began, nextRound } = given();
-  send('flood', 10);
-  expect(began).toHaveLength(4);
+test('cheap requests begin together, for a few milliseconds a round, and those of a caller in their order', async () => {
+  const { send, began, nextRound } = given({});
+  send('flood', 20);
+  expect(began).toHaveLength(1);
   await nextRound();
-  expect(began).toHaveLength(8);
-  // Later requests of the caller do not overtake.
+  expect(began).toHaveLength(6);
   send('flood', 1);
-  expect(began).toHaveLength(8);
+  expect(began).toHaveLength(6);
   await nextRound();
   expect(began).toHaveLength(11);
 });
 
-test('a caller that waits for nothing begins at once, whatever others have waiting', async () => {
-  const { send, began, nextRound } = given();
-  send('flood', 1000);
-  send('neighbour', 1);
-  expect(began).toEqual(['flood', 'flood', 'flood', 'flood', 'neighbour']);
+test('a costly request begins alone', async () => {
+  const { send, began, nextRound } = given({ flood: 30 });
+  send('flood', 3);
   await nextRound();
-  send('neighbour', 1);
-  expect(began.filter((who) => who === 'flood')).toHaveLength(8);
-  expect(began.at(-1)).toBe('neighbour');
+  expect(began).toHaveLength(2);
+});
+
+test('a caller waits for one request of another, however many wait, and then uses as much time', async () => {
+  const { send, began, nextRound } = given({ flood: 30, neighbour: 1 });
+  send('flood', 1000);
+  send('neighbour', 100);
+  for (let round = 0; round < 10; round += 1) await nextRound();
+  expect(began.slice(0, 32)).toEqual(['flood', ...Array.from({ length: 30 }, () => 'neighbour'), 'flood']);
+});
+
+test('a caller that begins to wait has no time saved up', async () => {
+  const { send, began, nextRound } = given({ early: 10, late: 10 });
+  send('early', 100);
+  for (let round = 0; round < 20; round += 1) await nextRound();
+  began.length = 0;
+  send('late', 100);
+  for (let round = 0; round < 20; round += 1) await nextRound();
+  expect(Math.abs(began.filter((who) => who === 'late').length - 10)).toBeLessThanOrEqual(1);
 });
 
 test('no further rounds are asked for when nobody sends anything', async () => {
-  const { send, nextRound } = given();
-  send('caller', 5);
+  const { send, nextRound } = given({});
+  send('caller', 2);
   expect([await nextRound(), await nextRound(), await nextRound()]).toEqual([true, true, false]);
 });
 

@@ -1,21 +1,31 @@
-// Callers take turns at the main thread of a published server, so that one who sends many requests at once delays its own
-// requests before those of others.
+// Callers take turns at the main thread of a published server, so that one who sends many or costly requests at once
+// delays its own requests before those of others.
 //
-// 1. In each round of the event loop, at most a few requests of a caller begin; further ones wait in the order in which
-//    they arrived. A caller without waiting requests does not wait for those of others.
-// 2. Nothing is counted after a request has begun, so a request that waits for something else holds no turn.
-// 3. A request whose client left while it waited is not begun.
-
+// 1. If several requests wait, the next one is of the caller that has used the least time since requests began to wait; of
+//    one caller, it is the oldest.
+// 2. A caller uses the time of what its request does at once, such as parsing its body. Nothing is counted later, so a
+//    request that waits for something else holds no turn.
+// 3. A caller whose requests begin to wait starts with what the least of the others has used: it saves up no time.
+// 4. Requests begin for a few milliseconds in each round of the event loop: cheap ones together, so that what they write
+//    shares a commit; a costly one alone.
+// 5. A request whose client left while it waited is not begun.
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../lib/http-client/index.ts';
 import { clientGone } from './body.ts';
 
-/** Requests of a caller that begin in one round. The costliest takes the main thread about 30 ms. */
-const MOST_BEGUN = 4;
+/** Milliseconds. */
+const ROUND = 5;
 
 export interface Turns {
   /** Undefined if the request may begin now; otherwise resolves when it may. @param who a caller, or an address */
   take: (who: string) => Promise<void> | undefined;
+}
+
+interface Rounds {
+  /** Calls back in the next round of the event loop. */
+  next: (begin: () => void) => void;
+  /** Milliseconds. */
+  now: () => number;
 }
 
 /**
@@ -24,35 +34,72 @@ export interface Turns {
  */
 export type TakeTurn = (request: FastifyRequest) => Promise<void> | undefined;
 
-/** @param nextRound calls back in the next round of the event loop */
-export function createTurns(nextRound: (begin: () => void) => void = setImmediate): Turns {
-  /** Requests that began in this round, by who sent them. */
-  const begun = new Map<string, number>();
-  const waiting = new Map<string, (() => void)[]>();
+const EVENT_LOOP: Rounds = { next: (begin) => void setImmediate(begin), now: () => performance.now() };
 
-  function begin(): void {
-    begun.clear();
-    for (const [who, queue] of waiting) {
-      const now = queue.splice(0, MOST_BEGUN);
-      if (queue.length === 0) waiting.delete(who);
-      begun.set(who, now.length);
-      for (const go of now) go();
+export function createTurns(rounds: Rounds = EVENT_LOOP): Turns {
+  const waiting = new Map<string, (() => void)[]>();
+  /** Milliseconds, of callers that waited or began since the last round in which nothing waited. */
+  const used = new Map<string, number>();
+  /** Whose request began last, until it has done what it does at once. */
+  let current: { who: string; since: number } | undefined;
+  let isInRounds = false;
+  let roundEnds = 0;
+
+  function begin(who: string): void {
+    current = { who, since: rounds.now() };
+  }
+
+  function charge(): void {
+    if (current === undefined) return;
+    used.set(current.who, (used.get(current.who) ?? 0) + rounds.now() - current.since);
+    current = undefined;
+  }
+
+  function beginRound(): void {
+    charge();
+    roundEnds = rounds.now() + ROUND;
+    isInRounds = waiting.size > 0;
+    if (isInRounds) beginNext();
+    else used.clear();
+  }
+
+  function beginNext(): void {
+    charge();
+    const { who } = leastUsed();
+    const queue = who === undefined ? undefined : waiting.get(who);
+    if (who === undefined || queue === undefined || rounds.now() >= roundEnds) return rounds.next(beginRound);
+    const go = queue.shift();
+    if (queue.length === 0) waiting.delete(who);
+    begin(who);
+    go?.();
+    // Ticks run when no microtask is left: the request has then done what it does at once.
+    queueMicrotask(() => process.nextTick(beginNext));
+    return undefined;
+  }
+
+  function leastUsed(): { who?: string; time: number } {
+    let least: { who?: string; time: number } = { time: Number.POSITIVE_INFINITY };
+    for (const who of waiting.keys()) {
+      const time = used.get(who) ?? 0;
+      if (time < least.time) least = { who, time };
     }
-    if (begun.size > 0) nextRound(begin);
+    return least;
   }
 
   return {
     take(who) {
-      const count = begun.get(who) ?? 0;
-      if (count < MOST_BEGUN && !waiting.has(who)) {
-        if (begun.size === 0) nextRound(begin);
-        begun.set(who, count + 1);
+      if (!isInRounds) {
+        isInRounds = true;
+        begin(who);
+        rounds.next(beginRound);
         return undefined;
       }
       return new Promise((resolve) => {
         const queue = waiting.get(who);
-        if (queue === undefined) waiting.set(who, [resolve]);
-        else queue.push(resolve);
+        if (queue !== undefined) return void queue.push(resolve);
+        const { time } = leastUsed();
+        if (Number.isFinite(time)) used.set(who, Math.max(used.get(who) ?? 0, time));
+        waiting.set(who, [resolve]);
       });
     },
   };
