@@ -114,6 +114,25 @@ test('a key is kept until the tab is closed if the person wants that, and signin
   await expectSignInPage(page);
 });
 
+test('signing out asks whether to keep or delete drafts', async ({ page, server }) => {
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/double`);
+  await paste(page, admin.key);
+  await editorOf(page).click();
+  await page.keyboard.type('// a draft');
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Sign out' });
+  await signOut.click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep it and sign out' }).click();
+  await paste(page, admin.key);
+  await expect(editorOf(page)).toContainText('// a draft');
+  await signOut.click();
+  await dialog.getByRole('button', { name: 'Delete it and sign out' }).click();
+  await paste(page, admin.key);
+  await expect(editorOf(page)).toContainText('export default');
+  await expect(editorOf(page)).not.toContainText('// a draft');
+});
+
 test('a key that is revoked during an edit is replaced in a dialog, and nothing typed is lost', async ({
   page,
   server,

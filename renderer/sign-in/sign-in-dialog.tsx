@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
 import { session } from './session.ts';
 import { SignInChoices } from './sign-in-choices.tsx';
+import { SignOutDialog, signOutOr } from './sign-out.tsx';
 
 const close = (): void => session.setAsking(false);
 
@@ -9,6 +11,7 @@ const close = (): void => session.setAsking(false);
  * it on Escape.
  */
 export function SignInDialog({ opened }: { opened: boolean }) {
+  const [isLeaving, setLeaving] = useState(false);
   return (
     <Modal opened={opened} onClose={close} closeOnEscape={false} title="Sign in again" centered>
       <Text size="sm" mb="md">
@@ -20,10 +23,11 @@ export function SignInDialog({ opened }: { opened: boolean }) {
         <Text size="xs" c="dimmed">
           Close this dialog to copy what you wrote.
         </Text>
-        <Button variant="subtle" size="compact-sm" color="gray" onClick={() => void session.signOut()}>
+        <Button variant="subtle" size="compact-sm" color="gray" onClick={() => signOutOr(() => setLeaving(true))}>
           Sign out
         </Button>
       </Group>
+      <SignOutDialog opened={isLeaving} onClose={() => setLeaving(false)} />
     </Modal>
   );
 }

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
+import { useState } from 'react';
 import { session } from './session.ts';
+import { SignOutDialog, signOutOr } from './sign-out.tsx';
 import { useSession } from './use-session.ts';
 
 /** Who is signed in, the org, and a button to sign out. Nothing in local mode. */
 export function SignedInAs() {
   const state = useSession();
+  const [isAsking, setAsking] = useState(false);
   if (state.is !== 'signed in') return null;
   const { id, org } = state.caller;
   return (
@@ -21,12 +24,13 @@ export function SignedInAs() {
       <ActionIcon
         variant="subtle"
         color="gray"
-        onClick={() => void session.signOut()}
+        onClick={() => signOutOr(() => setAsking(true))}
         title="Sign out"
         aria-label="Sign out"
       >
         <LogOut size={17} />
       </ActionIcon>
+      <SignOutDialog opened={isAsking} onClose={() => setAsking(false)} />
     </div>
   );
 }

@@ -37,13 +37,15 @@ export function removeStored(store: Store, key: string): void {
   }
 }
 
-/** The stored keys with a prefix. */
+/** The keys with a prefix, those of values that the browser could not store included. */
 export function storedKeys(store: Store, prefix: string): string[] {
+  const keys = new Set(inMemory.keys());
   try {
-    return Object.keys(window[store]).filter((key) => key.startsWith(prefix));
+    for (const key of Object.keys(window[store])) keys.add(key);
   } catch {
-    return [];
+    // A disabled storage is empty.
   }
+  return [...keys].filter((key) => key.startsWith(prefix));
 }
 
 /** True if the value of a key is lost when the page is left. */

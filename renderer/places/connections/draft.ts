@@ -1,6 +1,7 @@
 // The draft of a new connection. It stays in the browser, except the values of headers and parameters: a person may put a
 // credential there by mistake, and it must not be stored.
 import type { Connection, Credential } from '../../../shared/api/index.ts';
+import { workKey } from '../../sign-in/kept-work.ts';
 import { removeStored, writeStored, readStored } from '../../ui/browser-storage.ts';
 import type { NewConnection } from './service.ts';
 
@@ -40,17 +41,17 @@ const EMPTY: Draft = {
   credential: { kind: 'none', name: '', in: 'header', variable: '', issuer: '', client_id: '', scope: '' },
 };
 
-const KEY = 'cuebook draft connection';
+const key = (): string => workKey('draft connection');
 
 export function readDraft(): Draft {
-  const kept = readStored('localStorage', KEY);
+  const kept = readStored('localStorage', key());
   if (typeof kept !== 'object' || kept === null) return EMPTY;
   const draft: Draft = { ...EMPTY, ...kept };
   return { ...draft, credential: { ...EMPTY.credential, ...draft.credential } };
 }
 
 export function keepDraft(draft: Draft): void {
-  writeStored('localStorage', KEY, {
+  writeStored('localStorage', key(), {
     ...draft,
     headers: namesOf(draft.headers),
     query_params: namesOf(draft.query_params),
@@ -58,7 +59,7 @@ export function keepDraft(draft: Draft): void {
 }
 
 export function dropDraft(): void {
-  removeStored('localStorage', KEY);
+  removeStored('localStorage', key());
 }
 
 function namesOf(pairs: readonly Pair[]): Pair[] {

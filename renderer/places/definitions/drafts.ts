@@ -1,6 +1,7 @@
 // Unsaved changes. They stay in the browser, across reloads and restarts of the service.
 import { useSyncExternalStore } from 'react';
 import type { DefinitionKey } from '../../api/queries.ts';
+import { workKey } from '../../sign-in/kept-work.ts';
 import { removeStored, isOnlyInMemory, writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface Draft {
@@ -11,7 +12,7 @@ export interface Draft {
   name?: string;
 }
 
-const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook draft ${playbook} ${type}/${name}`;
+const keyOf = ({ playbook, type, name }: DefinitionKey): string => workKey(`draft ${playbook} ${type}/${name}`);
 
 const listeners = new Set<() => void>();
 

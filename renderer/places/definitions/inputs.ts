@@ -2,6 +2,7 @@
 // and survives a reload.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
+import { workKey } from '../../sign-in/kept-work.ts';
 import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface WrittenInput {
@@ -10,7 +11,7 @@ export interface WrittenInput {
   broken?: string | undefined;
 }
 
-const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook run input ${playbook} ${type}/${name}`;
+const keyOf = ({ playbook, type, name }: DefinitionKey): string => workKey(`run input ${playbook} ${type}/${name}`);
 
 export function readInput(key: DefinitionKey): WrittenInput | undefined {
   const kept = readStored('sessionStorage', keyOf(key)) as Json | undefined;

@@ -1,9 +1,10 @@
 // Drafts of answers. They stay in the browser after a reload, a lost race, and the end of a request.
 import type { Json } from '../../../shared/json.ts';
+import { workKey } from '../../sign-in/kept-work.ts';
 import { removeStored, writeStored, storedKeys, readStored } from '../../ui/browser-storage.ts';
 
 const STORE = 'localStorage';
-const PREFIX = 'cuebook answer ';
+const PREFIX = 'answer ';
 /** How many drafts are kept; the oldest is dropped first. */
 const MOST = 100;
 
@@ -19,7 +20,7 @@ interface StoredAnswer extends WrittenAnswer {
   at: number;
 }
 
-export const answerKey = (playbook: string, runId: string): string => `${PREFIX}${playbook} ${runId}`;
+export const answerKey = (playbook: string, runId: string): string => workKey(`${PREFIX}${playbook} ${runId}`);
 
 export function readAnswer(playbook: string, runId: string): WrittenAnswer {
   const { answer, broken } = read(answerKey(playbook, runId)) ?? {};
@@ -37,7 +38,7 @@ export function dropAnswer(playbook: string, runId: string): void {
 }
 
 function dropOldest(): void {
-  const drafts = storedKeys(STORE, PREFIX)
+  const drafts = storedKeys(STORE, workKey(PREFIX))
     .map((key) => ({ key, at: read(key)?.at ?? 0 }))
     .toSorted((a, b) => b.at - a.at);
   for (const { key } of drafts.slice(MOST - 1)) removeStored(STORE, key);

@@ -1,0 +1,28 @@
+// Unsaved work in the browser: drafts of definitions, connections and answers, and inputs of runs. It belongs to an org,
+// because after signing out a person may sign in to another org on the same page. Browsers separate storage by server.
+import { PRODUCT } from '../../shared/product.ts';
+import { removeStored, storedKeys } from '../ui/browser-storage.ts';
+import { type Session, session } from './session.ts';
+
+/** The first word of the keys of drafts; inputs of runs are not drafts: they only fill in a form again. */
+const DRAFTS = ['draft ', 'answer '];
+const INPUTS = 'run input ';
+
+type Owner = Pick<Session, 'isLocal' | 'org'>;
+
+/** The key in the storage of the browser. @param name begins with one of the words above */
+export function workKey(name: string, { isLocal, org }: Owner = session): string {
+  // The name of an org contains no space.
+  return isLocal ? `${PRODUCT} ${name}` : `${PRODUCT} org ${org()} ${name}`;
+}
+
+/** The keys of drafts that this browser keeps for the org. */
+export function keptDrafts(owner: Owner = session): string[] {
+  return DRAFTS.flatMap((word) => storedKeys('localStorage', workKey(word, owner)));
+}
+
+/** Deletes the drafts of the org, and the inputs of its runs. */
+export function deleteWork(owner: Owner = session): void {
+  for (const key of keptDrafts(owner)) removeStored('localStorage', key);
+  for (const key of storedKeys('sessionStorage', workKey(INPUTS, owner))) removeStored('sessionStorage', key);
+}
