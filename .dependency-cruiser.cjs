@@ -53,6 +53,12 @@ module.exports = {
       to: { path: 'node_modules/better-sqlite3/' },
     },
     {
+      name: 'only-stores-open-postgres',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [FOR_TESTS, '^server/kernel/log/postgres/'] },
+      to: { path: 'node_modules/pg/' },
+    },
+    {
       name: 'documentation-knows-no-runtime',
       comment: 'It is served where no runtime is.',
       severity: 'error',

@@ -60,4 +60,22 @@ const E2E: ViteUserConfig['test'] = {
   hookTimeout: 20_000,
 };
 
-export default defineConfig(({ mode }) => ({ test: mode === 'e2e' ? E2E : TESTS }));
+/** The tests of a store and of what stands on one, on PostgreSQL: `--mode postgres`, as scripts/test-postgres.ts starts it. */
+const POSTGRES: ViteUserConfig = {
+  test: { ...TESTS },
+  plugins: [
+    {
+      name: 'postgres-instead-of-sqlite',
+      enforce: 'pre',
+      resolveId: (id) =>
+        id.endsWith('/sqlite/store.ts')
+          ? `${import.meta.dirname}/server/test/postgres/instead-of-sqlite.ts`
+          : undefined,
+    },
+  ],
+};
+
+export default defineConfig(({ mode }) => {
+  if (mode === 'postgres') return POSTGRES;
+  return { test: mode === 'e2e' ? E2E : TESTS };
+});

@@ -57,6 +57,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/interfaces/cli/breach.ts', '../../domain/runs/sql.ts', 'app-enters-folders-through-their-index'],
   ['server/breach.ts', './lib/schemas/compile.ts', 'app-enters-folders-through-their-index'],
   ['server/domain/runs/opens-sqlite.ts', 'better-sqlite3', 'only-stores-open-sqlite'],
+  ['server/domain/runs/opens-postgres.ts', 'pg', 'only-stores-open-postgres'],
   ['server/domain/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
   ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
   ['renderer/api/retypes.ts', '../../shared/schemas/index.ts', 'clients-take-types-from-the-generated-client'],

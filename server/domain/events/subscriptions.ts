@@ -1,7 +1,14 @@
 // Who waits for which published events. A publication finds subscribers by the texts that every event has; the
 // subscriber decides whether the data matches.
 import type { Json } from '../../../shared/json.ts';
-import type { Migration, PlaybookKey, ReadTransaction, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  type SharedState,
+  STORED_BY_KEY,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 
 export const subscriptionMigrations: readonly Migration[] = [
   {
@@ -19,7 +26,7 @@ export const subscriptionMigrations: readonly Migration[] = [
         subscriber TEXT NOT NULL,
         listener TEXT NOT NULL,
         PRIMARY KEY (org, playbook, type, source, subject, correlation_from, correlation, reaction, subscriber, listener)
-      ) WITHOUT ROWID;
+      ) ${STORED_BY_KEY};
       CREATE INDEX event_subscriptions_by_subscriber
         ON event_subscriptions (org, playbook, reaction, subscriber, listener);`,
   },

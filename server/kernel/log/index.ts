@@ -8,6 +8,7 @@ export type {
 } from './event.ts';
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
 export { pagesOf, placeholders } from './many-rows.ts';
+export { type Migration, ROW_NUMBER, STORED_BY_KEY } from './migration.ts';
 export { createMemory, createRowMemory } from './memory.ts';
 export {
   logMigrations,
@@ -22,13 +23,14 @@ export {
   type StreamPage,
   type TypedPage,
 } from './sql.ts';
+export { openPostgresStore } from './postgres/open.ts';
+export type { PostgresStoreOptions } from './postgres/store.ts';
 export { notePath, refuseLost } from './sqlite/acknowledged.ts';
 export { readUnopenedDatabase, type Rows } from './sqlite/look-into.ts';
 export { takeLock } from './sqlite/lock.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
-  type Migration,
   type ReadTransaction,
   requireInScope,
   type WriteScope,

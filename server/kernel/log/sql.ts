@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { EventMetadata, ContentReference, PlaybookKey, StoredEvent } from './event.ts';
 import { placeholders } from './many-rows.ts';
-import type { Migration, ReadTransaction, WriteTransaction } from './store.ts';
+import { type Migration, ROW_NUMBER } from './migration.ts';
+import type { ReadTransaction, WriteTransaction } from './store.ts';
 
 export const logMigrations: readonly Migration[] = [
   {
     id: 'log/1',
     sql: `
       CREATE TABLE events (
-        global_position INTEGER PRIMARY KEY,
+        global_position ${ROW_NUMBER},
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
         id TEXT NOT NULL,

@@ -59,12 +59,6 @@ export interface SharedState {
   beforeCommit(tx: WriteTransaction): Promise<void>;
 }
 
-export interface Migration {
-  /** Unique and never changed, for example `log/1`. */
-  id: string;
-  sql: string;
-}
-
 /** What a store has done since it was opened. The numbers only grow. */
 export interface StoreCounters {
   /** Commits that changed something. Works that wait together share one. */
@@ -76,6 +70,11 @@ export interface StoreCounters {
 export interface Store {
   /** Current at any time. */
   readonly counters: Readonly<StoreCounters>;
+  /**
+   * Resolves once the database is connected and has this program's schema. Works that come earlier wait for it.
+   * @throws UnusableStoreError
+   */
+  opened(): Promise<void>;
   /**
    * Carries out `work` in a transaction and answers after it is committed. When `work` throws, what it did is undone and
    * the error is passed on.
@@ -94,6 +93,17 @@ export function requireInScope({ scope }: WriteTransaction, { org, playbook }: P
   if (scope !== 'no playbook' && scope.org === org && scope.playbook === playbook) return;
   const on = scope === 'no playbook' ? scope : `${scope.org}/${scope.playbook}`;
   throw new Error(`A work on ${on} changes ${org}/${playbook}.`);
+}
+
+/** A listener that throws is a fault in the program; the others are still called, and callers still get their answers. */
+export function tellSafely(tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 /** A database that this program cannot open, in a sentence for the person who started it. */

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Clock, createFakeClock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
+import { createRepeatingStore } from './repeating-store.testing.ts';
 import { openSqliteStore } from './sqlite/store.ts';
-import type { Migration, Store } from './store.ts';
+import type { Migration } from './migration.ts';
+import type { Store } from './store.ts';
 
 export function createTemporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'cuebook-'));
@@ -23,6 +25,15 @@ export interface TestedStore {
 
 export interface TemporaryStore extends TestedStore {
   file: string;
+}
+
+/** The store each of whose works is carried out twice. */
+export function repeating(tested: TestedStore): TestedStore {
+  return {
+    store: createRepeatingStore(tested.store),
+    reopen: async () => createRepeatingStore(await tested.reopen()),
+    remove: () => tested.remove(),
+  };
 }
 
 /** A SQLite store in a folder of its own. An unknown commit is an error nobody catches. */

@@ -30,6 +30,7 @@ export function createSteppedStore(real: Store): SteppedStore {
   return {
     store: {
       counters: real.counters,
+      opened: () => real.opened(),
       write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
         if (isDead) return never();
         return new Promise<T>((resolve, reject) => {

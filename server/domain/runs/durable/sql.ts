@@ -1,7 +1,13 @@
 // What a run that waits keeps beside its events: records of their own, written in the same transactions, not rebuilt.
 import type { Json } from '../../../../shared/json.ts';
 import type { CloudEvent } from '../../../kinds/durable.ts';
-import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
+import {
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  STORED_BY_KEY,
+  type WriteTransaction,
+} from '../../../kernel/log/index.ts';
 
 export const durableRunMigrations: readonly Migration[] = [
   {
@@ -14,7 +20,7 @@ export const durableRunMigrations: readonly Migration[] = [
         part TEXT NOT NULL,
         value TEXT NOT NULL,
         PRIMARY KEY (org, playbook, run_id, part)
-      ) WITHOUT ROWID;
+      ) ${STORED_BY_KEY};
       CREATE TABLE run_waiters (
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
@@ -22,7 +28,7 @@ export const durableRunMigrations: readonly Migration[] = [
         waiting_run_id TEXT NOT NULL,
         data TEXT NOT NULL,
         PRIMARY KEY (org, playbook, run_id)
-      ) WITHOUT ROWID;
+      ) ${STORED_BY_KEY};
       CREATE TABLE run_calls (
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
@@ -30,7 +36,7 @@ export const durableRunMigrations: readonly Migration[] = [
         number BIGINT NOT NULL,
         event_id TEXT NOT NULL,
         PRIMARY KEY (org, playbook, run_id, number)
-      ) WITHOUT ROWID;
+      ) ${STORED_BY_KEY};
       CREATE TABLE run_mailbox (
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
@@ -40,7 +46,7 @@ export const durableRunMigrations: readonly Migration[] = [
         event TEXT NOT NULL,
         taken BIGINT NOT NULL,
         PRIMARY KEY (org, playbook, run_id, event_id)
-      ) WITHOUT ROWID;`,
+      ) ${STORED_BY_KEY};`,
   },
 ];
 

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
-import { type Migration, UnusableStoreError } from '../store.ts';
+import { type Dialect, type Migration, missingMigrations, sqlOf } from '../migration.ts';
 import { HELD_TABLE, NAME_DATABASE } from './acknowledged.ts';
+
+const SQLITE: Dialect = { rowNumber: 'INTEGER PRIMARY KEY', storedByKey: 'WITHOUT ROWID', text: 'TEXT' };
 
 /** Brings the database to this program's schema: each migration once, in one transaction, in the order given. */
 export function migrate(database: Database.Database, migrations: readonly Migration[], now: () => string): void {
@@ -11,18 +13,10 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
       .prepare<[], { id: string }>('SELECT id FROM schema_versions')
       .all()
       .map(({ id }) => id);
-    const known = new Set(migrations.map(({ id }) => id));
-    const unknown = applied.filter((id) => !known.has(id));
-    if (unknown.length > 0) {
-      throw new UnusableStoreError(
-        `The database ${database.name} was written by a newer Cuebook (it contains ${unknown.join(', ')}). Start that version, or name another folder with --data-dir.`,
-      );
-    }
-    const done = new Set(applied);
-    for (const { id, sql } of migrations) {
-      if (done.has(id)) continue;
-      database.exec(sql);
-      database.prepare('INSERT INTO schema_versions (id, applied_at) VALUES (?, ?)').run(id, now());
+    const wayOut = 'Start that version, or name another folder with --data-dir.';
+    for (const migration of missingMigrations(migrations, applied, { database: database.name, wayOut })) {
+      database.exec(sqlOf(migration, SQLITE));
+      database.prepare('INSERT INTO schema_versions (id, applied_at) VALUES (?, ?)').run(migration.id, now());
     }
     database.exec(HELD_TABLE);
     database.exec(NAME_DATABASE);

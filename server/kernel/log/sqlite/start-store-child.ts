@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Migration } from '../store.ts';
+import type { Migration } from '../migration.ts';
 
 export const noteMigrations: readonly Migration[] = [
   { id: 'notes/1', sql: 'CREATE TABLE notes (key TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL)' },

@@ -17,15 +17,16 @@ import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
-  type Migration,
   type ReadTransaction,
   type WriteScope,
   type SharedState,
   type Store,
   type StoreCounters,
+  tellSafely,
   UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
+import type { Migration } from '../migration.ts';
 import { madeOnce } from '../inner-commits.ts';
 import { COUNT_COMMIT, openNote, type OpenNote, refuseEmptied, refuseOlder } from './acknowledged.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -235,6 +236,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
   return {
     counters,
+    opened: () => Promise.resolve(),
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(unavailable('The store is closed.'));
       return new Promise<T>((resolve, reject) => {
@@ -340,17 +342,6 @@ function cannotBeWritten(error: unknown): Refused {
 /** How long works gather after a commit at most: long enough that commits leave most of the time to everything else. */
 function patience(took: number): number {
   return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
-}
-
-/** A listener that throws is a fault in the program; the others are still called, and callers still get their answers. */
-function tellSafely(tell: () => void): void {
-  try {
-    tell();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }
 
 /** Detects a full disk before COMMIT. Inside COMMIT the result would be unknown. */

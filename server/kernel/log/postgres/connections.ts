@@ -1,0 +1,110 @@
+// Connections to one schema of a PostgreSQL database. Each is set up by its startup packet alone, so that a new one costs
+// no further round trip.
+import pg from 'pg';
+import type { SqlValue } from '../store.ts';
+import { answered, isLost } from './failures.ts';
+
+export interface DatabaseAddress {
+  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows. */
+  url: string;
+  /** The schema of all tables: lower-case letters, digits and `_`. */
+  schema: string;
+}
+
+/** Milliseconds. A process that stops in a transaction, or a statement that never ends, must not hold a playbook. */
+const IDLE_IN_TRANSACTION = 10_000;
+const STATEMENT = 30_000;
+const LOCK = 5000;
+const CONNECT = 5000;
+
+/** SQLite's types of the values that PostgreSQL would answer as texts or as truth values. */
+const asNumber = (text: string): number => Number(text);
+const asBit = (text: string): number => (text === 't' ? 1 : 0);
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.BOOL, asBit],
+  [pg.types.builtins.INT8, asNumber],
+  [pg.types.builtins.NUMERIC, asNumber],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
+};
+
+export function connectionConfig({ url, schema }: DatabaseAddress): pg.ClientConfig {
+  const address = new URL(url);
+  const asked = address.searchParams.get('options');
+  address.searchParams.delete('options');
+  const own = `-c search_path=${schema} -c synchronous_commit=on`;
+  return {
+    connectionString: address.href,
+    options: asked === null ? own : `${asked} ${own}`,
+    application_name: 'cuebook',
+    statement_timeout: STATEMENT,
+    lock_timeout: LOCK,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
+    connectionTimeoutMillis: CONNECT,
+    keepAlive: true,
+    // Statements whose results are not needed are sent together with the next one.
+    pipeline: true,
+    types,
+  };
+}
+
+export function openPool(address: DatabaseAddress, most: number): pg.Pool {
+  const pool = new pg.Pool({ ...connectionConfig(address), max: most });
+  // An idle connection that breaks is replaced when it is needed.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Where a database is, for people; without its credentials. */
+export function placeOf({ url, schema }: DatabaseAddress): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname} (schema ${schema})`;
+}
+
+/** Names of prepared statements, by their text. There is a bounded set of texts. */
+const names = new Map<string, string>();
+
+/** Carries out a statement, prepared by name. */
+export function query(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly SqlValue[] = [],
+): Promise<pg.QueryResult<pg.QueryResultRow>> {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `cuebook_${names.size}`;
+    names.set(text, name);
+  }
+  return answered(client.query({ name, text, values: [...values] }));
+}
+
+/** Carries out a statement that begins or ends a transaction, or locks a table. Answers what PostgreSQL says it did. */
+export async function command(client: pg.ClientBase, statement: string): Promise<string> {
+  return (await answered(client.query(statement))).command;
+}
+
+/** Sends a statement that begins, nests or ends a transaction; where it fails, so does the next statement. */
+export function send(client: pg.ClientBase, statement: string): void {
+  client.query(statement).catch(() => {});
+}
+
+/** Takes a connection for a while. One that was lost does not return to its pool. */
+export async function withConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await answered(pool.connect());
+  let lost = false;
+  // A connection that breaks between two statements would otherwise end the process.
+  const breaks = (): void => {
+    lost = true;
+  };
+  client.on('error', breaks);
+  try {
+    return await use(client);
+  } catch (error) {
+    if (isLost(error)) lost = true;
+    throw error;
+  } finally {
+    client.off('error', breaks);
+    client.release(lost);
+  }
+}

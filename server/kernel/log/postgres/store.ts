@@ -1,0 +1,180 @@
+// The store on PostgreSQL, which any number of processes may share.
+//
+// 1. The works of this process on one playbook wait in one queue. Those that wait together share a transaction
+//    (commit.ts), so that a lock and a synced commit are paid once for many. Each caller is answered after the commit.
+// 2. Works on different playbooks run side by side, on at most so many playbooks that the pool keeps connections for works
+//    on no playbook: a playbook that is blocked by another process blocks nothing else.
+// 3. A work that a deadlock or a lost connection undid is carried out again. Where the database stays away, the caller is
+//    refused `unavailable`, and the next one finds out whether it is back.
+// 4. Reads see one snapshot, on connections of their own.
+import { type Clock, isoTime } from '../../../lib/clock.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
+import { unavailable } from '../../../lib/rejection.ts';
+import type { Migration } from '../migration.ts';
+import {
+  type ReadTransaction,
+  type Store,
+  type StoreCounters,
+  tellSafely,
+  type WriteScope,
+  type WriteTransaction,
+  UnusableStoreError,
+} from '../store.ts';
+import { type CommitOptions, commitWorks, UnknownEnding, type Work } from './commit.ts';
+import { type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import { refusalOf } from './failures.ts';
+import { migrate, PATIENCE } from './migrate.ts';
+import { createRemembered } from './remembered.ts';
+import { statementsBy } from './transaction.ts';
+
+/** Works that one commit takes at most, so that those who wait are answered in time. */
+const MOST_WORKS_A_COMMIT = 256;
+/** Connections that works on playbooks leave to works on none. */
+const SPARE_CONNECTIONS = 2;
+
+export interface PostgresStoreOptions extends DatabaseAddress {
+  /** Connections for works, and as many for reads; at least 3. */
+  poolSize: number;
+  migrations: readonly Migration[];
+  clock: Clock;
+  /** Milliseconds for which a server that is away at the start is tried. */
+  patience?: number;
+  /** Ends the process: PostgreSQL cannot tell whether the last commit happened. Nothing is answered after it. */
+  onUnknownCommit: (sentence: string) => void;
+}
+
+interface WaitingWork extends Work {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** @param counters what it counts in */
+export function createPostgresStore(options: PostgresStoreOptions, counters: StoreCounters): Store {
+  const { migrations, clock, poolSize, patience = PATIENCE } = options;
+  const address: DatabaseAddress = { url: options.url, schema: options.schema };
+  const works = openPool(address, poolSize);
+  const reads = openPool(address, poolSize);
+  let isClosed = false;
+  const committing: CommitOptions = {
+    pool: works,
+    counters,
+    remembered: createRemembered(),
+    isClosing: () => isClosed,
+  };
+  const now = (): string => isoTime(clock.now());
+  const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed });
+  // Each work that waits for it gets the error.
+  opening.catch(() => {});
+
+  /** Works that wait, by what they are on. */
+  const queues = new Map<string, WaitingWork[]>();
+  const flushing = new Set<Promise<void>>();
+  const onPlaybooks = createPlaces(Math.max(1, poolSize - SPARE_CONNECTIONS));
+
+  async function commitTogether(together: readonly WaitingWork[]): Promise<void> {
+    try {
+      await opening;
+      const { outcomes, told } = await commitWorks(together, committing);
+      for (const tell of told) tellSafely(tell);
+      together.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index];
+        if (outcome === undefined) resolve();
+        else reject(outcome.error);
+      });
+    } catch (error) {
+      if (error instanceof UnknownEnding) {
+        isClosed = true;
+        options.onUnknownCommit(error.message);
+        return;
+      }
+      const refusal = error instanceof UnusableStoreError ? error : (refusalOf(error) ?? error);
+      for (const { reject } of together) reject(refusal);
+    }
+  }
+
+  async function flush(key: string, queue: WaitingWork[]): Promise<void> {
+    while (queue.length > 0) {
+      await yieldToEventLoop();
+      const isOnPlaybook = typeof queue[0]?.scope === 'object';
+      if (isOnPlaybook) await onPlaybooks.take();
+      await commitTogether(queue.splice(0, MOST_WORKS_A_COMMIT));
+      if (isOnPlaybook) onPlaybooks.leave();
+    }
+    queues.delete(key);
+  }
+
+  function enqueue(work: WaitingWork): void {
+    const key = keyOf(work.scope);
+    const waiting = queues.get(key);
+    if (waiting !== undefined) {
+      waiting.push(work);
+      return;
+    }
+    const queue = [work];
+    queues.set(key, queue);
+    const flushed = flush(key, queue);
+    flushing.add(flushed);
+    void flushed.finally(() => flushing.delete(flushed));
+  }
+
+  return {
+    counters,
+    opened: () => opening,
+    write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+      if (isClosed) return Promise.reject(unavailable('The store is closed.'));
+      return new Promise<T>((resolve, reject) => {
+        let answered: T;
+        const kept = async (tx: WriteTransaction): Promise<void> => {
+          answered = await work(tx);
+        };
+        enqueue({ scope, work: kept, resolve: () => resolve(answered), reject });
+      });
+    },
+    async read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
+      if (isClosed) throw unavailable('The store is closed.');
+      await opening;
+      try {
+        return await withConnection(reads, async (client) => {
+          send(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          try {
+            return await work({
+              ...statementsBy((sql, parameters) => query(client, sql, parameters), counters),
+              remembered: () => undefined,
+            });
+          } finally {
+            send(client, 'COMMIT');
+          }
+        });
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      }
+    },
+    async close() {
+      isClosed = true;
+      await opening.catch(() => {});
+      await Promise.all(flushing);
+      await Promise.all([works.end(), reads.end()]);
+    },
+  };
+}
+
+function keyOf(scope: WriteScope): string {
+  return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
+}
+
+/** So many places; who finds none waits for one. */
+function createPlaces(count: number): { take(): Promise<void>; leave(): void } {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    async take() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    leave() {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    },
+  };
+}
