@@ -167,6 +167,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
    */
   async function end(start: Start, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
     const { attempt, runnable, eventId } = start;
+    const waiter = request.call?.waiter;
+    // A call that meets a run that somebody else started passes on its end by itself.
+    const isCalled = attempt.chain.calledBy !== undefined;
     if (came.status === 'waiting') await start.record();
     const recorded = start.recorded();
     await recorded;
@@ -174,12 +177,12 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       log.write(attempt, async (tx) => {
         if (graceOver.aborted) throw leftByStop(attempt.runId);
         if (recorded === undefined) {
-          await request.begin?.(tx);
+          await request.call?.finish(tx);
           await requireActivePlaybook(tx, attempt);
         } else if (!(await dropLease(tx, beginnings.leaseOf(attempt)))) {
           return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
         }
-        const isWanted = (await request.finish?.(tx)) ?? true;
+        const isWanted = recorded === undefined || (await request.call?.settle(tx)) !== false;
         const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
         const decision =
           came.status === 'waiting' && refusal === undefined
@@ -189,11 +192,13 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now: clock.now() };
         const { ended } = await record(tx, { ...given, ...traceOf(request) });
         const row = await requireRun(tx, attempt, attempt.runId);
-        if (ended !== undefined) await tell(tx, row, ended.ending, ended.event.id);
+        if (ended !== undefined && isWanted && isCalled) await tell(tx, row, ended.ending, ended.event.id, waiter);
         return presentRun(tx, row, ended?.event);
       });
     // What took time, or had an effect, is recorded without waiting for another decision.
-    return came.status === 'waiting' || recorded !== undefined ? write(tellWaiter) : withCaller(attempt, came, write);
+    return came.status === 'waiting' || recorded !== undefined
+      ? write(tellWaiter)
+      : withCaller(attempt, came, write, waiter);
   }
 
   /** The ending of a run that may not begin to wait. */
@@ -218,6 +223,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
     const came = await untilAborted(work(start, request, own), graceOver).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
+    request.call?.worked();
     return end(start, came, request);
   }
 

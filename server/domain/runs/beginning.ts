@@ -54,7 +54,7 @@ export interface BeginningsOptions {
 
 export interface Beginnings {
   /**
-   * An attempt whose start is deferred; undefined if the id has a run.
+   * An attempt whose start is deferred; undefined if the id is known to have a run.
    * @throws Refused if the playbook or the definition cannot run anything
    */
   defer(request: RequestedRun): Promise<Start | undefined>;
@@ -144,7 +144,8 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     async defer(request) {
       const runnable = await log.read(async (tx) => {
         await requireActivePlaybook(tx, request);
-        return (await selectRun(tx, request, request.runId)) === undefined ? runnableOf(tx, request) : undefined;
+        const isNew = request.call?.isFirstTry === true || (await selectRun(tx, request, request.runId)) === undefined;
+        return isNew ? runnableOf(tx, request) : undefined;
       });
       if (runnable === undefined) return undefined;
       const start = startOf(request, 1, runnable);
@@ -152,7 +153,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       const place: PlaybookKey = { org: request.org, playbook: request.playbook };
       const record = (): Promise<void> =>
         (recorded ??= log.write(place, async (tx) => {
-          await request.begin?.(tx);
+          await request.call?.requireHeld(tx);
           await requireActivePlaybook(tx, request);
           await recordStart(tx, start, request, { expected: 0 });
         }));
@@ -167,7 +168,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
           const existing = await selectRun(tx, request, request.runId);
           const ask = await documentToAsk(tx, existing);
           if (ask !== undefined && ask.source !== known?.source) return { ask };
-          await request.begin?.(tx);
+          await request.call?.requireHeld(tx);
           const mayCallTools = ask !== undefined && known?.mayCallTools === true;
           const begun = await beginIn(tx, request, { existing, mayCallTools });
           decided(begun);

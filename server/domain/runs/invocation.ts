@@ -4,6 +4,7 @@ import type { Rejection } from '../../lib/rejection.ts';
 import type { DefinitionKey, Runnable } from '../definitions/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
 import type { RunWait } from '../../operations/index.ts';
+import type { Waiter } from './durable/sql.ts';
 import type { TextPiece } from './live-text.ts';
 import type { Chain } from './record.ts';
 
@@ -24,10 +25,24 @@ export interface RunInvocation extends DefinitionKey {
   cause?: string;
   /** Ends the run at once: nothing of it is carried out. */
   rejection?: Rejection;
-  /** Called first in the transaction that records the start; what it throws starts nothing. */
-  begin?: (tx: WriteTransaction) => Promise<void>;
-  /** Called in the transaction that records the ending, or the start of a run that waits; whether it is still wanted. */
-  finish?: (tx: WriteTransaction) => Promise<boolean>;
+  /** Where another run calls it. */
+  call?: RunCall;
+}
+
+/** The call that a run comes from, which is kept as a task until the run has ended, or waits. */
+export interface RunCall {
+  /** Whether it is the first try: its run can only exist if somebody else used the id. */
+  isFirstTry: boolean;
+  /** Who waits for the end, where the task holds that. */
+  waiter?: Waiter;
+  /** Called in the transaction that records the start by itself. @throws LeaseLost if the call is no longer wanted */
+  requireHeld(tx: WriteTransaction): Promise<void>;
+  /** Called when the function has done its work, before what it came to is recorded. */
+  worked(): void;
+  /** Removes the call in the transaction that records the ending, or the wait, of a recorded attempt; whether it is wanted. */
+  settle(tx: WriteTransaction): Promise<boolean>;
+  /** Removes the call in the transaction that records the whole attempt. @throws LeaseLost if it is no longer wanted */
+  finish(tx: WriteTransaction): Promise<void>;
 }
 
 export type RunTrigger = NonNullable<Chain['trigger']>;

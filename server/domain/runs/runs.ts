@@ -183,11 +183,10 @@ export function createRuns(options: RunsOptions): Runs {
       if (runnable === undefined) return existing;
       const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
       const started = await durable.start(start, runnable, async (tx) => {
-        await request.begin?.(tx);
         await requireActivePlaybook(tx, request);
         if ((await selectRun(tx, request, runId)) !== undefined) return false;
         if ((await runnableOf(tx, request)).version !== runnable.version) return false;
-        await request.finish?.(tx);
+        await request.call?.finish(tx);
         return true;
       });
       if (started !== undefined) return started;
@@ -244,7 +243,13 @@ export function createRuns(options: RunsOptions): Runs {
     return withoutRecord(await log.read(async (tx) => presentWhole(tx, await requireRun(tx, request, run.run_id))));
   }
 
-  const starting = createStarting({ log, carryOut, tellWaiter, isStopping });
+  const starting = createStarting({
+    log,
+    carryOut,
+    tellWaiter,
+    known: (place, runId) => durable.known(place, runId),
+    isStopping,
+  });
 
   return {
     async run(request) {

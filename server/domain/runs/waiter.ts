@@ -21,12 +21,21 @@ export interface EndedPayload extends JsonObject {
   cause: string | null;
 }
 
-/** @param cause the event that ended the run, or null where nothing was recorded of it */
-export type TellWaiter = (tx: WriteTransaction, run: EndedRun, ending: Ending, cause: string | null) => Promise<void>;
+/**
+ * @param cause the event that ended the run, or null where nothing was recorded of it
+ * @param known who waits, where the task that started the run held that
+ */
+export type TellWaiter = (
+  tx: WriteTransaction,
+  run: EndedRun,
+  ending: Ending,
+  cause: string | null,
+  known?: Waiter,
+) => Promise<void>;
 
 export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
-  return async (tx, run, ending, cause) => {
-    const waiter = await takeWaiter(tx, run);
+  return async (tx, run, ending, cause, known) => {
+    const waiter = known ?? (await takeWaiter(tx, run));
     if (waiter === undefined) return;
     if (waiter.waiting_run_id === '') {
       const { task } = JSON.parse(waiter.data) as { task: string };

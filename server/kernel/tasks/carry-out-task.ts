@@ -17,6 +17,8 @@ export interface CarryOutOptions {
   graceOver?: AbortSignal;
   /** Looks for due tasks at this time. */
   lookAt: (time: number) => void;
+  /** Called when the task no longer takes up a place of the lane; not called where it ends first. */
+  onPlaceLeft: () => void;
 }
 
 /** Carries out a claimed task to its end: finished, lost, or to be tried again. Never throws. */
@@ -49,6 +51,7 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
       async finish(tx) {
         if (!(await settle(tx))) throw new LeaseLost(task);
       },
+      leavePlace: options.onPlaceLeft,
     });
     if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
   } catch (error) {

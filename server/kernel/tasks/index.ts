@@ -13,7 +13,8 @@
 // 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
 //    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
 //    a third death. After that `sparing` handlers end what the task is for.
-// 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
+// 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due. A task whose work is done, and that
+//    waits for the commit that records it, takes up no place.
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
@@ -49,7 +50,7 @@ export interface TaskRunnerOptions {
   tasks: Tasks;
   /** The lane that it works on; `tasks` when absent. */
   table?: TaskTable;
-  /** How many tasks it carries out at once; 200 when absent. */
+  /** How many tasks work at once; 200 when absent. */
   most?: number;
   /** Names this start of the process; no other start, and no other runner, has the same. */
   holder: string;
@@ -74,6 +75,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { store, clock, tasks, holder, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
   const claimedAtOnce = Math.min(CLAIMED_AT_ONCE, Math.ceil(most / 2));
   const carried = new Map<Task, Promise<void>>();
+  /** Those of them that work: each takes up a place. */
+  const working = new Set<Task>();
   const stopping = new AbortController();
   const alarm = createAlarm(clock, look);
   const renewal = createRenewal({ store, table, clock, holder, onError });
@@ -95,8 +98,12 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     if (looking === undefined && mayClaim()) looking = claimWhileDue();
   }
 
+  function hasRoomFor(count: number): boolean {
+    return working.size + count <= most && carried.size + count <= MOST_CARRIED_OUT;
+  }
+
   function mayClaim(): boolean {
-    return lookAgain && !stopping.signal.aborted && carried.size + claimedAtOnce <= most;
+    return lookAgain && !stopping.signal.aborted && hasRoomFor(claimedAtOnce);
   }
 
   async function claimWhileDue(): Promise<void> {
@@ -108,8 +115,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         failedClaims = 0;
         isFirst = false;
         if (stopping.signal.aborted) break;
-        for (const task of due) carried.set(task, carryOut(task, claim));
-        if (carried.size > 0) renewal.keep();
+        for (const task of due) begin(task, claim);
         if (due.length === claimedAtOnce) lookAgain = true;
         else if (next !== undefined) lookAt(next);
       } catch (error) {
@@ -136,23 +142,34 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   function claimNow(dueAt: number): { claim: Claim; until: number } | undefined {
     const now = clock.now();
-    if (dueAt > now || stopping.signal.aborted || carried.size >= most) return undefined;
+    if (dueAt > now || stopping.signal.aborted || !hasRoomFor(1)) return undefined;
     return { claim: { holder, number: ++claims }, until: now + LEASE };
   }
 
   function onClaimed(task: Task, claim: Claim): void {
     // A claim that is not begun any more is given back at the stop, or found dead by the next start.
     if (stopping.signal.aborted) return;
+    begin(task, claim);
+  }
+
+  function begin(task: Task, claim: Claim): void {
+    working.add(task);
     carried.set(task, carryOut(task, claim));
     renewal.keep();
   }
 
+  function leavePlace(task: Task): void {
+    working.delete(task);
+    if (lookAgain) look();
+  }
+
   async function carryOut(task: Task, claim: Claim): Promise<void> {
-    await carryOutTask({ ...options, signal: stopping.signal, table, lookAt }, task, claim);
+    const onPlaceLeft = (): void => leavePlace(task);
+    await carryOutTask({ ...options, signal: stopping.signal, table, lookAt, onPlaceLeft }, task, claim);
     carried.delete(task);
     if (carried.size === 0) renewal.pause();
+    leavePlace(task);
     if (task.deaths === SUSPECT_DEATHS) tasks.wake();
-    else if (lookAgain) look();
   }
 
   return {

@@ -246,6 +246,21 @@ describe('a task that throws', () => {
   });
 });
 
+test('a task whose work is done leaves its place to another, and a stop still waits for its end', async () => {
+  const { held, handler } = createHeldHandler();
+  for (const key of ['first', 'second', 'third']) await add(key);
+  const runner = start(handler, { most: 2 });
+  await settle();
+  expect(held.map(({ task }) => task.key)).toEqual(['first', 'second']);
+  held[0]?.lease.leavePlace();
+  await settle();
+  expect(held.map(({ task }) => task.key)).toEqual(['first', 'second', 'third']);
+  const stopped = runner.stop();
+  for (const { goOn } of held) goOn();
+  await stopped;
+  expect(await committed()).toEqual(expect.arrayContaining(['first', 'second', 'third']));
+});
+
 describe('many tasks', () => {
   test('ten thousand that are due at the start are each done once, few at a time', { timeout: 60_000 }, async () => {
     await store.write('every playbook', async (tx) => {

@@ -34,6 +34,8 @@ export interface TaskLease {
   settle(tx: WriteTransaction): Promise<boolean>;
   /** @throws LeaseLost when the task was removed, replaced or taken over; for work that is recorded before its end */
   require(tx: WriteTransaction): Promise<void>;
+  /** The work is done, and only its recording remains: another task of the lane may begin. */
+  leavePlace(): void;
 }
 
 /** Carries out a task and finishes its lease. What it throws is tried again later. */

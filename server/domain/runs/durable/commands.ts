@@ -78,13 +78,13 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         return;
       case 'start_run': {
         const { runId: called, type, name, input, reference, data } = command;
+        const started = { type, name, input, reference, isAwaited: data !== null, cause };
+        const payload: StartPayload = { run_id: called, caller_run_id: runId, ...started };
         if (data !== null) {
           const waiter = { waiting_run_id: runId, data: JSON.stringify({ ...data, ...waitingAttempt(attempt) }) };
-          await putWaiter(tx, { ...run, run_id: called }, waiter);
+          if (kinds[type].traits.endsAtOnce === true) payload.waiter = waiter;
+          else await putWaiter(tx, { ...run, run_id: called }, waiter);
         }
-        const isAwaited = data !== null;
-        const started = { type, name, input, reference, isAwaited, cause };
-        const payload: StartPayload = { run_id: called, caller_run_id: runId, ...started };
         await tasks.add(tx, attempt, { kind: startTaskOf(kinds[type]), key: called, dueAt: now, payload });
         return;
       }

@@ -28,7 +28,7 @@ import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, startedEvent } from '../record.ts';
-import { selectRun } from '../sql.ts';
+import { type RunRow, selectRun } from '../sql.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
 import { createDeciding, type Decided, newState } from './deciding.ts';
@@ -66,6 +66,8 @@ export interface DurableRuns {
   /** Ends a run as failed: the service cannot carry on with it. */
   fail(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
   withCaller: WithCaller;
+  /** A run that waits, where its state is in memory. */
+  known(place: PlaybookKey, runId: string): RunRow | undefined;
 }
 
 export interface DurableRunsOptions {
@@ -168,6 +170,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
 
   return {
     withCaller,
+    known: (place, runId) => states.get(stateKey(place, runId))?.row,
     async start(request, runnable, mayStart) {
       const now = clock.now();
       const attempt = firstAttempt(request, runnable.version);

@@ -6,6 +6,7 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { RunInput } from '../../../kinds/durable.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import type { NewTask } from '../../../kernel/tasks/index.ts';
+import type { Waiter } from './sql.ts';
 
 /**
  * Where tasks stand that are not quick. A loop that never waits takes its turns among others that do not; called
@@ -13,7 +14,7 @@ import type { NewTask } from '../../../kernel/tasks/index.ts';
  */
 export const RUN_LANES = {
   'run-resume': { table: 'loop_tasks', most: 2 },
-  'run-start': { table: 'start_tasks', most: 4 },
+  'run-start': { table: 'start_tasks', most: 8 },
   'run-perform': { table: 'perform_tasks', most: 64 },
 } as const;
 
@@ -56,6 +57,8 @@ export interface StartPayload extends JsonObject {
   reference: string;
   /** Whether the caller waits for the run; otherwise the run begins even if its caller has ended. */
   isAwaited: boolean;
+  /** Who waits for the run, where it usually ends at once; otherwise that is kept apart, since the task goes with the start. */
+  waiter?: Pick<Waiter, keyof Waiter>;
   /** The event of the input that led to the call. */
   cause: string;
 }

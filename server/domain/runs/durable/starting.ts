@@ -4,7 +4,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
-import type { EventLog } from '../../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../../lib/rejection.ts';
 import { LeaseLost, limitingDeaths, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
@@ -22,6 +22,8 @@ export interface StartingOptions {
   log: EventLog;
   carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
   tellWaiter: TellWaiter;
+  /** A run that waits, where it is known without a read. */
+  known: (place: PlaybookKey, runId: string) => RunRow | undefined;
   isStopping: () => boolean;
 }
 
@@ -29,7 +31,7 @@ export interface StartingOptions {
  * A function that was called is carried out here; its task goes with its ending, so that a crash before that begins
  * it again under its run id. The task of a run that waits goes with its start.
  */
-export function createStarting({ log, carryOut, tellWaiter, isStopping }: StartingOptions): TaskHandler {
+export function createStarting({ log, carryOut, tellWaiter, known, isStopping }: StartingOptions): TaskHandler {
   return limitingDeaths(
     (task, lease) => start(task, lease),
     (task, lease) => start(task, lease, PROCESS_DIED),
@@ -38,7 +40,8 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
   /** @param rejection with which the run ends at once */
   async function start(task: Task, lease: TaskLease, rejection?: Rejection): Promise<void> {
     const payload = task.payload as StartPayload;
-    const caller = await log.read((tx) => selectRun(tx, task, payload.caller_run_id));
+    const { caller_run_id, waiter } = payload;
+    const caller = known(task, caller_run_id) ?? (await log.read((tx) => selectRun(tx, task, caller_run_id)));
     const isWanted = caller?.status === 'started' || !payload.isAwaited;
     if (caller === undefined || !isWanted) return log.write(task, (tx) => lease.finish(tx));
     const refusal = refusalOf(payload, caller);
@@ -56,19 +59,28 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
         ...(rejection === undefined ? {} : { rejection }),
         cause: payload.cause,
         chain: chainBelow(caller, payload),
-        // It may have come to be unwanted since the task was claimed.
-        begin: (tx) => lease.require(tx),
-        finish: async (tx) => {
-          await lease.settle(tx);
-          isSettled = true;
-          return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
+        call: {
+          isFirstTry: task.tries === 0 && task.deaths === 0,
+          ...(waiter === undefined ? {} : { waiter }),
+          requireHeld: (tx) => lease.require(tx),
+          worked: () => lease.leavePlace(),
+          async settle(tx) {
+            const wasHeld = await lease.settle(tx);
+            isSettled = true;
+            if (waiter !== undefined) return wasHeld;
+            return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
+          },
+          async finish(tx) {
+            await lease.finish(tx);
+            isSettled = true;
+          },
         },
       });
       if (isSettled) return;
       // If the run existed before, its ending notified no waiter.
       await log.write(task, async (tx) => {
         if ((await lease.settle(tx)) && run.status !== 'started')
-          await tellWaiter(tx, ended(task, payload), endingOf(run), null);
+          await tellWaiter(tx, ended(task, payload), endingOf(run), null, waiter);
       });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -82,7 +94,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
   function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {
     return log.write(task, async (tx) => {
       await lease.finish(tx);
-      await tellWaiter(tx, ended(task, payload), ending, null);
+      await tellWaiter(tx, ended(task, payload), ending, null, payload.waiter);
     });
   }
 }

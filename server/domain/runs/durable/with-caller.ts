@@ -21,8 +21,11 @@ import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
 /** Records the ending of a run and passes it on with `tell`, once. It may be called again where nothing was committed. */
 export type WriteEnding<T> = (tell: TellWaiter) => Promise<T>;
 
-/** Records the ending of a run with `write`, together with what the run that waits for it does next. */
-export type WithCaller = <T>(run: Attempt, ending: Ending, write: WriteEnding<T>) => Promise<T>;
+/**
+ * Records the ending of a run with `write`, together with what the run that waits for it does next.
+ * @param known who waits, where the task that started the run held that
+ */
+export type WithCaller = <T>(run: Attempt, ending: Ending, write: WriteEnding<T>, known?: Waiter) => Promise<T>;
 
 export interface WithCallerOptions {
   log: EventLog;
@@ -55,7 +58,7 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     run: Attempt,
     ending: Ending,
     write: WriteEnding<T>,
-    { waiter, state }: { waiter: Waiter; state: KnownState },
+    { waiter, isKnown, state }: { waiter: Waiter; isKnown: boolean; state: KnownState },
   ): Promise<T> {
     const { row } = state;
     const key = stateKey(row, row.run_id);
@@ -68,9 +71,9 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const move = (tellCaller: TellWaiter): Promise<T> =>
       write(async (tx, ended, actual, cause) => {
         recorded = undefined;
-        if (actual !== ending) return tellWaiter(tx, ended, actual, cause);
+        if (actual !== ending) return tellWaiter(tx, ended, actual, cause, isKnown ? waiter : undefined);
         // The run is not wanted any more.
-        if ((await takeWaiter(tx, ended)) === undefined) return;
+        if (!isKnown && (await takeWaiter(tx, ended)) === undefined) return;
         recorded = await recordIn(tx, state, decided, cause, now);
         await tellOfEnding(tx, row, recorded.ended, tellCaller);
       });
@@ -101,14 +104,14 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     }
   }
 
-  const withCaller: WithCaller = async (run, ending, write) => {
+  const withCaller: WithCaller = async (run, ending, write, known) => {
     if (run.chain.calledBy === undefined) return write(tellWaiter);
-    const waiter = await log.read((tx) => selectWaiter(tx, endedRun(run)));
+    const waiter = known ?? (await log.read((tx) => selectWaiter(tx, endedRun(run))));
     if (waiter === undefined) return write(tellWaiter);
     const key = stateKey(run, waiter.waiting_run_id);
     const state = states.get(key);
     if (state === undefined || !serially.isFree(key)) return write(tellWaiter);
-    return serially(key, () => together(run, ending, write, { waiter, state }));
+    return serially(key, () => together(run, ending, write, { waiter, isKnown: known !== undefined, state }));
   };
   return withCaller;
 }

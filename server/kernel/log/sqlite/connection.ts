@@ -14,6 +14,9 @@ export interface Connection {
   transaction: Pick<WriteTransaction, 'all' | 'get' | 'run'>;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
+  /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
+  beginRead(): void;
+  endRead(): void;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
   takeUnwrittenBytes(): number;
 }
@@ -63,9 +66,14 @@ export function openConnection(
   const statements = new Map<string, Prepared>();
   /** Followed here, since asking the database costs as much as a small statement. */
   let inTransaction = false;
+  let mayBegin = false;
   let unwrittenBytes = 0;
 
   function prepare(sql: string): Prepared {
+    if (mayBegin) {
+      mayBegin = false;
+      control.begin();
+    }
     if (!inTransaction) throw new Error('A statement was run outside of its transaction.');
     const known = statements.get(sql);
     if (known !== undefined) return known;
@@ -122,6 +130,13 @@ export function openConnection(
   return {
     database,
     control,
+    beginRead() {
+      mayBegin = true;
+    },
+    endRead() {
+      mayBegin = false;
+      if (database.inTransaction) control.commit();
+    },
     takeUnwrittenBytes() {
       const bytes = unwrittenBytes;
       unwrittenBytes = 0;

@@ -253,14 +253,14 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       if (closed) throw unavailable('The store is closed.');
       const reader = idleReaders.pop() ?? (await anotherReader());
       try {
-        reader.control.begin();
+        reader.beginRead();
         const begun = counters.commits;
         return await work({
           ...reader.transaction,
           remembered: (make) => (counters.commits === begun ? remembered(make) : undefined),
         });
       } finally {
-        if (reader.database.inTransaction) reader.control.commit();
+        reader.endRead();
         const next = waitingReads.shift();
         if (next !== undefined) next(reader);
         else if (closed) reader.database.close();
