@@ -52,8 +52,12 @@ export interface Instance {
   reset(): boolean;
 }
 
-export async function createInstance(wasmModule: WebAssembly.Module): Promise<Instance> {
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+export function createMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+}
+
+/** @param memory filled with zeros, and of no other instance */
+export async function createInstance(wasmModule: WebAssembly.Module, memory = createMemory()): Promise<Instance> {
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory: memory }));
   let work = 0;
   let isCounted = true;

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { takeSnapshot } from './memory-snapshot.ts';
 
-const CHUNK = 64 * 1024;
-const CHUNKS = 12;
+const PAGE = 4096;
+const PAGES = 12;
 
-/** A memory as a program leaves it: chunks 0 and 5 hold something. */
+/** A memory as a program leaves it: pages 0 and 5 hold something. */
 function givenMemory(): { memory: { buffer: ArrayBuffer }; bytes: Uint8Array } {
-  const memory = { buffer: new ArrayBuffer(CHUNKS * CHUNK) };
+  const memory = { buffer: new ArrayBuffer(PAGES * PAGE) };
   const bytes = new Uint8Array(memory.buffer);
   bytes.fill(7, 100, 300);
-  bytes.fill(9, 5 * CHUNK, 6 * CHUNK);
+  bytes.fill(9, 5 * PAGE, 6 * PAGE);
   return { memory, bytes };
 }
 
 describe('after restore every byte is what it was', () => {
-  const places = Array.from({ length: CHUNKS }, (_, chunk) => [chunk * CHUNK, (chunk + 1) * CHUNK - 1]).flat();
+  const places = Array.from({ length: PAGES }, (_, page) => [page * PAGE, (page + 1) * PAGE - 1]).flat();
 
   test.each(places)('when the byte at %i was changed', (at) => {
     const { memory, bytes } = givenMemory();
@@ -27,7 +27,7 @@ describe('after restore every byte is what it was', () => {
     }
   });
 
-  test('when all of it was changed, alike in every chunk', () => {
+  test('when all of it was changed, alike in every page', () => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
     const snapshot = takeSnapshot(memory);
@@ -52,7 +52,7 @@ describe('after restore every byte is what it was', () => {
   test('and what the memory grew by is zero', () => {
     const { memory, bytes } = givenMemory();
     const snapshot = takeSnapshot(memory);
-    const grown = new Uint8Array(2 * CHUNKS * CHUNK);
+    const grown = new Uint8Array(2 * PAGES * PAGE);
     grown.set(bytes);
     memory.buffer = grown.buffer;
     const before = Uint8Array.from(grown);
