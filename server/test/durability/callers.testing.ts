@@ -14,9 +14,9 @@ export interface Callers {
   /** Asks a new start what an earlier one did not answer, and some of what it did. */
   greet(service: ServiceProcess): void;
   ask(service: ServiceProcess, ask: Ask): void;
-  /** Sends or publishes what the listen waits for. */
+  /** Sends or publishes what the listen waits for, or answers the question. */
   supply(service: ServiceProcess, listen: Listening): void;
-  /** Listens that wait for events from outside. */
+  /** Listens and questions that wait for what comes from outside. */
   needed(): Listening[];
 }
 
@@ -59,12 +59,17 @@ export function createCallers({ looking, resends, onError }: CallersOptions): Ca
       events += 1;
       supplied.set(nameOf(listen), (supplied.get(nameOf(listen)) ?? 0) + 1);
       const event = { type: listen.type, id: `event-${events}`, data: { n: 5 } };
+      if (listen.type === ANSWER) {
+        const given = { answer: { n: 5 }, claimedFor: undefined, by: CALLER };
+        return ask(service, ({ interactions }) => interactions.answer(PLACE, listen.runId, given));
+      }
       if (listen.type.startsWith('sent.'))
         return ask(service, ({ runs }) => runs.send(PLACE, listen.runId, event, CALLER));
       const published = { ...event, source: '/outside' };
       return ask(service, (to) => to.events.publish(PLACE, published, CALLER, 'a'.repeat(32)));
     },
-    needed: () => listening(looking).filter((one) => (supplied.get(nameOf(one)) ?? 0) < MOST_WANTED),
+    needed: () =>
+      [...listening(looking), ...asking(looking)].filter((one) => (supplied.get(nameOf(one)) ?? 0) < MOST_WANTED),
   };
 }
 
@@ -84,7 +89,7 @@ export const cancelTop: Ask = ({ runs }) =>
 
 export const retirePlaybook: Ask = ({ playbooks }) => playbooks.retire(PLACE, CALLER);
 
-/** A place in a run that listens for events of a type. */
+/** A place in a run that listens for events of a type, or a question. */
 export interface Listening {
   runId: string;
   type: string;
@@ -106,4 +111,12 @@ function listening(looking: Database.Database): Listening[] {
        WHERE reaction = 'run' AND (type LIKE 'sent.%' OR type LIKE 'published.%') ORDER BY type, subscriber, listener`,
     )
     .all() as Listening[];
+}
+
+/** Stands for the type of an event. */
+const ANSWER = 'answer';
+
+function asking(looking: Database.Database): Listening[] {
+  const runs = looking.prepare(`SELECT run_id FROM requests WHERE name = 'ask' ORDER BY run_id`).pluck().all();
+  return (runs as string[]).map((runId) => ({ runId, type: ANSWER, listener: '' }));
 }

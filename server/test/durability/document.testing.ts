@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Failure, Loser, Shape, Shapes } from './shapes.testing.ts';
 
 export interface Definition {
-  type: 'computation' | 'workflow';
+  type: 'computation' | 'interaction' | 'workflow';
   name: string;
   source: string;
 }
@@ -26,7 +26,11 @@ function workflow(name: string, steps: JsonObject): Definition {
   return { type: 'workflow', name, source: JSON.stringify({ document, ...steps }) };
 }
 
-/** What every playbook of these tests has. */
+function question(expires: string): string {
+  return JSON.stringify({ ask: { to: 'ada', message: 'Which number?', answer: { type: 'object' }, expires } });
+}
+
+/** What every playbook of these tests has. Questions by the name `ask` are answered. */
 export const SURROUNDINGS: readonly Definition[] = [
   {
     type: 'computation',
@@ -35,6 +39,8 @@ export const SURROUNDINGS: readonly Definition[] = [
 export default ({ n, k }) => ({ n: (n * 7 + k) % 997 });`,
   },
   { type: 'computation', name: 'refuse', source: `export default () => { throw new Error('No.'); };` },
+  { type: 'interaction', name: 'ask', source: question('P90D') },
+  { type: 'interaction', name: 'ask-in-vain', source: question('PT1M') },
   workflow('stuck', { do: [{ hang: NEVER }] }),
   workflow('fail', { do: [{ pause: { wait: { seconds: 1 } } }, { fall: RAISE }] }),
   workflow('react', {
@@ -114,6 +120,9 @@ function taskOf(shape: Shape, writing: Writing): Task {
       const given = { method: shape.mayRepeat ? 'get' : 'post', endpoint: 'https://example.org/' };
       return { try: [{ call: { call: 'http', with: given } }], catch: {}, ...BACK_TO_INPUT };
     }
+    case 'ask':
+      if (shape.isAnswered) return { call: 'interaction/ask', ...TAKE_NUMBER };
+      return { try: [{ ask: { call: 'interaction/ask-in-vain' } }], catch: {}, ...BACK_TO_INPUT };
     case 'do': {
       const inner = steps(shape.steps);
       const [first, ...more] = inner;

@@ -17,6 +17,8 @@ import { createKinds, type Kinds } from '../../kinds/registry.ts';
 /** Told of what leaves the engine, when it is carried out. */
 export interface Watch {
   carriedOut: (run: { runId: string; attempt: number }) => void;
+  /** Whether the next function takes so long that its start is recorded by itself; absent: none does. */
+  isSlow?: () => boolean;
   /** @param call run id and number of the call */
   performed: (call: string, mayRepeat: boolean) => void;
 }
@@ -60,6 +62,7 @@ export function createParts(clock: Clock): Parts {
     schemas,
     textWork,
     kindsFor(watch) {
+      const { interaction } = kinds.byType;
       const going = new Set<Promise<unknown>>();
       const track = <T>(promise: Promise<T>): Promise<T> => {
         const tracked = promise.finally(() => going.delete(tracked));
@@ -84,6 +87,7 @@ export function createParts(clock: Clock): Parts {
         byType: {
           ...kinds.byType,
           workflow: workflows,
+          interaction: { ...interaction, start: (run) => track(interaction.start(run)) },
           computation: {
             ...computation,
             // One after the other, so that the order in which they end is no accident.
@@ -91,6 +95,8 @@ export function createParts(clock: Clock): Parts {
               track(
                 serially('', () => {
                   watch.carriedOut(run);
+                  // What goes wrong there is known at the end, as where the time has passed.
+                  if (watch.isSlow?.() === true) void run.recordStart?.().catch(() => {});
                   return computation.start(run);
                 }),
               ),

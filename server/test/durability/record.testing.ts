@@ -161,7 +161,7 @@ function missingRuns(database: Database.Database): string[] {
     .map(([name, left]) => `${left} runs that ${name} called are missing`);
 }
 
-const EMPTY = ['run_parts', 'run_waiters', 'run_calls', 'run_mailbox', 'tasks'];
+const EMPTY = ['run_parts', 'run_waiters', 'run_calls', 'run_mailbox', 'requests', 'tasks'];
 
 function leftRows(database: Database.Database): string[] {
   const rows = EMPTY.flatMap((table) =>

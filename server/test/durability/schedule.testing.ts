@@ -12,6 +12,8 @@ export interface Schedule {
   copies: (number | null)[];
   /** Whether a request that was answered is sent again; taken in turn, again and again. */
   resends: boolean[];
+  /** Whether a function takes so long that its start is recorded by itself; taken in turn, again and again. */
+  slows: boolean[];
   /** Events that are sent before anybody listens for them. */
   early: number;
   /** Whether everything that is waited for comes at once. */
@@ -26,6 +28,7 @@ export const UNDISTURBED: Schedule = {
   jumps: [],
   copies: [],
   resends: [],
+  slows: [],
   early: 0,
   isBurst: false,
   stop: null,
@@ -42,6 +45,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   ),
   copies: fc.array(fc.option(fc.constantFrom(0, 0, 1000, DAY), { freq: 2 }), { maxLength: 5 }),
   resends: fc.array(fc.boolean(), { maxLength: 3 }),
+  slows: fc.array(fc.boolean(), { maxLength: 3 }),
   early: fc.nat(3),
   isBurst: fc.boolean(),
   stop: fc.constant(null),

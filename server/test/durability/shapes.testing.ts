@@ -13,6 +13,7 @@ export type Shape =
   | { is: 'listen'; mode: Mode; wants: 'one' | 'all' | 'two'; each: Shape[] }
   | { is: 'emit'; isTwin: boolean }
   | { is: 'effect'; mayRepeat: boolean }
+  | { is: 'ask'; isAnswered: boolean }
   | { is: 'do'; steps: Shape[]; bounded: boolean; exits: boolean }
   | { is: 'for'; times: number; steps: Shape[] }
   | { is: 'long for'; times: number }
@@ -75,6 +76,7 @@ function plainShape({ isBeside, isRacing, children }: Surroundings): fc.Arbitrar
       arbitrary: fc.record({ is: fc.constant('emit' as const), isTwin: fc.boolean() }),
     },
     { weight: 2, arbitrary: fc.record({ is: fc.constant('effect' as const), mayRepeat: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('ask' as const), isAnswered: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ is: fc.constant('long for' as const), times: fc.constantFrom(3, 70, 140) }) },
     { weight: isBeside ? 0 : 1, arbitrary: fc.constantFrom<Shape>({ is: 'raise' }, { is: 'end' }) },
   );

@@ -17,14 +17,14 @@ export const ADD_ONE = { call: 'computation/add-one', with: { n: '${ .n }' } };
 export interface SteppedCases {
   clock: FakeClock;
   /** A database with a workflow `main` of these steps. */
-  given(steps: readonly JsonObject[]): Promise<string>;
+  given: (steps: readonly JsonObject[]) => Promise<string>;
   /** A copy of a database, as it is now. */
-  copy(file: string): string;
-  start(file: string, options?: Partial<ProcessOptions>): ServiceProcess;
+  copy: (file: string) => string;
+  start: (file: string, options?: Partial<ProcessOptions>) => ServiceProcess;
   /** A service in which `main` has started. */
-  begun(file: string, options?: Partial<ProcessOptions>): Promise<ServiceProcess>;
+  begun: (file: string, options?: Partial<ProcessOptions>) => Promise<ServiceProcess>;
   /** The same, when the first run that it calls is about to be recorded. */
-  started(file: string, options?: Partial<ProcessOptions>): Promise<ServiceProcess>;
+  started: (file: string, options?: Partial<ProcessOptions>) => Promise<ServiceProcess>;
 }
 
 /** @param definitions those of the playbook beside `add-one` */

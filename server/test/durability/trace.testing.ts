@@ -49,6 +49,7 @@ const OF_ENDED: Readonly<Record<string, string>> = {
   run_calls: 'run_id',
   run_mailbox: 'run_id',
   run_waiters: 'waiting_run_id',
+  requests: 'run_id',
   event_subscriptions: 'subscriber',
 };
 

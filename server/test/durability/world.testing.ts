@@ -35,6 +35,7 @@ export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule
   const pick = inTurn(schedule.picks, 0);
   const copy = inTurn(schedule.copies, null);
   const callers = createCallers({ looking, resends: inTurn(schedule.resends, false), onError });
+  const isSlow = inTurn(schedule.slows, false);
   const crashes = [...schedule.crashes];
   let happenings = happeningsOf();
   let commits = 0;
@@ -75,7 +76,7 @@ export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule
       file,
       clock,
       parts,
-      watch: trace,
+      watch: { ...trace, isSlow },
       comesAgain: (task) => (mayComeAgain(task) ? (copy() ?? undefined) : undefined),
       onTask: (task, now) => trace.taskBegun(task, now),
       onError,
