@@ -86,6 +86,8 @@ export function createStarting({ log, carryOut, tellWaiter, known, isStopping }:
       if (!(error instanceof Refused)) throw error;
       // The next start carries it out.
       if (isStopping()) throw new LeaseLost(task);
+      // The store could not be written: the task is tried again, as an input would be.
+      if (error.rejection.reason === 'unavailable') throw error;
       await endWithout(task, lease, payload, { status: 'rejected', rejection: error.rejection });
     }
   }
