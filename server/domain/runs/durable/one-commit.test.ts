@@ -1,6 +1,7 @@
 // What is recorded in one commit, over a store in which the test triggers each commit.
 import { expect, test } from 'vitest';
-import { cancelTop } from '../../../test/durability/callers.testing.ts';
+import { cancelTop, PLACE } from '../../../test/durability/callers.testing.ts';
+import type { ServiceProcess } from '../../../test/durability/process.testing.ts';
 import {
   ADD_ONE,
   appliedIn,
@@ -46,6 +47,45 @@ test('given a workflow that moves before the ending is recorded, then the ending
   await commitAll(service);
   expect(statusesOf(file)).toEqual(['main rejected', 'add-one succeeded']);
   expect(inputsOf(file)).toEqual(['started', 'cancel_requested']);
+});
+
+const TOLD = { listen: { to: { one: { with: { type: 'told' } } } } };
+const tell = ({ events }: ServiceProcess): Promise<unknown> =>
+  events.publish(PLACE, { type: 'told', source: '/outside', id: 'event' }, 'developer', 'a'.repeat(32));
+
+test('given an input that comes before the ending is recorded, then it is applied after the ending', async () => {
+  const file = await given([{ fork: { branches: [{ calls: ADD_ONE }, { listens: TOLD }] } }]);
+  const service = await started(file);
+  void tell(service);
+  await service.settle();
+  await service.commit(1, false);
+  // The ending still waits for its commit, and the input for the ending.
+  expect(await service.settle()).toBe(1);
+  await service.commit(0, false);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended']);
+  await commitAll(service);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended', 'event_received']);
+  expect(await topOf(service)).toMatchObject({ status: 'succeeded' });
+});
+
+test('given an input that is being applied when a function ends, then its ending is recorded on its own', async () => {
+  const file = await given([
+    { fork: { branches: [{ calls: { do: [{ one: ADD_ONE }, { two: ADD_ONE }] } }, { listens: TOLD }] } },
+  ]);
+  const service = await started(file);
+  void tell(service);
+  await service.settle();
+  await service.commit(1, false);
+  await service.settle();
+  await service.commit(0, false);
+  // The input, and the ending of the second function.
+  expect(await service.settle()).toBe(2);
+  await service.commit(1, false);
+  expect(statusesOf(file)).toEqual(['main started', 'add-one succeeded', 'add-one succeeded']);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended']);
+  await commitAll(service);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended', 'event_received', 'called_run_ended']);
+  expect(await topOf(service)).toMatchObject({ status: 'succeeded' });
 });
 
 test.each([0, 1, 2])('given a process that ends after %i of its commits, then the next one continues', async (most) => {
