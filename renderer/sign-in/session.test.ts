@@ -12,16 +12,25 @@ const COMMAND = { isCommand: true };
 /** A service that accepts some keys, and the storage of a tab. */
 function givenService(...accepted: string[]) {
   const keys = new Set(accepted);
+  let acceptsAll = false;
+  let refused = 0;
   const stored = new Map<string, string>();
   const answerTo = (authorization: string | undefined): string => {
     const key = authorization?.replace('Bearer ', '') ?? '';
-    if (!keys.has(key)) throw new ProblemError(REFUSED);
-    return key;
+    if (acceptsAll || keys.has(key)) return key;
+    refused += 1;
+    throw new ProblemError(REFUSED);
   };
   vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Record<string, string> }) => {
     try {
       const key = answerTo(headers['authorization']);
-      return Response.json({ id: `key:${key}`, form: 'key', org: ORGS[key], permissions: [], all_playbooks: true });
+      return Response.json({
+        id: `key:${key}`,
+        form: 'key',
+        org: ORGS[key] ?? 'acme',
+        permissions: [],
+        all_playbooks: true,
+      });
     } catch {
       return Response.json(REFUSED, { status: 401, headers: { 'content-type': 'application/problem+json' } });
     }
@@ -36,6 +45,9 @@ function givenService(...accepted: string[]) {
   const way = (): SignInWay => createWays({ key: keyWay() });
   return {
     keys,
+    acceptAll: () => void (acceptsAll = true),
+    /** How many credentials were refused. */
+    refused: () => refused,
     stored,
     way,
     keyWay,
@@ -167,24 +179,47 @@ test.each([
   expect(service.stored.size).toBe(is === 'signed in' ? 1 : 0);
 });
 
-test('given a way that renews what the service refuses, then the person is asked, and the service is not flooded', async () => {
-  const service = givenService('1');
+/** A way with another token at each request: 1, 2, ... */
+function renewingWay(): SignInWay {
   let renewals = 0;
-  const way: SignInWay = {
+  return {
     token: async () => String((renewals += 1)),
-    signIn: async () => () => void (renewals = 0),
+    signIn: async () => () => undefined,
     forget: () => undefined,
     signOut: async () => undefined,
   };
-  const session = createSession(way);
+}
+
+test('given a way that renews what the service refuses, then the person is asked, and the service is not flooded', async () => {
+  const service = givenService('1');
+  const session = createSession(renewingWay());
   await vi.waitFor(() => expect(session.state().is).toBe('signed in'));
-  const ask = vi.fn<typeof service.ask>(service.ask);
-  const answer = session.withCredential(ask, COMMAND);
+  const background = { isCommand: false };
+  const answers = [1, 2].map(() => session.withCredential(service.ask, background));
   await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
-  expect(ask).toHaveBeenCalledTimes(2);
-  for (const token of ['2', '3']) service.keys.add(token);
+  session.setAsking(false);
+  expect(service.refused()).toBe(3);
+  // Requests in the background wait; a command checks once whether the way has a valid credential by now.
+  answers.push(...[1, 2, 3].map(() => session.withCredential(service.ask, background)));
+  answers.push(session.withCredential(service.ask, COMMAND));
+  await vi.waitFor(() => expect(session.state()).toMatchObject({ refused: { isAsking: true } }));
+  expect(service.refused()).toBe(4);
+  service.acceptAll();
   await session.signIn('session');
-  expect(await answer).toBe('2');
+  expect(new Set(await Promise.all(answers)).size).toBe(6);
+  expect(service.refused()).toBe(4);
+});
+
+test('given a way that renewed a refused credential, then the next command finds out, and the person need not sign in', async () => {
+  const service = givenService('1');
+  const session = createSession(renewingWay());
+  await vi.waitFor(() => expect(session.state().is).toBe('signed in'));
+  const waiting = session.withCredential(service.ask, { isCommand: false });
+  await vi.waitFor(() => expect(session.state()).toHaveProperty('refused'));
+  service.acceptAll();
+  await session.withCredential(service.ask, COMMAND);
+  await waiting;
+  expect(session.state()).not.toHaveProperty('refused');
 });
 
 test('given a session that cannot be ended at the identity service, then the person is signed out here and learns of it', async () => {

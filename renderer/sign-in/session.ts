@@ -2,9 +2,12 @@
 //
 // 1. In local mode nobody signs in: requests carry no credential, and the org is `local`.
 // 2. A credential is only in its way (way.ts) and in the headers of requests, never in an address, an error or a log.
-// 3. A request whose credential is refused waits for the next sign-in, and is then sent again. The service refuses a
+// 3. A request whose credential is refused waits for the next one, and is then sent again. The service refuses a
 //    credential before anything else, so nothing is carried out twice.
-// 4. Signing out in one tab signs out all tabs of the browser.
+// 4. The service stops reading credentials from an address that sends too many refused ones. So after a refusal, one check
+//    for all requests tries another credential of the way; if that is refused too, requests wait for the person. A command
+//    tries once more, because the way may have a new credential by then.
+// 5. Signing out in one tab signs out all tabs of the browser.
 import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { ProblemError } from '../api/problem-error.ts';
@@ -50,8 +53,11 @@ const SIGNED_OUT = 'signed out';
 export function createSession(way: SignInWay | undefined, channel?: BroadcastChannel): Session {
   let state: SessionState = { is: way === undefined ? 'local' : 'starting' };
   let signingIn: Promise<unknown> = Promise.resolve();
-  /** The last refusal: the service limits how many refused credentials an address may send, so it is not sent again. */
+  /** The last refusal, until another credential is accepted. */
   let refusal: { token: string; error: unknown } | undefined;
+  let renewing: Promise<boolean> | undefined;
+  /** How often a credential was accepted after a refusal, or after a sign-in. */
+  let renewals = 0;
   const listeners = new Set<() => void>();
   const waiting = new Set<(isRenewed: boolean) => void>();
 
@@ -65,8 +71,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     waiting.clear();
   }
 
-  async function identify(known: SignInWay): Promise<CallerInfo | undefined> {
-    const token = await known.token();
+  async function identify(token: string | undefined): Promise<CallerInfo | undefined> {
     if (token === undefined) return undefined;
     const { method, path } = requestOf('get_caller', {});
     const response = await send(path, { method, headers: headersWith(token), cache: 'no-store' });
@@ -87,7 +92,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
 
   async function start(known: SignInWay): Promise<void> {
     try {
-      const caller = await identify(known);
+      const caller = await identify(await known.token());
       become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
     } catch (error) {
       if (isRefusal(error)) known.forget();
@@ -106,7 +111,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
     adopt();
     refusal = undefined;
     try {
-      const caller = await identify(known);
+      const caller = await identify(await known.token());
       if (caller === undefined) throw new Error('Nobody signed in.');
       if (state.is === 'signed in' && state.caller.org !== caller.org) {
         const [credential, own] = [caller.form === 'key' ? 'key' : 'sign-in', state.caller.org];
@@ -114,11 +119,38 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
           `This ${credential} is for the org ${caller.org}, and your work is in the org ${own}. Use a ${credential} for ${own}, or sign out first.`,
         );
       }
-      become({ is: 'signed in', caller });
-      release(true);
+      accept(caller);
     } catch (error) {
       known.forget();
       throw error;
+    }
+  }
+
+  function accept(caller: CallerInfo): void {
+    refusal = undefined;
+    renewals += 1;
+    become({ is: 'signed in', caller });
+    release(true);
+  }
+
+  /** Checks the credential that the way has now, unless it is the refused one. @returns whether requests may continue */
+  async function renew(known: SignInWay): Promise<boolean> {
+    const token = await checkedToken(known);
+    if (refusal === undefined) return true;
+    if (token === undefined || token === refusal.token || state.is !== 'signed in') return false;
+    const begunAfter = renewals;
+    try {
+      const caller = await identify(token);
+      if (begunAfter !== renewals) return true;
+      if (caller === undefined || state.is !== 'signed in' || caller.org !== state.caller.org) return false;
+      // A new object would make every page read again.
+      accept(caller.id === state.caller.id ? state.caller : caller);
+      return true;
+    } catch (error) {
+      if (begunAfter !== renewals) return true;
+      if (!isRefusal(error)) throw error;
+      refusal = { token, error };
+      return false;
     }
   }
 
@@ -128,14 +160,13 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
    * if there is another credential, because a way may renew endlessly what the service does not accept
    * @returns false if the person signed out, or the request is aborted
    */
-  async function isRenewed(
-    known: SignInWay,
-    { token: refused, refusals }: { token: string; refusals: number },
-    { isCommand, signal }: RequestTraits,
-  ): Promise<boolean> {
-    const token = await checkedToken(known);
+  async function isRenewed(known: SignInWay, refusals: number, { isCommand, signal }: RequestTraits): Promise<boolean> {
+    const isWaiting = state.is === 'signed in' && state.refused !== undefined;
+    if (refusals < 2 && (isCommand || !isWaiting)) {
+      renewing ??= renew(known).finally(() => (renewing = undefined));
+      if (await renewing) return true;
+    }
     if (state.is !== 'signed in' || signal?.aborted === true) return false;
-    if (token !== undefined && token !== refused && refusals < 2) return true;
     become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? !isTyping()) } });
     return new Promise((resolve) => {
       waiting.add(resolve);
@@ -172,18 +203,21 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
       let [refusals, lastSignIn] = [0, signingIn];
       for (;;) {
         const token = (await checkedToken(way)) ?? '';
-        if (token !== refusal?.token) {
+        if (refusal === undefined) {
+          const sentAfter = renewals;
           try {
             return await sendWith(token === '' ? {} : headersWith(token));
           } catch (error) {
             if (!isRefusal(error)) throw error;
-            refusal = { token, error };
+            refusals = lastSignIn === signingIn ? refusals + 1 : 1;
+            lastSignIn = signingIn;
+            // Otherwise, another credential was accepted in the meantime.
+            if (refusals > 1 || sentAfter === renewals) refusal = { token, error };
           }
         }
+        if (refusal === undefined) continue;
         const { error } = refusal;
-        refusals = lastSignIn === signingIn ? refusals + 1 : 1;
-        lastSignIn = signingIn;
-        if (!(await isRenewed(way, { token, refusals }, traits))) throw error;
+        if (!(await isRenewed(way, refusals, traits))) throw error;
       }
     },
     async signIn(request) {
