@@ -15,11 +15,11 @@ import {
   isCommand,
   type Method,
   type Operation,
-  type StreamedEvent,
   watchCredential,
 } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
+import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 import type { TakeTurn } from './turns.ts';
 import { openUpload } from './upload.ts';
@@ -44,7 +44,7 @@ export interface RouteOptions {
   takeTurn?: TakeTurn | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
-  /** Measures how long the body of an upload takes, and when credentials expire. */
+  /** Measures how long the body of an upload takes, when credentials expire, and when event streams are idle. */
   clock: Clock;
   logger: Logger;
 }
@@ -130,7 +130,9 @@ async function serve(
   const answer = await callable.carryOut(call, path, fields, issues);
   if (operation.answers === 'event-stream') {
     reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
-    return reply.send(request.method === 'HEAD' ? '' : eventStream(answer as Parameters<typeof eventStream>[0]));
+    return reply.send(
+      request.method === 'HEAD' ? '' : eventStream(answer as Parameters<typeof eventStream>[0], options.clock),
+    );
   }
   if (operation.answers === 'text') {
     reply.type(`${operation.mediaType}; charset=utf-8`).header('cache-control', 'no-store');
@@ -222,18 +224,6 @@ export function countStream({ raw }: FastifyReply, caller: Caller, openStream: O
 }
 
 /** Writes events in the event stream format (HTML Living Standard, section 9.2.5), as fast as they are read. */
-function eventStream(events: AsyncIterable<StreamedEvent>): Readable {
-  return Readable.from(written(events), { objectMode: false });
-}
-
-async function* written(events: AsyncIterable<StreamedEvent>): AsyncGenerator<string> {
-  // Start with a comment, so that the response headers are sent before the first event.
-  yield ': following\n\n';
-  for await (const { id, data } of events) {
-    yield `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
-  }
-}
-
 function methodNotAllowed(reply: FastifyReply, methods: ReadonlyMap<Method, unknown>): Refused {
   const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   reply.header('allow', allowed.toSorted().join(', '));
