@@ -3,6 +3,7 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { Declarations } from './declarations.ts';
 
 /** A reference of a document to a definition, `TYPE/NAME`, and how it is used. */
 export interface Reference {
@@ -43,6 +44,17 @@ export type ReadFilter =
   /** Versions of a definition, TYPE/NAME. */
   | { changes: { source: string } };
 
+/** The types of events that runs of a document emit and receive. */
+export interface DocumentEvents {
+  emits: readonly string[];
+  /** Those that start runs, that runs wait for, or that a view reads. */
+  receives: readonly string[];
+  /** Some type is only known in a run. */
+  emitsAny?: boolean;
+  /** Events of any type are received, or some type is only known in a run. */
+  receivesAny?: boolean;
+}
+
 /** The contents of a checked document. */
 export interface CheckedDocument {
   description?: string;
@@ -67,7 +79,14 @@ export interface CheckedDocument {
   graph?: DocumentGraph;
   /** Programs: TypeScript declarations of their ambient names, for editors. */
   declarations?: string;
+  /** Workflows and recall functions. */
+  events?: DocumentEvents;
   warnings: readonly SourceIssue[];
+  /**
+   * Warnings about how the document uses other definitions. Called after all documents that are saved together were
+   * checked.
+   */
+  checkUses?: (declarations: Declarations) => Promise<readonly SourceIssue[]>;
 }
 
 /** Pointers of issues are under `/source`. */
@@ -78,4 +97,6 @@ export interface CheckContext {
   org: string;
   playbook: string;
   definitionExists(type: DefinitionType, name: string): boolean;
+  /** The definition, TYPE/NAME, that a missing one most likely means. */
+  nearestDefinition?: (type: DefinitionType, name: string) => string | undefined;
 }

@@ -43,6 +43,27 @@ describe('a definition', () => {
     });
   });
 
+  test('that uses others is checked against what they declare', async () => {
+    const declares =
+      'export const output = { type: "object", properties: { score: { type: "integer" } } };\nexport default () => ({ score: 1 });\n';
+    await server.post(ALL, { name: 'declares', source: declares });
+    const steps = `do:
+  - a: { call: computation/declares }
+  - b: { set: { of: "\${ .scor }" } }
+  - c: { call: computation/declare }
+`;
+    const source = `document: { dsl: '1.0.3', namespace: desk, name: uses, version: '1.0.0' }\n${steps}`;
+    const warnings = [
+      { pointer: '/source/do/1/b/set/of', line: 4, detail: expect.stringContaining('did you mean `score`?') },
+      { pointer: '/source/do/2/c/call', line: 5, detail: expect.stringContaining('mean `computation/declares`?') },
+    ];
+    const checked = await server.post(`${BASE}/definitions/workflow/check`, { source });
+    expect(checked.body).toMatchObject({ valid: true, warnings });
+    const saved = await server.post(`${BASE}/definitions/workflow`, { name: 'uses', source });
+    expect(saved).toMatchObject({ status: 201, body: { warnings } });
+    expect((await server.get(`${BASE}/definitions/workflow/uses`)).body).toEqual(saved.body);
+  });
+
   test('that was retired can be read, not changed or run, and its name is never used again', async () => {
     await server.post(ALL, { name: 'ended', source: program(1) });
     const retired = await server.post(`${ALL}/ended/retire`, {});

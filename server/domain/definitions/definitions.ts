@@ -9,8 +9,9 @@ import type {
   DefinitionVersion,
   DocumentCheck,
 } from '../../../shared/schemas/index.ts';
-import type { CheckContext } from '../../kinds/checked.ts';
+import type { CheckedDocument } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { allWarnings } from '../../kinds/declarations.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
 import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
 import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../../kernel/log/index.ts';
@@ -18,11 +19,11 @@ import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { type SavedDocument, savedDocument, toJson } from './document.ts';
+import { contextOf, declarationsIn } from './surroundings.ts';
 import { listEntry, overviewWithUses, toDefinition } from './present.ts';
 import {
   type DefinitionKey,
   type DefinitionRow,
-  selectActiveNames,
   selectDefinition,
   selectDefinitions,
   selectUsedBy,
@@ -35,6 +36,7 @@ export interface DefinitionDraft {
   document: SavedDocument;
   /** The schedule as written; only for workflows that have one. */
   schedule?: JsonObject;
+  checkUses?: CheckedDocument['checkUses'];
 }
 
 export interface DefinitionSource {
@@ -56,7 +58,7 @@ export interface Definitions {
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
   check(place: PlaybookKey, type: DefinitionType, source: string): Promise<DocumentCheck>;
   /**
-   * Checks a document that is to be saved in the caller's transaction.
+   * Checks a document that is to be saved in the caller's transaction, but not how it uses other definitions.
    * @param coming TYPE/NAME of definitions that are saved with it
    * @throws Refused `invalid_input`
    */
@@ -66,6 +68,8 @@ export interface Definitions {
     source: string,
     coming?: ReadonlySet<string>,
   ): Promise<DefinitionDraft>;
+  /** Adds the warnings about how drafts that are saved together, by TYPE/NAME, use other definitions. */
+  addUseWarnings(place: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void>;
   /** Saves a draft as the next version, or the first one; the same source again records nothing. */
   saveIn(tx: WriteTransaction, key: DefinitionKey, draft: DefinitionDraft, by: string): Promise<void>;
   retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
@@ -110,17 +114,6 @@ export function createDefinitions(
   kinds: Readonly<Record<DefinitionType, Kind>>,
   hooks: readonly DefinitionHooks[],
 ): Definitions {
-  /** What a document is checked against besides its own text: the active definitions of its playbook. */
-  async function surroundings({ org, playbook }: PlaybookKey, coming?: ReadonlySet<string>): Promise<CheckContext> {
-    const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
-    const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
-    return {
-      org,
-      playbook,
-      definitionExists: (type, name) => known.has(`${type}/${name}`) || coming?.has(`${type}/${name}`) === true,
-    };
-  }
-
   async function draft(
     place: PlaybookKey,
     type: DefinitionType,
@@ -129,11 +122,32 @@ export function createDefinitions(
   ): Promise<DefinitionDraft> {
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
-    const result = await kinds[type].check(source, await surroundings(place, coming));
+    const result = await kinds[type].check(source, await contextOf(log, place, coming));
     if (!result.ok) throw invalidInput(result.issues.map(withPlace));
-    const { schedule } = result.document;
+    const { schedule, checkUses } = result.document;
     const document = savedDocument(formatOf(type).mediaType, result.document);
-    return { source, document, ...(schedule === undefined ? {} : { schedule }) };
+    return {
+      source,
+      document,
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(checkUses === undefined ? {} : { checkUses }),
+    };
+  }
+
+  async function addUseWarnings(place: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
+    const documents = new Map([...drafts].map(([reference, { document }]) => [reference, document]));
+    const declarations = declarationsIn(log, place, documents);
+    for (const { document, checkUses } of drafts.values()) {
+      document.warnings = await allWarnings({ warnings: document.warnings, checkUses }, declarations);
+    }
+  }
+
+  /** Checks a document that is saved alone. @throws Refused `invalid_input` */
+  async function draftOf(key: DefinitionKey, source: string): Promise<DefinitionDraft> {
+    const reference = `${key.type}/${key.name}`;
+    const checked = await draft(key, key.type, source, new Set([reference]));
+    await addUseWarnings(key, new Map([[reference, checked]]));
+    return checked;
   }
 
   async function save(
@@ -195,7 +209,7 @@ export function createDefinitions(
         await requireActivePlaybook(tx, key);
         await refuseTaken(tx, key);
       });
-      const first = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
+      const first = await draftOf(key, source);
       return log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
         await refuseTaken(tx, key);
@@ -210,7 +224,7 @@ export function createDefinitions(
         return (await readSource(tx, key, row)) === source ? read(tx, key) : undefined;
       });
       if (before !== undefined) return before;
-      const next = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
+      const next = await draftOf(key, source);
       return log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
         await requireActiveDefinition(tx, key);
@@ -225,6 +239,7 @@ export function createDefinitions(
         return read(tx, key);
       }),
     draft,
+    addUseWarnings,
     saveIn,
     retireIn,
     async sources(tx, place, type) {
@@ -260,16 +275,16 @@ export function createDefinitions(
     async check(place, type, source) {
       const issues = sourceIssues(source);
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
-      const result = await kinds[type].check(source, await surroundings(place));
+      const result = await kinds[type].check(source, await contextOf(log, place));
       if (!result.ok) {
         const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
         return { valid: false, issues, warnings: [] };
       }
-      const { warnings, overview, graph, declarations } = result.document;
+      const { overview, graph, declarations } = result.document;
       return {
         valid: true,
         issues: [],
-        warnings: [...warnings],
+        warnings: await allWarnings(result.document, declarationsIn(log, place, new Map())),
         overview,
         ...(graph === undefined ? {} : { graph }),
         ...(declarations === undefined ? {} : { declarations }),

@@ -1,6 +1,6 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import type { CheckedDocument, Example, ReadFilter, Reference, Trigger } from '../../kinds/checked.ts';
+import type { CheckedDocument, DocumentEvents, Example, ReadFilter, Reference, Trigger } from '../../kinds/checked.ts';
 
 /** The contents of a version's document as recorded by the event that saves it: everything but the source. */
 export interface SavedDocument {
@@ -15,6 +15,8 @@ export interface SavedDocument {
   overview: string;
   references: Reference[];
   triggers?: Trigger[];
+  /** The types of events that runs emit and receive; absent in versions of older releases. */
+  events?: DocumentEvents;
   warnings: SourceIssue[];
 }
 
@@ -36,6 +38,7 @@ export function savedDocument(mediaType: string, document: CheckedDocument): Sav
     overview: document.overview,
     references: [...document.references],
     ...(document.triggers === undefined ? {} : { triggers: [...document.triggers] }),
+    ...(document.events === undefined ? {} : { events: document.events }),
     warnings: [...document.warnings],
   };
 }

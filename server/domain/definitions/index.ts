@@ -184,7 +184,7 @@ export function definitionOperations(
       tag,
       title: 'Check a document without saving it',
       description:
-        'Use while writing a definition: checks the document without saving it. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview; for a workflow also its steps as a graph, for a program the types of its names as `declarations`.',
+        'Use while writing a definition: checks the document, and how it uses other definitions, without saving it. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview; for a workflow also its steps as a graph, for a program the types of its names as `declarations`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/check',

@@ -8,6 +8,7 @@ export function listEntry(row: DefinitionRow): DefinitionListEntry {
     overview: _overview,
     references: _references,
     reads: _reads,
+    events: _events,
     output_shape: _shape,
     ...document
   } = JSON.parse(row.document) as SavedDocument;

@@ -141,6 +141,22 @@ export async function selectActiveNames(
   ]);
 }
 
+/** The documents of the current versions of active definitions of some types. */
+export async function selectActiveDocuments(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  types: readonly DefinitionType[],
+): Promise<{ type: DefinitionType; name: string; document: string }[]> {
+  return tx.all(
+    `SELECT d.type, d.name, v.document
+     FROM definitions d JOIN definition_versions v
+       ON v.org = d.org AND v.playbook = d.playbook AND v.type = d.type AND v.name = d.name AND v.version = d.version
+     WHERE d.org = $1 AND d.playbook = $2 AND d.status = 'active'
+       AND d.type IN (${types.map((_, place) => `$${place + 3}`).join(', ')})`,
+    [place.org, place.playbook, ...types],
+  );
+}
+
 /** Versions below `before`, newest first. */
 export async function selectVersions(
   tx: ReadTransaction,

@@ -11,7 +11,7 @@ import type { FolderDefinition, PlannedChanges } from './plan.ts';
  * @throws Refused, which names each definition that is refused
  */
 export async function checkDocuments(
-  definitions: Pick<Definitions, 'draft'>,
+  definitions: Pick<Definitions, 'draft' | 'addUseWarnings'>,
   place: PlaybookKey,
   folder: readonly FolderDefinition[],
   planned: PlannedChanges,
@@ -48,6 +48,7 @@ export async function checkDocuments(
     }
   }
   if (issues.length > 0) throw invalidInput(issues);
+  await definitions.addUseWarnings(place, drafts);
   return drafts;
 }
 

@@ -6,7 +6,8 @@ import { Refused } from '../../lib/rejection.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createTelemetry } from '../../lib/telemetry/index.ts';
-import type { CheckContext } from '../../kinds/checked.ts';
+import type { CheckContext, Checked } from '../../kinds/checked.ts';
+import { allWarnings, type Declarations, declarationsOf, nearestDefinition } from '../../kinds/declarations.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/models.ts';
@@ -93,11 +94,23 @@ async function testFolder(
     org: LOCAL_ORG,
     playbook,
     definitionExists: (type, name) => known.has(`${type}/${name}`),
+    nearestDefinition: (type, name) => nearestDefinition(known, type, name),
   };
-  const results: TestResult[] = [];
   try {
-    for (const file of definitions) {
-      results.push(...(await testDefinition(kinds.byType[file.type], file, surroundings, live !== undefined)));
+    const checks: (Checked | Refused)[] = [];
+    for (const file of definitions) checks.push(await checkFile(kinds.byType[file.type], file, surroundings));
+    const documents = definitions.flatMap(({ type, name }, place) => {
+      const check = checks[place];
+      return check === undefined || check instanceof Refused || !check.ok
+        ? []
+        : [[`${type}/${name}`, check.document] as const];
+    });
+    const declarations = declarationsOf(new Map(documents));
+    const results: TestResult[] = [];
+    for (const [place, file] of definitions.entries()) {
+      const check = checks[place];
+      if (check === undefined) continue;
+      results.push(...(await testDefinition(kinds.byType[file.type], file, check, declarations, live !== undefined)));
     }
     return results;
   } finally {
@@ -108,20 +121,34 @@ async function testFolder(
   }
 }
 
+async function checkFile(
+  kind: Kind,
+  { source }: DefinitionFile,
+  surroundings: CheckContext,
+): Promise<Checked | Refused> {
+  try {
+    return await kind.check(source, surroundings);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error;
+  }
+}
+
 async function testDefinition(
   kind: Kind,
   file: DefinitionFile,
-  surroundings: CheckContext,
+  checked: Checked | Refused,
+  declarations: Declarations,
   isLive: boolean,
 ): Promise<TestResult[]> {
   const definition = `${file.type}/${file.name}`;
   try {
-    const checked = await kind.check(file.source, surroundings);
+    if (checked instanceof Refused) throw checked;
     if (!checked.ok) {
       return [{ definition, passed: false, detail: checked.issues.map(({ detail }) => detail).join('\n') }];
     }
     const { document } = checked;
-    const warnings = document.warnings.map(({ detail }) => detail);
+    const warnings = (await allWarnings(document, declarations)).map(({ detail }) => detail);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
       results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example, isLive)) });

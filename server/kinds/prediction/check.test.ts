@@ -138,7 +138,7 @@ test('interactions that it asks are references, and those that are missing are w
         { type: 'interaction', name: 'train-models', use: 'sends builds to' },
         { type: 'interaction', name: 'approve-model', use: 'has its versions approved by' },
       ],
-      warnings: [{ line: 7, detail: expect.stringContaining('no interaction/approve-model yet') }],
+      warnings: [{ line: 7, detail: expect.stringContaining('no active `interaction/approve-model`') }],
     },
   });
 });

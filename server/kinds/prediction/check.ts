@@ -3,6 +3,7 @@ import { SHAPES } from '../../../shared/shapes/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
 import type { Checked, CheckContext, Reference } from '../checked.ts';
+import { missingWords } from '../declarations.ts';
 import { checkDuration, checkExamples, EXPIRES, formIssuesOf, overviewOf } from '../document/index.ts';
 import {
   type DatasetSection,
@@ -121,7 +122,7 @@ function referencesOf(
   const refer = (name: string, use: string, pointer: string, until: string): void => {
     references.push({ type: 'interaction', name, use });
     if (context.definitionExists('interaction', name)) return;
-    findings.warn(pointer, `The playbook has no interaction/${name} yet; ${until} until it is saved.`);
+    findings.warn(pointer, missingWords(context, 'interaction', name, `${until} until it is saved.`));
   };
   if ('interaction' in trainer) {
     refer(trainer.interaction, 'sends builds to', '/trainer/interaction', 'builds are rejected');

@@ -95,7 +95,7 @@ describe('reads', () => {
       { type: 'computation', name: 'unknown', use: 'keeps a view of the versions of' },
     ]);
     expect(warnings.map(({ detail }) => detail)).toEqual([
-      expect.stringContaining('The playbook has no computation/unknown'),
+      expect.stringContaining('The playbook has no active `computation/unknown`'),
     ]);
     expect(overview).toContain('- runs of workflow/known, as they start and end');
   });

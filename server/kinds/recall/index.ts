@@ -5,6 +5,7 @@ import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/s
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked, ReadFilter, CheckContext } from '../checked.ts';
+import { type Declarations, eventsOfReads, eventWords, missingWords, misspeltEventType } from '../declarations.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
@@ -112,15 +113,18 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
           ]),
           references,
           reads,
+          events: eventsOfReads(reads),
           declarations: declarationsOf(typed),
           warnings: [
             ...warnings,
             ...unknown.map(({ type, name }) =>
-              at('reads', `The playbook has no ${type}/${name}yet; its events are read once it is saved.`),
+              at('reads', missingWords(context, type, name, 'its events are read once it is saved.')),
             ),
             ...mistyped,
             ...(await tried(source, reads, context, at('evolve', ''))),
           ].map(inSource),
+          checkUses: async (declarations) =>
+            (await misspelt(reads, declarations)).map((detail) => inSource(at('reads', detail))),
         },
       };
     },
@@ -184,4 +188,16 @@ function placed(detail: string, otherwise: ProgramIssue): { line: number; column
   const [, line, column, words] = /^Line (\d+), column (\d+): (.*)$/s.exec(detail) ?? [];
   if (words === undefined) return { line: otherwise.line, column: otherwise.column, words: detail };
   return { line: Number(line), column: Number(column), words };
+}
+
+/** Events may come from outside, so a type is reported only if it looks like a misspelling of one that is emitted. */
+async function misspelt(reads: readonly ReadFilter[], declarations: Declarations): Promise<string[]> {
+  const { receives } = eventsOfReads(reads);
+  if (receives.length === 0) return [];
+  const { emits, emitsAny } = await declarations.events();
+  if (emitsAny) return [];
+  return receives.flatMap((type) => {
+    const near = misspeltEventType(type, emits);
+    return near === undefined ? [] : [eventWords(type, near, ['emits', 'emitted'])];
+  });
 }

@@ -32,6 +32,7 @@ export async function checkWorkflow(
     secretGiven: (name) => Object.hasOwn(grants.secrets(context), name),
     fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
     definitionExists: (type, name) => context.definitionExists(type, name),
+    nearestDefinition: (type, name) => context.nearestDefinition?.(type, name),
     whyToolUnavailable(written) {
       const parts = toolNameParts(written);
       if (tools === undefined || parts === undefined) return 'No tool servers are configured here.';
@@ -41,7 +42,7 @@ export async function checkWorkflow(
     hostAllowed: grants.hosts(context),
   });
   if (!checked.ok) return { ok: false, issues: checked.issues.map(inSource) };
-  const { description, inputSchema, outputSchema, shape, triggers, graph, warnings } = checked;
+  const { description, inputSchema, outputSchema, shape, triggers, graph, events, warnings } = checked;
   const { schedule } = checked.document;
   return {
     ok: true,
@@ -57,7 +58,9 @@ export async function checkWorkflow(
       ...(triggers.length === 0 ? {} : { triggers }),
       ...(schedule === undefined ? {} : { schedule: schedule as JsonObject }),
       graph,
+      events,
       warnings: warnings.map(inSource),
+      checkUses: async (declarations) => (await checked.checkUses(declarations)).map(inSource),
     },
   };
 }

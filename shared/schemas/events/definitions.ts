@@ -31,6 +31,21 @@ const SAVED = {
   ),
   output_shape: optionalText('Recall functions: name of the output shape.'),
   triggers: Type.Optional(DefinitionSchema.properties.triggers),
+  events: Type.Optional(
+    Type.Object(
+      {
+        emits: Type.Array(Type.String(), { description: 'Types of events that runs emit.' }),
+        receives: Type.Array(Type.String(), {
+          description: 'Types of events that start runs, that runs wait for, or that the view reads.',
+        }),
+        emitsAny: Type.Optional(Type.Boolean({ description: 'Some emitted type is only known in a run.' })),
+        receivesAny: Type.Optional(
+          Type.Boolean({ description: 'Events of any type are received, or some type is only known in a run.' }),
+        ),
+      },
+      { ...CLOSED, description: 'Workflows and recall functions: the types of events that they emit and receive.' },
+    ),
+  ),
   warnings: Type.Array(SourceIssueSchema, { description: 'Possible mistakes in the saved document.' }),
   source: optionalText('The document.'),
 };

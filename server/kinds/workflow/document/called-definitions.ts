@@ -1,5 +1,7 @@
 // Definitions that steps call by name.
 import { type DefinitionType, isDefinitionType } from '../../../../shared/definition-types.ts';
+import type { CheckContext } from '../../checked.ts';
+import { missingWords } from '../../declarations.ts';
 import type { Findings } from '../../../lib/yaml/index.ts';
 import { code } from './schema/sentences.ts';
 
@@ -16,6 +18,11 @@ export function refuseName(pointer: string, name: string, findings: Findings): v
   findings.error(pointer, `${code(name)} is not a valid definition name; a name has ${rule}, and is no expression.`);
 }
 
-export function warnMissing(pointer: string, reference: string, findings: Findings): void {
-  findings.warn(pointer, `The playbook has no active ${code(reference)}; save it before this workflow runs.`);
+export function warnMissing(
+  pointer: string,
+  { type, name }: { type: DefinitionType; name: string },
+  context: Pick<CheckContext, 'nearestDefinition'>,
+  findings: Findings,
+): void {
+  findings.warn(pointer, () => missingWords(context, type, name, 'save it before this workflow runs.'));
 }

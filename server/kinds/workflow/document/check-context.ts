@@ -19,6 +19,7 @@ export interface DocumentContext {
   fitsSchema?: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
   /** Whether the playbook has an active definition of the name. */
   definitionExists?: (type: DefinitionType, name: string) => boolean;
+  nearestDefinition?: (type: DefinitionType, name: string) => string | undefined;
   /** Why the playbook may not use a tool, SERVER/TOOL, in a sentence; undefined where nothing speaks against it. */
   whyToolUnavailable?: (tool: string) => string | undefined;
   /** Whether the operator gives workflows of the playbook a secret. */

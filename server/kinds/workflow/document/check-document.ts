@@ -10,8 +10,11 @@ import {
   READ_DEADLINE_MS,
   type SourceReader,
 } from '../../../lib/yaml/index.ts';
-import type { Reference } from '../../checked.ts';
+import type { DocumentEvents, Reference } from '../../checked.ts';
+import type { Declarations } from '../../declarations.ts';
 import { overviewOf } from '../../document/index.ts';
+import { eventsOf } from './data/check-events.ts';
+import { checkUsedDefinitions } from './data/check-uses.ts';
 import { examplesOf, type WorkflowDocument, type WorkflowExample } from './dsl.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
@@ -46,7 +49,9 @@ export interface CheckedWorkflow {
   tools: readonly string[];
   triggers: readonly Trigger[];
   graph: WorkflowGraph;
+  events: DocumentEvents;
   warnings: readonly SourceIssue[];
+  checkUses: (declarations: Declarations) => Promise<readonly SourceIssue[]>;
 }
 
 export type WorkflowCheck = CheckedWorkflow | { ok: false; issues: readonly SourceIssue[] };
@@ -75,7 +80,14 @@ export async function checkWorkflowDocument(source: string, context: DocumentCon
   const walked = walk(document);
   await checkRules(walked, context, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
-  return checkedOf(walked, read.places, findings.warnings);
+  return {
+    ...checkedOf(walked, read.places, findings.warnings),
+    async checkUses(declarations) {
+      const found = createFindings(read.places);
+      await checkUsedDefinitions(walked, declarations, context.fitsSchema, found);
+      return found.warnings;
+    },
+  };
 }
 
 async function checkRules(walked: Walk, context: DocumentContext, findings: Findings): Promise<void> {
@@ -98,7 +110,7 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   if (context.fitsSchema !== undefined) await checkExampleValues(document, context.fitsSchema, findings);
 }
 
-function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): CheckedWorkflow {
+function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): Omit<CheckedWorkflow, 'checkUses'> {
   const { document } = walked;
   const { summary, metadata } = document.document;
   const { shape } = document.output ?? {};
@@ -121,6 +133,7 @@ function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[
     overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers)),
     references: referencesOf(walked),
     graph: graphOf(walked, places),
+    events: eventsOf(walked),
     warnings,
   };
 }

@@ -12,6 +12,8 @@ import { MOST_WORK, type EvaluationContext, Unsupported } from './scope.ts';
 import { partsOf, type Query } from './syntax.ts';
 import { isSurelyBelow } from './text.ts';
 
+export type { Query as ExpressionTree } from './syntax.ts';
+
 export type Variables = Readonly<Record<string, Json>>;
 
 /** Returns at most two results; undefined if jq must evaluate the expression. */
@@ -21,6 +23,15 @@ export type Program = (input: Json, variables: Variables) => readonly Json[] | u
 export function compileExpression(text: string): Program | undefined {
   try {
     return toProgram(parse(text));
+  } catch (error) {
+    return leaveToJq(error);
+  }
+}
+
+/** The syntax tree of an expression; undefined if it is outside the grammar of the subset. It may call any function. */
+export function parseExpression(text: string): Query | undefined {
+  try {
+    return parse(text);
   } catch (error) {
     return leaveToJq(error);
   }

@@ -39,9 +39,14 @@ export const CALL: TaskDescriptor<CallTask> = {
     if (own !== undefined) return own.checkReach(given, `${pointer}/with`, context, findings);
     const called = calledDefinition(task.call);
     if (called === undefined || context.definitionExists?.(called.type, called.name) !== false) return;
-    warnMissing(`${pointer}/call`, task.call, findings);
+    warnMissing(`${pointer}/call`, called, context, findings);
   },
   checkCalled,
+  data({ task, pointer }, flow) {
+    const given = flow.value(task.with ?? {}, `${pointer}/with`);
+    const called = calledDefinition(task.call);
+    return called === undefined ? undefined : flow.call(called.type, called.name, given, `${pointer}/with`);
+  },
   texts: ({ task, pointer }, { own }) => templates(task.with, `${pointer}/with`, own),
   durations: (placed) => askForm(placed, (own, given, at) => own.durations?.(given, at)),
   openMembers: (placed) => askForm(placed, (own, given, at) => own.openMembers?.(given, at)),

@@ -5,6 +5,8 @@
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { RetryPolicy, SchemaRule, Task, TaskList, WorkflowDocument } from '../dsl.ts';
+import type { Guess } from '../data/known.ts';
+import type { DataFlow } from '../data/trace.ts';
 import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
@@ -43,6 +45,10 @@ export interface TaskDescriptor<T extends Task = Task> {
   checkReach?(placed: PlacedTask<T>, context: DocumentContext, findings: Findings): void;
   /** Refuses the name of what it calls where no such thing can be there. */
   checkCalled?(placed: PlacedTask<T>, document: WorkflowDocument, findings: Findings): void;
+  /** Its output before `output.as`, as far as it is known before a run; absent or undefined: it may be anything. */
+  data?(placed: PlacedTask<T>, flow: DataFlow): Guess;
+  /** The type of the event that it emits, as it is written, and where. */
+  emits?(placed: PlacedTask<T>): { type: unknown; pointer: string };
   /** Entries of `use` that it names. */
   entries?(placed: PlacedTask<T>): readonly NamedEntry[];
 
@@ -72,6 +78,8 @@ export interface ChildList {
   /** The pointer of the list, below the task's. */
   at: string;
   tasks: TaskList;
+  /** The first step's input is the input of the task, each time the list runs. */
+  startsWithInput?: boolean;
   /** Names of variables that its steps see. */
   variables?: readonly string[];
 }

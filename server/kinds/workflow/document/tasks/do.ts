@@ -10,5 +10,6 @@ export const DO: TaskDescriptor<DoTask> = {
   form: (task) => task({ do: TASK_LIST }),
   words: () => 'runs its steps in order',
   isComposite: true,
-  lists: (task) => [{ role: 'body', at: '/do', tasks: task.do }],
+  lists: (task) => [{ role: 'body', at: '/do', tasks: task.do, startsWithInput: true }],
+  data: (_placed, { bodies: [body] }) => body,
 };

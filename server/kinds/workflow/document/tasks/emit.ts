@@ -24,6 +24,11 @@ export const EMIT: TaskDescriptor<EmitTask> = {
       ),
     }),
   words: ({ emit }) => `emits an event of type ${shown(emit.event.with['type'])}`,
+  data({ task, pointer }, flow) {
+    flow.value(task.emit.event.with, `${pointer}/emit/event/with`);
+    return undefined;
+  },
+  emits: ({ task, pointer }) => ({ type: task.emit.event.with['type'], pointer: `${pointer}/emit/event/with/type` }),
   texts: ({ task, pointer }, { own }) => templates(task.emit.event.with, `${pointer}/emit/event/with`, own),
   openMembers: ({ task, pointer }) => [
     { value: task.emit.event, known: ['with'], pointer: `${pointer}/emit/event` },

@@ -39,6 +39,10 @@ export const FOR: TaskDescriptor<ForTask> = {
     ],
     loop: { pointer: `${pointer}/for`, names: variablesOf(task) },
   }),
+  data({ task, pointer }, flow) {
+    if (typeof task.for.in === 'string') flow.result(task.for.in, `${pointer}/for/in`);
+    return undefined;
+  },
   texts: ({ task, pointer }, { own }) => [
     ...rule(task.for.in, `${pointer}/for/in`, own),
     ...bare(task.while, `${pointer}/while`, [...own, ...variablesOf(task)]),

@@ -43,10 +43,13 @@ export const RUN: TaskDescriptor<RunTask> = {
   form: (task) => task({ run: FORM }),
   words: ({ run }) => `runs \`workflow/${run.workflow.name}\`${run.await === false ? ', without waiting for it' : ''}`,
   reaches: ({ run }) => ({ definition: { type: 'workflow', name: run.workflow.name } }),
-  checkReach({ task, pointer }, { definitionExists, playbook }, findings) {
+  checkReach({ task, pointer }, context, findings) {
+    const { definitionExists, playbook } = context;
     const { name, namespace, version } = task.run.workflow;
     const at = `${pointer}/run/workflow`;
-    if (definitionExists?.('workflow', name) === false) warnMissing(`${at}/name`, `workflow/${name}`, findings);
+    if (definitionExists?.('workflow', name) === false) {
+      warnMissing(`${at}/name`, { type: 'workflow', name }, context, findings);
+    }
     if (namespace !== undefined && playbook !== undefined && namespace !== playbook) {
       findings.warn(
         `${at}/namespace`,
@@ -60,6 +63,12 @@ export const RUN: TaskDescriptor<RunTask> = {
   checkCalled({ task, pointer }, _document, findings) {
     const { name } = task.run.workflow;
     if (!isName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);
+  },
+  data({ task, pointer }, flow) {
+    const at = `${pointer}/run/workflow/input`;
+    const { name, input = {} } = task.run.workflow;
+    const output = flow.call('workflow', name, flow.value(input, at), at);
+    return task.run.await === false ? flow.input : output;
   },
   texts: ({ task, pointer }, { own }) => templates(task.run.workflow.input, `${pointer}/run/workflow/input`, own),
 };

@@ -19,5 +19,6 @@ export const SET: TaskDescriptor<SetTask> = {
     }),
   words: ({ set }) =>
     typeof set === 'string' ? `sets ${shown(set)}` : `sets ${Object.keys(set).map(shown).join(', ')}`,
+  data: ({ task, pointer }, flow) => flow.value(task.set, `${pointer}/set`),
   texts: ({ task, pointer }, { own }) => rule(task.set, `${pointer}/set`, own),
 };

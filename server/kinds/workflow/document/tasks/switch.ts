@@ -63,6 +63,10 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
       findings.error(pointer, detail, 'key');
     }
   },
+  data(placed, flow) {
+    for (const { when, pointer } of casesOf(placed)) flow.result(when, `${pointer}/when`);
+    return flow.input;
+  },
   texts: (placed, { own }) => casesOf(placed).flatMap(({ when, pointer }) => bare(when, `${pointer}/when`, own)),
 };
 

@@ -1,3 +1,4 @@
+import { union } from '../data/known.ts';
 import type { ErrorFilter, RetryPolicy, Task, TaskList } from '../dsl.ts';
 import { bare, retryTexts } from '../expressions/evaluated-text.ts';
 import { object, text, textOrObject } from '../schema/build.ts';
@@ -40,7 +41,7 @@ export const TRY: TaskDescriptor<TryTask> = {
   form: (task) => task({ try: TASK_LIST, catch: CATCH }, ['try', 'catch']),
   words: (task) => (task.catch.retry === undefined ? 'tries' : 'tries, with retries'),
   lists: (task) => [
-    { role: 'body', at: '/try', tasks: task.try },
+    { role: 'body', at: '/try', tasks: task.try, startsWithInput: true },
     ...(task.catch.do === undefined
       ? []
       : [{ role: 'handler', at: '/catch/do', tasks: task.catch.do, variables: [errorVariable(task)] } as const]),
@@ -62,6 +63,7 @@ export const TRY: TaskDescriptor<TryTask> = {
       ...(outcomeOfCatch(task, caught).completes ? [task.catch.then ?? task.then] : []),
     ];
   },
+  data: ({ task }, { bodies: [tried, caught] }) => (task.catch.do === undefined ? undefined : union(tried, caught)),
   entries: ({ task, pointer }) => [{ of: 'retries', pointer: `${pointer}/catch/retry`, name: task.catch.retry }],
   variables: ({ task, pointer }) => ({ named: [[`${pointer}/catch/as`, task.catch.as]] }),
   texts({ task, pointer }, { own }) {

@@ -11,6 +11,7 @@ export interface WaitTask extends Task {
 export const WAIT: TaskDescriptor<WaitTask> = {
   form: (task) => task({ wait: DURATION }),
   words: ({ wait }) => `waits ${durationWords(wait)}`,
+  data: (_placed, { input }) => input,
   durations: ({ task, pointer }) => [{ duration: task.wait, pointer: `${pointer}/wait` }],
 };
 

@@ -1,0 +1,52 @@
+// The other definitions of a playbook, as the checks of a document see them.
+import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
+import type { CheckContext, DocumentEvents } from '../../kinds/checked.ts';
+import { type Declarations, joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
+import type { SavedDocument } from './document.ts';
+import { type DefinitionKey, selectActiveDocuments, selectActiveNames, selectDefinition } from './sql.ts';
+
+/** @param coming TYPE/NAME of definitions that are saved together with the document */
+export async function contextOf(
+  log: EventLog,
+  { org, playbook }: PlaybookKey,
+  coming: ReadonlySet<string> = new Set(),
+): Promise<CheckContext> {
+  const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
+  const known = new Set([...names.map(({ type, name }) => `${type}/${name}`), ...coming]);
+  return {
+    org,
+    playbook,
+    definitionExists: (type, name) => known.has(`${type}/${name}`),
+    nearestDefinition: (type, name) => nearestDefinition(known, type, name),
+  };
+}
+
+/** @param drafts documents that are saved together, by TYPE/NAME; each takes the place of its current version */
+export function declarationsIn(
+  log: EventLog,
+  place: PlaybookKey,
+  drafts: ReadonlyMap<string, SavedDocument>,
+): Declarations {
+  const savedIn = async (key: DefinitionKey): Promise<SavedDocument | undefined> => {
+    const row = await log.read((tx) => selectDefinition(tx, key));
+    return row?.status === 'active' ? (JSON.parse(row.document) as SavedDocument) : undefined;
+  };
+  return {
+    async schemasOf(type, name) {
+      const saved = drafts.get(`${type}/${name}`) ?? (await savedIn({ ...place, type, name }));
+      return saved === undefined ? undefined : { input: saved.input_schema, output: saved.output_schema };
+    },
+    async events() {
+      const rows = await log.read((tx) => selectActiveDocuments(tx, place, ['workflow', 'recall']));
+      const current = rows
+        .filter(({ type, name }) => !drafts.has(`${type}/${name}`))
+        .map(({ document }) => eventsIn(JSON.parse(document) as SavedDocument));
+      return joinEvents([...current, ...[...drafts.values()].flatMap(({ events }) => events ?? [])]);
+    },
+  };
+}
+
+/** Versions that were saved before events were recorded may emit and receive any type. */
+function eventsIn({ events }: SavedDocument): DocumentEvents {
+  return events ?? { emits: [], receives: [], emitsAny: true, receivesAny: true };
+}
