@@ -158,6 +158,7 @@ export function buildDomain(options: DomainOptions): Domain {
     schemas,
     kinds: kinds.byType,
     endWaiting: createEndWaiting({ log, tasks, clock, kinds: kinds.byType }),
+    withCaller: (...ended) => runs.withCaller(...ended),
     graceOver,
   });
   const runs = createRuns({

@@ -17,7 +17,7 @@ import {
 import { conflict, invalidInput } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
-import { requireRun, type RunRow } from '../runs/index.ts';
+import { attemptOf, requireRun, type RunRow, type TellWaiter, type WithCaller } from '../runs/index.ts';
 import type { Closing } from './closing.ts';
 import { readRequestContent, recordOf } from './put-requests.ts';
 import { recordInRun } from './record-in-run.ts';
@@ -38,6 +38,7 @@ export interface Answering {
     run: RunRow,
     request: RequestRow,
     taken: { answer: Json; claimedFor?: string; by: string; reply?: string; cause: string },
+    tell?: TellWaiter,
   ): Promise<StoredEvent>;
 }
 
@@ -45,12 +46,14 @@ export interface AnsweringOptions {
   log: EventLog;
   clock: Clock;
   schemas: SchemaChecker;
-  kinds: Readonly<Record<DefinitionType, Pick<Kind, 'checkAnswer'>>>;
+  kinds: Readonly<Record<DefinitionType, Pick<Kind, 'checkAnswer' | 'decide'>>>;
   closing: Pick<Closing, 'end'>;
+  /** Moves the run that waits for the answer in the commit that records it. */
+  withCaller: WithCaller;
 }
 
-export function createAnswering({ log, clock, schemas, kinds, closing }: AnsweringOptions): Answering {
-  const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }) => {
+export function createAnswering({ log, clock, schemas, kinds, closing, withCaller }: AnsweringOptions): Answering {
+  const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }, tell) => {
     const { data, kept } = await storeLargeMembers(tx, run, { answer });
     const fact = {
       key: keyOf(run),
@@ -66,7 +69,7 @@ export function createAnswering({ log, clock, schemas, kinds, closing }: Answeri
     };
     const record = await recordOf(tx, request);
     const answered = await recordInRun(log, tx, run, fact, { cause, by });
-    await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id });
+    await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id }, tell);
     return answered;
   };
 
@@ -104,7 +107,7 @@ export function createAnswering({ log, clock, schemas, kinds, closing }: Answeri
           fact,
           said: request === undefined || fact !== undefined ? undefined : await readRequestContent(tx, request),
           request,
-          type: run.type,
+          run,
         };
       });
       if (looked.fact !== undefined) return looked.fact;
@@ -114,20 +117,24 @@ export function createAnswering({ log, clock, schemas, kinds, closing }: Answeri
         if (issues.length > 0) throw invalidInput(issues);
       }
       const wrong =
-        looked.said && (await kinds[looked.type].checkAnswer?.({ ...place, runId: runId.toLowerCase() }, answer));
+        looked.said && (await kinds[looked.run.type].checkAnswer?.({ ...place, runId: runId.toLowerCase() }, answer));
       if (wrong !== undefined && wrong.length > 0) throw invalidInput(wrong);
-      return log.write(place, async (tx) => {
-        await requireActivePlaybook(tx, place);
-        const run = await requireRun(tx, place, runId);
-        const request = await selectRequest(tx, run);
-        const fact = await met(tx, run, request, answer);
-        if (fact !== undefined || request === undefined) return fact as AnswerFact;
-        // Another request of the run may have another schema.
-        if (request.event_id !== looked.request?.event_id)
-          throw conflict(`The run ${run.run_id} has a new request; read it with list_interactions.`);
-        const taken = { answer, by, cause: request.event_id, ...(claimedFor === undefined ? {} : { claimedFor }) };
-        return factOf(tx, await take(tx, run, request, taken));
-      });
+      const record = (tell?: TellWaiter): Promise<AnswerFact> =>
+        log.write(place, async (tx) => {
+          await requireActivePlaybook(tx, place);
+          const run = await requireRun(tx, place, runId);
+          const request = await selectRequest(tx, run);
+          const fact = await met(tx, run, request, answer);
+          if (fact !== undefined || request === undefined) return fact as AnswerFact;
+          // Another request of the run may have another schema.
+          if (request.event_id !== looked.request?.event_id)
+            throw conflict(`The run ${run.run_id} has a new request; read it with list_interactions.`);
+          const taken = { answer, by, cause: request.event_id, ...(claimedFor === undefined ? {} : { claimedFor }) };
+          return factOf(tx, await take(tx, run, request, taken, tell));
+        });
+      // Where the kind decides, the answer is an input of the run, which goes on.
+      if (kinds[looked.run.type].decide !== undefined) return record();
+      return withCaller(attemptOf(looked.run), { status: 'succeeded', output: answer, record: {} }, record);
     },
   };
 }

@@ -14,7 +14,7 @@ import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
-import type { EndWaiting, Waits } from '../runs/index.ts';
+import type { EndWaiting, Waits, WithCaller } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAnswering, type GivenAnswer } from './answering.ts';
 import { createClosing } from './closing.ts';
@@ -64,14 +64,15 @@ export interface InteractionsOptions {
   schemas: SchemaChecker;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   endWaiting: EndWaiting;
+  withCaller: WithCaller;
   /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
   graceOver: AbortSignal;
 }
 
 export function createInteractions(options: InteractionsOptions): Interactions {
-  const { log, clock, ids, tasks, tools, schemas, kinds, endWaiting } = options;
+  const { log, clock, ids, tasks, tools, schemas, kinds, endWaiting, withCaller } = options;
   const closing = createClosing({ log, tasks, endWaiting });
-  const answering = createAnswering({ log, clock, schemas, kinds, closing });
+  const answering = createAnswering({ log, clock, schemas, kinds, closing, withCaller });
   const conversing = (type: DefinitionType): Conversing => kinds[type].conversing ?? NO_REPLIES;
   const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
 

@@ -8,19 +8,21 @@ import type { Ending } from '../../kinds/run.ts';
 import { requireRun, streamOf } from './present.ts';
 import { attemptOf, endedEvent } from './record.ts';
 import { attemptField, inputTask } from './durable/keys.ts';
-import { createTellWaiter, endingData } from './waiter.ts';
+import { createTellWaiter, endingData, type TellWaiter } from './waiter.ts';
 
 /**
  * Ends a run with the end of its request, in the transaction that records why; a run whose kind decides takes it in as
  * an input. Nothing happens where the run has ended.
  * @param request the event that put the request
  * @param cause the event that led to the end
+ * @param tell passes the end of the run on, where `withCaller` records it
  */
 export type EndWaiting = (
   tx: WriteTransaction,
   request: PlaybookKey & { run_id: string; event_id: string },
   ending: Ending,
   cause: { eventId: string; by?: string },
+  tell?: TellWaiter,
 ) => Promise<void>;
 
 export interface EndWaitingOptions {
@@ -32,7 +34,7 @@ export interface EndWaitingOptions {
 
 export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions): EndWaiting {
   const tellWaiter = createTellWaiter(tasks, clock);
-  return async (tx, request, ending, { eventId, by }) => {
+  return async (tx, request, ending, { eventId, by }, tell = tellWaiter) => {
     const row = await requireRun(tx, request, request.run_id);
     if (row.status !== 'started') return;
     if (kinds[row.type].decide !== undefined) {
@@ -48,6 +50,6 @@ export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions
       stream: streamOf(row.run_id),
       events: [await endedEvent(tx, attemptOf(row, by), ending, undefined, eventId)],
     });
-    await tellWaiter(tx, row, ending, ended?.id ?? null);
+    await tell(tx, row, ending, ended?.id ?? null);
   };
 }

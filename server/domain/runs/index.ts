@@ -22,6 +22,8 @@ import type { Playbooks } from '../playbooks/index.ts';
 import type { TextPiece } from './live-text.ts';
 import type { Runs } from './runs.ts';
 
+export type { WithCaller } from './durable/with-caller.ts';
+export type { TellWaiter } from './waiter.ts';
 export { createEndWaiting, type EndWaiting } from './end-waiting.ts';
 export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
 export { addDurations, boundsOf, type Durations, readDurations } from './durations.ts';

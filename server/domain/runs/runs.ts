@@ -43,6 +43,7 @@ import {
 import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
+import type { WithCaller } from './durable/with-caller.ts';
 import { createStartCalled, type StartCalled } from './durable/start-called.ts';
 import { createStarting } from './durable/starting.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
@@ -90,6 +91,8 @@ export interface Runs {
   playbookRetired(tx: WriteTransaction, place: PlaybookKey, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
+  /** Records the ending of a run with what the run that waits for it does next. */
+  withCaller: WithCaller;
   startCalled: StartCalled;
   /** A run that was started by `startCalled` is not begun, or is asked to stop; no task gets how it ended. */
   cancelCalled: Cancelling['cancelCalled'];
@@ -262,6 +265,7 @@ export function createRuns(options: RunsOptions): Runs {
       return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,
+    withCaller: durable.withCaller,
     startCalled: createStartCalled({ tasks, clock, kinds }),
     cancelCalled: (tx, run, request) => cancelling.cancelCalled(tx, run, request),
     uploads,

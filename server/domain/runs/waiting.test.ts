@@ -95,6 +95,7 @@ beforeAll(async () => {
   interactions = createInteractions({
     ...common,
     endWaiting: createEndWaiting(common),
+    withCaller: (...ended) => runs.withCaller(...ended),
     graceOver: stopping.graceOver,
   });
   runs = createRuns({

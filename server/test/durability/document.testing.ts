@@ -26,7 +26,7 @@ function workflow(name: string, steps: JsonObject): Definition {
   return { type: 'workflow', name, source: JSON.stringify({ document, ...steps }) };
 }
 
-function question(expires: string): string {
+export function question(expires: string): string {
   return JSON.stringify({ ask: { to: 'ada', message: 'Which number?', answer: { type: 'object' }, expires } });
 }
 

@@ -116,6 +116,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const interactions = createInteractions({
     ...common,
     endWaiting: createEndWaiting(common),
+    withCaller: (...ended) => runs.withCaller(...ended),
     graceOver: stopping.graceOver,
   });
   const runs: Runs = createRuns({

@@ -1,6 +1,8 @@
 // What is recorded in one commit, over a store in which the test triggers each commit.
 import { expect, test } from 'vitest';
+import type { Json } from '../../../../shared/json.ts';
 import { cancelTop, PLACE } from '../../../test/durability/callers.testing.ts';
+import { question } from '../../../test/durability/document.testing.ts';
 import type { ServiceProcess } from '../../../test/durability/process.testing.ts';
 import {
   ADD_ONE,
@@ -14,7 +16,10 @@ import {
   workflow,
 } from '../../../test/durability/stepped-cases.testing.ts';
 
-const { given, begun, started, start } = useSteppedCases([workflow('two', [ADD_ONE, ADD_ONE])]);
+const { given, begun, started, start } = useSteppedCases([
+  workflow('two', [ADD_ONE, ADD_ONE]),
+  { type: 'interaction', name: 'ask', source: question('P90D') },
+]);
 
 test('given a workflow that calls functions, then each of them costs one commit', async () => {
   const file = await given([ADD_ONE, ADD_ONE, ADD_ONE]);
@@ -47,6 +52,41 @@ test('given a workflow that moves before the ending is recorded, then the ending
   await commitAll(service);
   expect(statusesOf(file)).toEqual(['main rejected', 'add-one succeeded']);
   expect(inputsOf(file)).toEqual(['started', 'cancel_requested']);
+});
+
+const ask = (service: ServiceProcess, file: string, answer: Json): Promise<unknown> => {
+  const [asking] = look<{ run_id: string }>(file, "SELECT run_id FROM runs WHERE name = 'ask'");
+  return service.interactions.answer(PLACE, String(asking?.run_id), { answer, claimedFor: undefined, by: 'ada' });
+};
+
+test('given an answer, then it ends the question and moves the workflow that asked in the same commit', async () => {
+  const file = await given([{ call: 'interaction/ask', with: { n: '${ .n }' } }, ADD_ONE]);
+  const service = await begun(file);
+  await commitAll(service);
+  expect(statusesOf(file)).toEqual(['main started', 'ask started']);
+  const answered = ask(service, file, { n: 5 });
+  expect(await service.settle()).toBe(1);
+  await service.commit(0, false);
+  expect(statusesOf(file)).toEqual(['main started', 'ask succeeded']);
+  expect(inputsOf(file)).toEqual(['started', 'called_run_ended']);
+  await answered;
+  await commitAll(service);
+  expect(await topOf(service)).toMatchObject({ output: { n: 6 } });
+});
+
+test('given a workflow that is cancelled before the answer to its question is recorded, then it ends as cancelled', async () => {
+  const file = await given([{ call: 'interaction/ask', with: { n: '${ .n }' } }]);
+  const service = await begun(file);
+  await commitAll(service);
+  const answered = ask(service, file, { n: 5 });
+  await service.settle();
+  cancelTop(service).catch(() => {});
+  await service.settle();
+  // The workflow is asked to stop before the answer is recorded; its question is still open.
+  await service.commit(1, false);
+  await commitAll(service);
+  await answered;
+  expect(statusesOf(file)).toEqual(['main rejected', 'ask succeeded']);
 });
 
 const TOLD = { listen: { to: { one: { with: { type: 'told' } } } } };

@@ -71,7 +71,7 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const move = (tellCaller: TellWaiter): Promise<T> =>
       write(async (tx, ended, actual, cause) => {
         recorded = undefined;
-        if (actual !== ending) return tellWaiter(tx, ended, actual, cause, isKnown ? waiter : undefined);
+        if (!isSameForCaller(actual, ending)) return tellWaiter(tx, ended, actual, cause, isKnown ? waiter : undefined);
         // The run is not wanted any more.
         if (!isKnown && (await takeWaiter(tx, ended)) === undefined) return;
         recorded = await recordIn(tx, state, decided, cause, now);
@@ -114,6 +114,12 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     return serially(key, () => together(run, ending, write, { waiter, isKnown: known !== undefined, state }));
   };
   return withCaller;
+}
+
+/** What a run waits for is the output; the record of the ending is not passed on. */
+function isSameForCaller(one: Ending, other: Ending): boolean {
+  if (one === other) return true;
+  return one.status === 'succeeded' && other.status === 'succeeded' && one.output === other.output;
 }
 
 function endedRun({ org, playbook, runId: run_id, definition: { type, name } }: Attempt): EndedRun {
