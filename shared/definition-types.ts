@@ -14,17 +14,37 @@ interface DefinitionFacts {
   hasSteps?: true;
   /** A run may call other definitions of its playbook. They are saved first. */
   callsDefinitions?: true;
+  /** A document names types of events that its runs emit or receive, or that its view reads. */
+  usesEvents?: true;
   /** The model of a run writes text that can be followed while the run is in progress. */
   streamsText?: true;
+  /**
+   * A run may succeed with an output outside the output schema: a listed outcome of a tool call, or the report of a build.
+   */
+  hasOtherOutputs?: true;
   /** A run may build a model: a trainer uploads candidates, and the best one may become a version that answers runs. */
   buildsModels?: true;
 }
 
 const FACTS = {
   reasoning: { icon: 'brain', language: 'markdown', reachesOutside: true, streamsText: true },
-  interaction: { icon: 'question', language: 'yaml', reachesOutside: true, mayAsk: true, mayWait: true },
-  prediction: { icon: 'trend', language: 'yaml', mayAsk: true, mayWait: true, buildsModels: true },
-  recall: { icon: 'telescope', language: 'typescript' },
+  interaction: {
+    icon: 'question',
+    language: 'yaml',
+    reachesOutside: true,
+    mayAsk: true,
+    mayWait: true,
+    hasOtherOutputs: true,
+  },
+  prediction: {
+    icon: 'trend',
+    language: 'yaml',
+    mayAsk: true,
+    mayWait: true,
+    hasOtherOutputs: true,
+    buildsModels: true,
+  },
+  recall: { icon: 'telescope', language: 'typescript', usesEvents: true },
   computation: { icon: 'calculator', language: 'typescript' },
   workflow: {
     icon: 'workflow',
@@ -33,6 +53,7 @@ const FACTS = {
     mayWait: true,
     hasSteps: true,
     callsDefinitions: true,
+    usesEvents: true,
   },
 } as const satisfies Readonly<Record<string, DefinitionFacts>>;
 

@@ -841,6 +841,12 @@ export interface UpdateDefinitionInput {
   name: string;
   /** The whole document, at most 65536 UTF-8 bytes. The guide of the type shows its format. */
   source: string;
+  /**
+   * The version that the document is based on.
+   * @min 1
+   * @max 999999999
+   */
+  expected_version?: number;
 }
 
 export interface UpdateDefinitionAnswer {

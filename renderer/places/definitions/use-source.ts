@@ -48,24 +48,19 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   };
   const saving = useMutation({
     mutationFn: (sent: { source: string; known: number }) =>
-      call('update_definition', { ...definitionKey, source: sent.source }),
-    onSuccess(saved, { source, known }) {
+      call('update_definition', { ...definitionKey, source: sent.source, expected_version: sent.known }),
+    onError(error) {
+      // The editor then shows who saved which version.
+      if (isConflict(error)) void client.invalidateQueries({ queryKey: definitionQuery(definitionKey).queryKey });
+    },
+    onSuccess(saved, { source }) {
       // The editor already has this text; setting it again would move the caret.
       setShown(saved.version);
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
       // Text typed in the meantime remains a draft of the new version.
       const now = readDraft(definitionKey);
       keep(now === undefined || now.text === source ? undefined : { base: saved.version, text: now.text });
-      const isAlone = saved.version <= known + 1;
-      notifications.show(
-        isAlone
-          ? { message: `Saved as version ${saved.version}` }
-          : {
-              title: `Saved as version ${saved.version}`,
-              message: `Version ${saved.version - 1} was saved just before by someone else. Compare the two under Versions.`,
-              color: 'yellow',
-            },
-      );
+      notifications.show({ message: `Saved as version ${saved.version}` });
     },
   });
   const { isError, variables: sent, reset } = saving;
@@ -107,6 +102,11 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
       );
     },
   };
+}
+
+/** Whether someone else saved another version in the meantime. */
+function isConflict(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.kind === 'changed';
 }
 
 /** Whether only the source caused the rejection. */

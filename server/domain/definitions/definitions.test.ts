@@ -43,6 +43,22 @@ describe('a definition', () => {
     });
   });
 
+  test('is not saved if another version was saved since the expected one', async () => {
+    await server.post(ALL, { name: 'expected', source: program(1) });
+    const save = (value: number, expected_version: number) =>
+      server.put(`${ALL}/expected`, { source: program(value), expected_version });
+    expect(await save(2, 1)).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await save(3, 1)).toMatchObject({
+      status: 409,
+      body: { kind: 'changed', detail: expect.stringContaining('has version 2, saved by developer') },
+    });
+    // The answer to the first save was lost, and it is sent again.
+    expect(await save(2, 1)).toMatchObject({ status: 200, body: { version: 2 } });
+    const both = await Promise.all([save(4, 2), save(5, 2)]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect((await save(6, 0)).status).toBe(422);
+  });
+
   test('that uses others is checked against what they declare', async () => {
     const declares =
       'export const output = { type: "object", properties: { score: { type: "integer" } } };\nexport default () => ({ score: 1 });\n';

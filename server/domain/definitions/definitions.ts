@@ -49,7 +49,12 @@ export interface DefinitionSource {
 
 export interface Definitions {
   create(key: DefinitionKey, source: string, by: string): Promise<Definition>;
-  update(key: DefinitionKey, source: string, by: string): Promise<Definition>;
+  /**
+   * Saves the next version; the same source again records nothing.
+   * @param expected the version that the source is based on; undefined for any
+   * @throws Refused `conflict` kind `changed` if another source was saved since the expected version
+   */
+  update(key: DefinitionKey, source: string, by: string, expected?: number): Promise<Definition>;
   retire(key: DefinitionKey, by: string): Promise<Definition>;
   get(key: DefinitionKey): Promise<Definition>;
   list(place: PlaybookKey, type: DefinitionType): Promise<DefinitionListEntry[]>;
@@ -217,17 +222,20 @@ export function createDefinitions(
         return read(tx, key);
       });
     },
-    async update(key, source, by) {
+    async update(key, source, by, expected) {
       const before = await log.read(async (tx) => {
         await requireActivePlaybook(tx, key);
         const row = await requireActiveDefinition(tx, key);
-        return (await readSource(tx, key, row)) === source ? read(tx, key) : undefined;
+        if ((await readSource(tx, key, row)) === source) return read(tx, key);
+        refuseChanged(row, expected);
+        return undefined;
       });
       if (before !== undefined) return before;
       const next = await draftOf(key, source);
       return log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
-        await requireActiveDefinition(tx, key);
+        const row = await requireActiveDefinition(tx, key);
+        if ((await readSource(tx, key, row)) !== source) refuseChanged(row, expected);
         await saveIn(tx, key, next, by);
         return read(tx, key);
       });
@@ -312,6 +320,14 @@ async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<voi
       `The playbook ${playbook} had a definition ${type}/${name}, which was retired; names are never reused. Choose another name.`,
     );
   }
+}
+
+function refuseChanged({ type, name, version, updated_by }: DefinitionRow, expected: number | undefined): void {
+  if (expected === undefined || Number(version) === expected) return;
+  throw conflict(
+    `${type}/${name} has version ${Number(version)}, saved by ${updated_by}, and \`expected_version\` is ${expected}. Read the current version, and save a document that keeps its changes.`,
+    'changed',
+  );
 }
 
 function streamOf({ type, name }: DefinitionKey): string {

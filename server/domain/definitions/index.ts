@@ -144,19 +144,33 @@ export function definitionOperations(
       tag,
       title: 'Save a new version of a definition',
       description:
-        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new one. Sending the same document again records nothing. A retired definition is `conflict`.',
+        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new one. Sending the same document again records nothing. With `expected_version`, a version saved in the meantime is `conflict`. A retired definition is `conflict`.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
       path: PATH,
-      fields: Type.Object({ source: SOURCE }, { additionalProperties: false }),
+      fields: Type.Object(
+        {
+          source: SOURCE,
+          expected_version: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 999_999_999,
+              'x-addition': true,
+              description: 'The version that the document is based on.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
       output: DefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       mcp: true,
       forAgents: { changesTools: true },
       precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
-      handle: (call, input) => definitions.update(keyOf(call, input), input.source, call.caller.id),
+      handle: (call, input) =>
+        definitions.update(keyOf(call, input), input.source, call.caller.id, input.expected_version),
     }),
     defineOperation({
       name: 'retire_definition',

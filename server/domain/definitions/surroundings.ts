@@ -1,9 +1,12 @@
 // The other definitions of a playbook, as the checks of a document see them.
+import { DEFINITION_FACTS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
 import type { CheckContext, DocumentEvents } from '../../kinds/checked.ts';
 import { type Declarations, joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
 import type { SavedDocument } from './document.ts';
 import { type DefinitionKey, selectActiveDocuments, selectActiveNames, selectDefinition } from './sql.ts';
+
+const WITH_EVENTS = DEFINITION_TYPES.filter((type) => DEFINITION_FACTS[type].usesEvents);
 
 /** @param coming TYPE/NAME of definitions that are saved together with the document */
 export async function contextOf(
@@ -37,7 +40,7 @@ export function declarationsIn(
       return saved === undefined ? undefined : { input: saved.input_schema, output: saved.output_schema };
     },
     async events() {
-      const rows = await log.read((tx) => selectActiveDocuments(tx, place, ['workflow', 'recall']));
+      const rows = await log.read((tx) => selectActiveDocuments(tx, place, WITH_EVENTS));
       const current = rows
         .filter(({ type, name }) => !drafts.has(`${type}/${name}`))
         .map(({ document }) => eventsIn(JSON.parse(document) as SavedDocument));

@@ -65,6 +65,9 @@ function fieldsRefused({ name, operation }: { name: string; operation?: Operatio
 
 function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: string): string {
   if (kind === 'retired') return 'Retiring is permanent; use or create another one.';
+  if (kind === 'changed') {
+    return 'Nothing was saved. Read the current version with get_definition, apply your change to it, and send it with that version as expected_version.';
+  }
   if (kind === 'stalled') {
     return 'Retrying has the same result until update_definition saves a version that can handle the event. get_event shows the complete event; guide://recall describes what `evolve` receives.';
   }

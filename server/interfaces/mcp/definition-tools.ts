@@ -14,20 +14,10 @@ import type { Call, Callable } from '../../operations/index.ts';
 import { type FindPlace, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
-import { definitionInput, type ObjectSchema } from './schemas.ts';
+import { definitionInput, definitionOutput } from './schemas.ts';
 
 /** How long a call waits for the end of a run. */
 const WAITED_FOR_MS = 45_000;
-
-const OUTPUT: ObjectSchema = {
-  type: 'object',
-  properties: {
-    run_id: { type: 'string', format: 'uuid' },
-    status: { enum: ['succeeded', 'started'] },
-    output: {},
-  },
-  required: ['run_id', 'status'],
-};
 
 /** The arguments other than `input`; the definition checks `input` itself. */
 const wrappedIssues: (given: unknown, pointer: string) => Issue[] = compileOwnSchema({
@@ -41,6 +31,7 @@ interface Entry {
   status: string;
   description?: string;
   input_schema?: JsonObject;
+  output_schema?: JsonObject;
   details: { expose?: true };
 }
 
@@ -138,14 +129,14 @@ export function isDefinitionTool(name: string): boolean {
   return isDefinitionType(name.split('_')[0] ?? '');
 }
 
-function toolOf({ type, name, description, input_schema }: Entry): Tool {
+function toolOf({ type, name, description, input_schema, output_schema }: Entry): Tool {
   const words = description === undefined ? `Runs the playbook's ${type} ${name}.` : description.trim();
   return {
     name: `${type}_${name}`,
     title: name,
     description: `${words.slice(0, 1000)} Runs a ${type} of the playbook; returns its run_id, status and output.`,
     inputSchema: definitionInput(input_schema).schema,
-    outputSchema: OUTPUT,
+    outputSchema: definitionOutput(output_schema, DEFINITION_FACTS[type].hasOtherOutputs === true),
     annotations: {
       readOnlyHint: false,
       destructiveHint: DEFINITION_FACTS[type].reachesOutside === true,

@@ -60,6 +60,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
   test('calls a definition that is exposed by its own name and arguments', async () => {
     const tool = (await client.tools()).find((one) => one.name === 'computation_add-tax');
     expect(tool?.inputSchema['properties']).toEqual({ price: { type: 'number', minimum: 0 } });
+    expect(tool?.outputSchema?.['properties']).toMatchObject({ output: { properties: { total: { type: 'number' } } } });
     const ran = await client.call('computation_add-tax', { price: 100 });
     expect(ran.structured).toEqual({ run_id: expect.any(String), status: 'succeeded', output: { total: 119 } });
     const refused = await client.call('computation_add-tax', { price: 'ten' });

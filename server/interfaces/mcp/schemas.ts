@@ -17,7 +17,9 @@ export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): Ob
   const required = [...requiredOf(inPath), ...requiredOf(inFields)].filter((name) => !given.includes(name));
   return {
     type: 'object',
-    properties: Object.fromEntries(members.filter(([name]) => !given.includes(name))),
+    properties: Object.fromEntries(
+      members.filter(([name]) => !given.includes(name)).map(([name, member]) => [name, withoutMarks(member)]),
+    ),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
@@ -82,6 +84,30 @@ export function definitionInput(schema: JsonObject | undefined): { schema: Objec
   };
 }
 
+/**
+ * The result of a definition's tool. None of its own members is required: a large output is replaced by a link, and a run
+ * that waits has none.
+ * @param schema the output schema; undefined if the definition returns any value
+ * @param hasOthers whether a run may succeed with another output
+ */
+export function definitionOutput(schema: JsonObject | undefined, hasOthers: boolean): ObjectSchema {
+  // Clients compile the schemas of all tools together, where an `$id` must be unique.
+  const own = schema === undefined || JSON.stringify(schema).includes('"$id":') ? undefined : schema;
+  const { $schema: _dialect, ...plainSchema } = own ?? {};
+  const output = hasOthers
+    ? { anyOf: [moved(plainSchema, '/properties/output/anyOf/0'), { description: 'Another outcome.' }] }
+    : moved(plainSchema, '/properties/output');
+  return {
+    type: 'object',
+    properties: {
+      run_id: { type: 'string', format: 'uuid' },
+      status: { enum: ['succeeded', 'started'] },
+      output: own === undefined ? {} : output,
+    },
+    required: ['run_id', 'status'],
+  };
+}
+
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. Other values are copied. */
 const OF_SCHEMA = [
   'additionalProperties',
@@ -117,6 +143,12 @@ function moved(schema: Json, by: string): Json {
       return [keyword, value];
     }),
   );
+}
+
+/** Agents need not know what is an addition to the contract. */
+function withoutMarks(member: Json): Json {
+  const { 'x-addition': _mark, ...rest } = asSchema(member);
+  return rest;
 }
 
 function membersOf({ properties }: JsonObject): JsonObject {
