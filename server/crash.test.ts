@@ -57,6 +57,13 @@ const readerOf =
   async (route) =>
     (await (await fetch(`${address}${BASE}${route}`)).json()) as Record<string, unknown>;
 
+async function saveAll(address: string): Promise<void> {
+  for (const [type, name, source] of DEFINITIONS) {
+    const { status } = await post(address, `${BASE}/definitions/${type}`, { name, source });
+    expect([name, status]).toEqual([name, 201]);
+  }
+}
+
 /** Two requests at the same time, for one run. @throws where the server is gone */
 async function double(address: string, runId: string, n: number): Promise<void> {
   const request = { run_id: runId, input: { n } };
@@ -185,10 +192,7 @@ test(`after ${KILLS} kills under load everything acknowledged is there, without 
     const server = await startServerProcess(folder.path);
     if (kill === 0) {
       await post(server.address, '/v1/orgs/local/playbooks', { playbook: 'crash', name: 'Crash' });
-      for (const [type, name, source] of DEFINITIONS) {
-        const { status } = await post(server.address, `${BASE}/definitions/${type}`, { name, source });
-        expect([name, status]).toEqual([name, 201]);
-      }
+      await saveAll(server.address);
     } else await verify(server.address, acknowledged);
     const open = await ask(server.address);
     const callers = Array.from({ length: CALLERS }, () => load(server.address, acknowledged));

@@ -5,6 +5,7 @@ import type { RunRow } from './sql.ts';
 
 let server: TestServer;
 const BASE = '/v1/orgs/local/playbooks/retry';
+const HEAD = "document: { dsl: '1.0.3', namespace: retry, name: w, version: '1.0.0' }\n";
 const save = (name: string, source: string): Promise<Answer> =>
   server.post(`${BASE}/definitions/computation`, { name, source });
 const run = (name: string, body: unknown): Promise<Answer> =>
@@ -79,6 +80,45 @@ describe('a second request under a run id', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => run('echo', { run_id: runId, input: 'once' })));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await historyOf(runId)).toEqual(['run_started', 'run_succeeded']);
+  });
+
+  test.each([
+    ['workflow', 'pauses', `${HEAD}do: [ { pause: { wait: P30D } } ]`],
+    ['interaction', 'asks', 'ask: { to: ada, message: Which?, answer: {} }'],
+  ])(
+    'of a run of the type %s that waits returns it and starts nothing; once cancelled, the cancellation',
+    async (type, name, source) => {
+      await server.post(`${BASE}/definitions/${type}`, { name, source });
+      const request = { run_id: crypto.randomUUID(), input: { a: 1 } };
+      const requested = (): Promise<Answer> => server.post(`${BASE}/definitions/${type}/${name}/run`, request);
+      const first = await requested();
+      expect(first).toMatchObject({ status: 200, body: { status: 'started' } });
+      const history = await historyOf(request.run_id);
+      expect((await requested()).body).toEqual(first.body);
+      expect(await historyOf(request.run_id)).toEqual(history);
+      await server.post(`${BASE}/runs/${request.run_id}/cancel`, {});
+      const statusOf = async (): Promise<string> => (await server.get(`${BASE}/runs/${request.run_id}`)).body.status;
+      await expect.poll(statusOf).toBe('rejected');
+      expect(await requested()).toMatchObject({ status: 409, body: { reason: 'cancelled', kind: 'requested' } });
+    },
+  );
+
+  test.each([
+    ['succeeded', 'set: { a: 1 }', { status: 'succeeded', output: { a: 1 } }],
+    ['refused its input', 'call: computation/picky, with: { n: one }', { reason: 'invalid_input' }],
+    ['failed', "raise: { error: { type: 'https://a.example/no', status: 500, title: No } }", { kind: 'unworkable' }],
+  ])('of a workflow that %s records nothing more', async (name, step, answer) => {
+    const workflow = name.replaceAll(' ', '-');
+    const source = `${HEAD}do: [ { it: { ${step} } } ]`;
+    await server.post(`${BASE}/definitions/workflow`, { name: workflow, source });
+    const request = { run_id: crypto.randomUUID() };
+    const requested = (): Promise<Answer> => server.post(`${BASE}/definitions/workflow/${workflow}/run`, request);
+    await requested();
+    const last = async (): Promise<string | undefined> => (await historyOf(request.run_id)).at(-1);
+    await expect.poll(last).toMatch(/^run_(succeeded|rejected)$/);
+    const history = await historyOf(request.run_id);
+    expect((await requested()).body).toMatchObject(answer);
+    expect(await historyOf(request.run_id)).toEqual(history);
   });
 
   test('of a retired definition still answers what is recorded, and starts nothing new', async () => {
