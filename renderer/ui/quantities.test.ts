@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { durationWords, fileSize, runDuration } from './quantities.ts';
+import { durationWords } from '../../shared/duration-words.ts';
+import { fileSize, runDuration } from './quantities.ts';
 
 test.each([
   [0, '0 ms'],

@@ -2,7 +2,7 @@ import './day-chart.css';
 import dayjs from 'dayjs';
 import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { evenScale, roundDurations, type Scale } from './day-scale.ts';
 
 export type Days = Analytics['by_day'];

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome, type StatusFilter } from '../../../shared/status-label.ts';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import type { Days } from './day-chart.tsx';
 
 interface RunsOfDay {

@@ -8,7 +8,7 @@ import { isFailure, successOf, successRate } from '../../../shared/status-label.
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ByFunction } from './by-function.tsx';

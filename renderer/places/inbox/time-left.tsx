@@ -1,5 +1,5 @@
 import { Clock, TriangleAlert } from 'lucide-react';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { fullTime } from '../../ui/times.tsx';
 import { useNow } from '../../ui/use-now.ts';
 

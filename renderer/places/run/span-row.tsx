@@ -14,7 +14,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import { memo } from 'react';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { statusText } from '../../../shared/status-label.ts';
 import { statusBadgeOf } from '../../ui/status.tsx';
 import type { Span, SpanState } from './spans.ts';

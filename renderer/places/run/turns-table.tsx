@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import type { Turn } from './turns.ts';
 
 const TITLES = ['Turn', 'Finish reason', 'Tool calls', 'Input tokens', 'Cached tokens', 'Output tokens', 'Duration'];

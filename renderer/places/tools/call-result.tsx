@@ -5,7 +5,7 @@ import type { ToolCall } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { durationWords } from '../../ui/quantities.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { JsonView } from '../../ui/code-block.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ToolImages, ToolText } from '../../ui/tool-content.tsx';
