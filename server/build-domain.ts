@@ -6,6 +6,7 @@ import { analyticsOperations, createAnalytics } from './domain/analytics/index.t
 import { createConnectionService } from './domain/connections/index.ts';
 import { createDefinitions, definitionOperations } from './domain/definitions/index.ts';
 import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
+import { createExplanations, explanationOperations } from './domain/explanations/index.ts';
 import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
@@ -209,6 +210,7 @@ export function buildDomain(options: DomainOptions): Domain {
         prediction: predictions.standing,
       }),
       ...runOperations(runs, playbooks, definitions),
+      ...explanationOperations(createExplanations(log, clock)),
       ...predictions.operations(playbooks),
       ...interactionOperations(interactions, runs, playbooks),
       ...eventOperations(events, playbooks),

@@ -104,6 +104,14 @@ export function runQuery(playbook: string, runId: string) {
   });
 }
 
+/** What a run did; read again whenever the run changes. */
+export function explanationQuery(playbook: string, runId: string) {
+  return queryOptions({
+    queryKey: [playbook, 'run', runId, 'explanation'],
+    queryFn: ({ signal }) => call('explain_run', { playbook, run_id: runId }, signal),
+  });
+}
+
 /** The event that started a run. */
 export function runStartQuery(playbook: string, runId: string) {
   return queryOptions({

@@ -40,6 +40,7 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'get_run_history',
     'follow_events',
     'get_run',
+    'explain_run',
     'follow_run',
     'list_runs',
     'get_playbook_analytics',

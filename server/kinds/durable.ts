@@ -67,6 +67,8 @@ export interface MovedStep {
   error?: JsonObject;
   /** What the step is waiting for, in words. */
   waitsFor?: string;
+  /** The case that a `switch` took; absent if none matched. */
+  taken?: string;
   /** Why a step was skipped: its `if` was false, or it was stopped. */
   because?: 'condition' | 'stopped';
 }

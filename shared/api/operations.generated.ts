@@ -2153,6 +2153,45 @@ export interface SendRunEventAnswer {
   event: JsonObject;
 }
 
+export interface ExplainRunInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The run's id. */
+  run_id: string;
+}
+
+export interface ExplainRunAnswer {
+  /**
+   * The run.
+   * @format uuid
+   */
+  run_id: string;
+  /** Oldest first. If they do not fit, one line stands for those in the middle. */
+  lines: {
+    /** What happened, in one sentence. */
+    text: string;
+    /**
+     * How far the line is indented, from 0.
+     * @min 0
+     */
+    depth: number;
+    /** The event that has the details. */
+    event_id: string;
+    /**
+     * The called run that the line is about.
+     * @format uuid
+     */
+    run_id?: string;
+  }[];
+  /**
+   * The number of lines that did not fit.
+   * @min 0
+   */
+  left_out: number;
+}
+
 export interface UploadDatasetInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
@@ -5026,6 +5065,8 @@ export interface Operations {
   cancel_run: { input: CancelRunInput; answer: CancelRunAnswer };
   /** Send an event to a run */
   send_run_event: { input: SendRunEventInput; answer: SendRunEventAnswer };
+  /** Explain a run */
+  explain_run: { input: ExplainRunInput; answer: ExplainRunAnswer };
   /** Upload a dataset */
   upload_dataset: { input: UploadDatasetInput; uploaded: UploadDatasetAnswer };
   /** Upload a candidate model */
@@ -5226,6 +5267,11 @@ export const ROUTES = {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/events",
     permissions: ["playbook:write"],
+  },
+  explain_run: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/explanation",
+    permissions: ["playbook:read"],
   },
   upload_dataset: {
     method: "PUT",

@@ -22,6 +22,7 @@ import { CancelRun } from './cancel-run.tsx';
 import { RunData } from './run-data.tsx';
 import { RunEnding } from './run-ending.tsx';
 import { RunHistory } from './run-history.tsx';
+import { RunStory } from './run-story.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { useTree } from './use-tree.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
@@ -153,6 +154,7 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         )}
       </Group>
       <RunEnding playbook={playbook} run={run} />
+      <RunStory playbook={playbook} runId={run.run_id} />
       <Tabs
         value={tab}
         keepMounted={false}

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
@@ -115,7 +115,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Get a run',
       description:
-        'Use to read the state or result of a run: status, output or rejection, times, the version used, and the record of what it did.',
+        'Use to read the state or result of a run: status, output or rejection, times, the version used, and the record of what it did. The steps of a workflow are not in its record: explain_run summarizes them, and list_playbook_events lists their events.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}',
@@ -124,6 +124,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       problems: ['not_found'],
       hints: READ,
       mcp: true,
+      forAgents: { nextStep: stepsWords },
       handle: ({ org }, { playbook, run_id }) => runs.get({ org, playbook }, run_id),
     }),
     defineStream({
@@ -294,8 +295,13 @@ function inputSizeIssues(input: Json | undefined): Issue[] {
   return [{ pointer: '/input', detail }];
 }
 
+function stepsWords({ type, run_id }: JsonObject): string | undefined {
+  if (DEFINITION_FACTS[type as DefinitionType].hasSteps !== true) return undefined;
+  return `explain_run with run_id ${String(run_id)} shows what each step did; list_playbook_events with that run_id lists the events of its steps.`;
+}
+
 function waitsWords(answer: JsonObject): string | undefined {
   const run = answer as unknown as Run;
   if (run.status !== 'started') return undefined;
-  return `${statusSentence('The run', run)} Read its result with get_run and run_id ${run.run_id}; list_playbook_events with that run_id shows its steps.`;
+  return `${statusSentence('The run', run)} Read its result with get_run and run_id ${run.run_id}; explain_run with that run_id shows what it has done.`;
 }

@@ -123,6 +123,9 @@ export function createProgram(called: CalledCommand): Command {
     .option('--run-id <uuid>', 'your own run id, as an idempotency key: repeating the command returns the same run')
     .option('--wait', 'if the run is waiting, wait until it ends')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
+  attached(command('explain <playbook> <run-id>', 'summarize what a run did, one line per step')).action(
+    async (playbook, runId, options) => (await import('./explain.ts')).explain(playbook, runId, options),
+  );
   attached(command('history <playbook> <run-id>', 'print the history of a run')).action(
     async (playbook, runId, options) => (await import('./history.ts')).history(playbook, runId, options),
   );

@@ -50,14 +50,16 @@ function outlined(schema: JsonObject): JsonObject {
 
 /** Longer enumerations are left out; they are documented elsewhere. */
 const MOST_TEXTS = 4;
+/** Most members are texts: what has no type may be one. */
+const TEXT: JsonObject = {};
 
 function kindOf(schema: JsonObject): JsonObject {
   const types = unionTypes(schema);
   // Not a list of types: some clients convert the schema to a dialect without such lists.
   if (types !== undefined) return types.length === 0 ? {} : { anyOf: types.map((type) => ({ type })) };
   const { type, enum: texts } = schema;
-  if (Array.isArray(texts)) return texts.length > MOST_TEXTS ? { type: 'string' } : { enum: texts };
-  return type === undefined ? {} : { type };
+  if (Array.isArray(texts)) return texts.length > MOST_TEXTS ? TEXT : { enum: texts };
+  return type === undefined || type === 'string' ? TEXT : { type };
 }
 
 /** The types of a union of plain types; empty for other unions. */

@@ -79,6 +79,7 @@ const OPERATIONS = [
   'execute',
 ];
 const ADDITIONS = [
+  'explain_run',
   'list_definition_versions',
   'get_definition_version',
   'check_definition',

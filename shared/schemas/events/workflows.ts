@@ -35,7 +35,11 @@ export const WORKFLOW_EVENTS = {
     { description: 'A step is waiting.' },
   ),
   step_finished: Type.Object(
-    { ...STEP, output: keptValue('The output of the step.') },
+    {
+      ...STEP,
+      case: optionalText('For a `switch`: the case that it took; absent if none matched. An addition to the contract.'),
+      output: keptValue('The output of the step.'),
+    },
     { description: 'A step finished with an output.' },
   ),
   step_failed: Type.Object(

@@ -187,13 +187,14 @@ function inputApplied({ attempt, cause }: ToRecord, input: RunInput, decision: D
   };
 }
 
-function wordsOf({ step, kind, iterations, error, waitsFor, because }: MovedStep): JsonObject {
+function wordsOf({ step, kind, iterations, error, waitsFor, taken, because }: MovedStep): JsonObject {
   return {
     step,
     kind,
     ...(iterations === undefined ? {} : { iterations: [...iterations] }),
     ...(error === undefined ? {} : { error }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
+    ...(taken === undefined ? {} : { case: taken }),
     ...(because === undefined ? {} : { because }),
   };
 }

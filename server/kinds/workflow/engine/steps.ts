@@ -39,8 +39,19 @@ export function* visitOf(work: Work, frame: Frame): Asking<Visit> {
   return { parent, step: stepOf(work, frame), raw, input, startedAt, authorization };
 }
 
+/** How a step finished. */
+interface Finish {
+  /** The frame of the step, where it opened one. */
+  frame?: Frame | undefined;
+  /** Where the run continues; absent: where the task says. */
+  then?: string | undefined;
+  /** The case that a `switch` took. */
+  taken?: string;
+}
+
 /** The task of a step is done: its output flows on. @throws Fault */
-export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame, then?: string): Asking<void> {
+export function* finish(work: Work, visit: Visit, rawOutput: Json, how: Finish = {}): Asking<void> {
+  const { frame, then, taken } = how;
   const { step, parent } = visit;
   const { task } = step;
   const after: ExpressionPlace = { ...visit, rawOutput };
@@ -48,7 +59,8 @@ export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame
   yield* check(task.output?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
   yield* exportContext(work, { ...after, output }, task.export, output, step.reference);
   if (frame !== undefined) yield* closeFrame(work, frame);
-  if (frame === undefined) yield* noteVisit(work, visit, 'finished', { output });
+  if (frame === undefined)
+    yield* noteVisit(work, visit, 'finished', { output, ...(taken === undefined ? {} : { taken }) });
   else note(work, frame, 'finished', { output });
   leave(work, parent, step, output, then ?? task.then ?? 'continue');
 }
@@ -79,7 +91,7 @@ function setContext(work: Work, context: Json): void {
 /** As `finish` for a frame that has come to its end; an error of its output is the step's own. */
 export function* finishFrame(work: Work, frame: Frame, rawOutput: Json, then?: string): Asking<void> {
   try {
-    yield* finish(work, yield* visitOf(work, frame), rawOutput, frame, then);
+    yield* finish(work, yield* visitOf(work, frame), rawOutput, { frame, then });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     yield* failFrame(work, frame, error);

@@ -1,0 +1,41 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { explanationQuery } from '../../api/queries.ts';
+
+const INDENT_PX = 18;
+
+/** What the run did, one line per step. Each line links to its event. Absent if the page says as much without it. */
+export function RunStory({ playbook, runId }: { playbook: string; runId: string }) {
+  const explanation = useQuery(explanationQuery(playbook, runId));
+  const lines = explanation.data?.lines ?? [];
+  if (lines.length < 2) return null;
+  return (
+    <section aria-labelledby="story" style={{ marginBottom: 16 }}>
+      <Text id="story" component="h2" fw={650} size="sm" mb={6}>
+        Summary
+      </Text>
+      <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {lines.slice(1).map(({ text, depth, event_id: event, run_id: called }) => (
+          <li key={`${event} ${text}`} style={{ paddingInlineStart: INDENT_PX * (depth - 1) }}>
+            <Anchor
+              size="sm"
+              c="inherit"
+              style={{ overflowWrap: 'anywhere' }}
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/playbooks/$playbook/runs/$runId"
+                  params={{ playbook, runId: called ?? runId }}
+                  search={{ tab: 'history', event }}
+                />
+              )}
+            >
+              {text}
+            </Anchor>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/index.ts';
+
+const AT = '/v1/orgs/local/playbooks/desk';
+const ASK = `ask:
+  to: lead
+  message: Approve it?
+  answer: { type: object, required: [ok], properties: { ok: { type: boolean } } }
+`;
+const APPROVAL = `document: { dsl: '1.0.3', namespace: desk, name: approval, version: '1.0.0' }
+do:
+  - score: { call: computation/add-one, with: '\${ { n: .n } }' }
+  - size:
+      switch:
+        - large: { when: .n > 10, then: approve }
+        - small: { then: end }
+  - approve: { call: interaction/ask }
+`;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+  const source = 'export default (input) => ({ n: input.n + 1 });';
+  await server.post(`${AT}/definitions/computation`, { name: 'add-one', source });
+  await server.post(`${AT}/definitions/interaction`, { name: 'ask', source: ASK });
+  await server.post(`${AT}/definitions/workflow`, { name: 'approval', source: APPROVAL });
+});
+afterAll(() => server.close());
+
+/** Reads until the run is as it should be; the service moves it meanwhile. */
+async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- it asks until it is so
+    const found = await read();
+    if (found !== undefined) return found;
+  }
+}
+
+const explained = async (runId: string) => (await server.get(`${AT}/runs/${runId}/explanation`)).body;
+const withoutTimes = (text: string): string => text.replaceAll(/\b\d+(\.\d)? m?s\b/g, 'TIME');
+
+test('explain_run tells the steps, the case, the called runs and the answer', async () => {
+  const { run_id: runId } = (await server.post(`${AT}/definitions/workflow/approval/run`, { input: { n: 41 } })).body;
+  const asking = await until(async () => (await server.get(`${AT}/interactions`)).body.interactions[0]);
+  await server.post(`${AT}/runs/${asking.run_id}/answer`, { answer: { ok: true } });
+  await until(async () => ((await server.get(`${AT}/runs/${runId}`)).body.status === 'succeeded' ? true : undefined));
+
+  const { lines, left_out: leftOut } = await explained(runId);
+
+  expect(leftOut).toBe(0);
+  expect(
+    lines.map(({ text, depth }: { text: string; depth: number }) => `${'  '.repeat(depth)}${withoutTimes(text)}`),
+  ).toEqual([
+    'workflow/approval version 1, started by developer, succeeded in TIME.',
+    '  score (call of computation/add-one): finished in TIME.',
+    '  size (switch): case large.',
+    '  approve (call): finished in TIME.',
+    '    interaction/ask version 1 succeeded in TIME.',
+    '      Asked lead in the inbox; answered by developer after TIME: {"ok":true}',
+  ]);
+  expect(lines[4].run_id).toBe(asking.run_id);
+  const answered = await server.get(`${AT}/events/${lines[5].event_id}`);
+  expect(answered.body).toMatchObject({ type: 'request_answered', data: { answer: { ok: true } } });
+});
+
+test('a run of a function is explained in a line, with the reason of its ending', async () => {
+  const run = await server.post(`${AT}/definitions/computation/add-one/run`, { input: null });
+  const { lines } = await explained(run.body.run_id);
+  expect(lines.map(({ text }: { text: string }) => withoutTimes(text))).toEqual([
+    expect.stringMatching(
+      /^computation\/add-one version 1, started by developer, was rejected: program error after TIME: .*null/,
+    ),
+  ]);
+});

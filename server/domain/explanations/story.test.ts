@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { StoredEvent } from '../../kernel/log/index.ts';
+import { storedEvent } from '../events/stored-event.testing.ts';
+import { MOST_EXPLAINED, fitLines } from './bound.ts';
+import { tellRun } from './story.ts';
+
+const RUN = '0198c5a0-0000-7000-8000-00000000000a';
+const START = Date.UTC(2026, 0, 31, 7);
+
+type Recorded = [type: string, data: JsonObject];
+
+/** Events of one run, each a second after the one before. */
+function history(events: readonly Recorded[]): StoredEvent[] {
+  return events.map(([type, data], index) =>
+    storedEvent(type, data, {
+      id: `e${index}`,
+      position: index + 1,
+      readPosition: index + 1,
+      metadata: {
+        ...storedEvent(type, data).metadata,
+        at: new Date(START + 1000 * index).toISOString(),
+        run_id: RUN,
+        definition: { type: 'workflow', name: 'refund', version: 2 },
+      },
+    }),
+  );
+}
+
+const told = (...events: Recorded[]): string[] =>
+  tellRun(history(events), RUN, START + 60_000).map(({ text, depth }) => `${'  '.repeat(depth)}${text}`);
+
+test('a run in progress tells which steps are waiting', () => {
+  expect(
+    told(
+      ['run_started', { attempt: 1 }],
+      ['step_started', { step: '/do/0/group', kind: 'do' }],
+      ['step_finished', { step: '/do/0/group/do/0/~1first', kind: 'set' }],
+      ['step_waiting', { step: '/do/0/group/do/1/hear', kind: 'listen', waits_for: 'an event paid' }],
+    ),
+  ).toEqual([
+    'workflow/refund version 2, started by ada, has been in progress for 1 min.',
+    '  group (do): running for 59 s.',
+    '    /first (set): finished.',
+    '    hear (listen): waiting for an event paid, 57 s so far.',
+  ]);
+});
+
+test('a step that is visited again has a line for each visit, and a switch names its case', () => {
+  expect(
+    told(
+      ['run_started', { attempt: 1 }],
+      ['step_waiting', { step: '/do/0/pause', kind: 'wait', waits_for: 'the time 2026' }],
+      ['step_finished', { step: '/do/0/pause', kind: 'wait' }],
+      ['step_finished', { step: '/do/1/more', kind: 'switch', case: 'again' }],
+      ['step_skipped', { step: '/do/0/pause', kind: 'wait', because: 'condition' }],
+      ['step_finished', { step: '/do/1/more', kind: 'switch' }],
+      ['run_succeeded', { attempt: 1 }],
+    ),
+  ).toEqual([
+    'workflow/refund version 2, started by ada, succeeded in 6.0 s.',
+    '  pause (wait): finished after waiting 1.0 s for the time 2026.',
+    '  more (switch): case again.',
+    '  pause (wait): skipped, because its `if` was false.',
+    '  more (switch): no case matched.',
+  ]);
+});
+
+test('a failed step and the ending say why, on one line each', () => {
+  const error = { type: 'https://x/timeout', title: 'Timeout', detail: 'Too\nlate.' };
+  expect(
+    told(
+      ['run_started', { attempt: 1 }],
+      ['tool_call_answered', { server: 'mail', tool: 'send', is_error: true, duration_ms: 12 }],
+      ['step_failed', { step: '/do/0/a', kind: 'call', error }],
+      ['run_rejected', { attempt: 1, rejection: { reason: 'conflict', kind: 'unworkable', detail: 'It broke.' } }],
+    ),
+  ).toEqual([
+    'workflow/refund version 2, started by ada, was rejected: program error after 3.0 s: It broke.',
+    '  Called the tool mail/send: an error after 12 ms.',
+    '  a (call): failed: Timeout: Too late.',
+  ]);
+});
+
+test('an explanation has at most 4 KiB: lines in the middle are left out', () => {
+  const lines = Array.from({ length: 500 }, (_, index) => ({
+    text: `step ${index}: ${'é'.repeat(index % 60)}.`,
+    depth: 1,
+    event_id: `event-${index}`,
+  }));
+  const fitted = fitLines(lines);
+  expect(Buffer.byteLength(JSON.stringify({ run_id: RUN, ...fitted }))).toBeLessThanOrEqual(MOST_EXPLAINED);
+  expect([fitted.lines[0], fitted.lines.at(-1)]).toEqual([lines[0], lines.at(-1)]);
+  const gap = fitted.lines.find(({ text }) => text.startsWith('…'));
+  expect(gap).toMatchObject({ text: `… ${fitted.left_out} lines are left out.`, event_id: expect.any(String) });
+  expect(fitted.lines.length - 1 + fitted.left_out).toBe(500);
+});

@@ -1,0 +1,214 @@
+// A run as a short story: one line for the run, one for each step, request and tool call, with called runs indented.
+import { durationWords } from '../../../shared/duration-words.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isRunEnding, type RunStatus } from '../../../shared/run-status.ts';
+import { statusSentence } from '../../../shared/status-label.ts';
+import type { StoredEvent } from '../../kernel/log/index.ts';
+import { depthOf, isStepEvent, nameOf, type StepVisit, visitsOf } from './steps.ts';
+
+export interface StoryLine {
+  text: string;
+  /** How far it is indented. */
+  depth: number;
+  /** The event to look at for more. */
+  event_id: string;
+  /** The run that the line is about, if it is not the explained run. */
+  run_id?: string;
+}
+
+/**
+ * Tells what a run did.
+ * @param events those of the run and of the runs below it, in the order of reading; some may be missing
+ * @param now in milliseconds since 1970
+ */
+export function tellRun(events: readonly StoredEvent[], runId: string, now: number): StoryLine[] {
+  const byRun = Map.groupBy(events, ({ metadata }) => metadata.run_id ?? '');
+  const started = events.filter(({ type, data }) => type === 'run_started' && data['attempt'] === 1);
+
+  function linesOf(id: string, depth: number): StoryLine[] {
+    const own = byRun.get(id) ?? [];
+    const about = id === runId ? {} : { run_id: id };
+    const first = own[0];
+    if (first === undefined) return [];
+    const head = { text: headOf(own, { isCalled: id !== runId, now }), depth, event_id: endingOf(own)?.id ?? first.id };
+    const visits = visitsOf(own);
+    const entries = [
+      ...visits.map((visit) => ({ at: visit.opened, lines: () => stepLines(visit, own, depth + 1) })),
+      ...own
+        .filter((event) => !isStepEvent(event))
+        .map((event) => ({ at: event, lines: () => eventLines(event, own, depth + 1) })),
+    ].toSorted((one, other) => one.at.position - other.at.position);
+    return [head, ...entries.flatMap(({ lines }) => lines())].map((line) => ({ ...about, ...line }));
+  }
+
+  function stepLines(visit: StepVisit, own: readonly StoredEvent[], above: number): StoryLine[] {
+    const depth = above + depthOf(visit);
+    const called = started.find((event) => isCallOf(event, visit));
+    const below = called === undefined ? [] : linesOf(String(called.metadata.run_id), depth + 1);
+    const hasEnded = endingOf(own) !== undefined;
+    const line = (about: string): StoryLine => ({
+      text: `${nameOf(visit)}${turnWords(visit)} (${about}): ${stepWords(visit, { isCall: called !== undefined, hasEnded, now })}.`,
+      depth,
+      event_id: visit.last.id,
+    });
+    const [only] = below;
+    // A called run that only succeeded needs no line of its own.
+    if (below.length === 1 && only?.run_id !== undefined && visit.last.type === 'step_finished') {
+      const { definition } = called?.metadata ?? {};
+      return [{ ...line(`call of ${definition?.type}/${definition?.name}`), run_id: only.run_id }];
+    }
+    return [line(visit.kind), ...below];
+  }
+
+  return linesOf(runId, 0);
+}
+
+function isCallOf({ metadata }: StoredEvent, { step, opened, last }: StepVisit): boolean {
+  if (metadata.called_by?.run_id !== opened.metadata.run_id || metadata.called_by?.reference !== step) return false;
+  // A step's event is named after the input that moved it, which caused the called run.
+  const cause = metadata.causation_id ?? '';
+  return opened.id.startsWith(`${cause}_`) || last.id.startsWith(`${cause}_`);
+}
+
+function headOf(own: readonly StoredEvent[], { isCalled, now }: { isCalled: boolean; now: number }): string {
+  const start = own.findLast(({ type }) => type === 'run_started') ?? own[0];
+  const { definition, by, trigger } = start?.metadata ?? {};
+  const name = `${definition?.type}/${definition?.name} version ${definition?.version}`;
+  const starter = trigger === undefined ? `started by ${by}` : `started by its ${trigger.kind} trigger`;
+  const subject = isCalled ? name : `${name}, ${starter},`;
+  const attempt = Number(start?.data['attempt'] ?? 1);
+  const tries = attempt > 1 ? ` (attempt ${attempt})` : '';
+  const ending = endingOf(own);
+  if (ending === undefined) return `${subject} has been in progress for ${elapsed(start, now)}${tries}.`;
+  const rejection = asObject(ending.data['rejection']);
+  const status = ending.type.replace('run_', '') as RunStatus;
+  const fields = { status, reason: textOf(rejection['reason']), kind: textOf(rejection['kind']) };
+  const sentence = statusSentence(subject, fields).slice(0, -1);
+  const detail = textOf(rejection['detail']) ?? textOf(ending.data['detail']);
+  const duration = `${status === 'succeeded' ? ' in' : ' after'} ${elapsed(start, timeOf(ending))}${tries}`;
+  return `${sentence}${duration}${detail === undefined ? '.' : `: ${cut(detail, MOST_DETAIL)}`}`;
+}
+
+/** The ending of the newest attempt. */
+function endingOf(own: readonly StoredEvent[]): StoredEvent | undefined {
+  const last = own.findLast(({ type }) => isRunEnding(type) || type === 'run_started');
+  return last !== undefined && isRunEnding(last.type) ? last : undefined;
+}
+
+function stepWords(
+  visit: StepVisit,
+  { isCall, hasEnded, now }: { isCall: boolean; hasEnded: boolean; now: number },
+): string {
+  const { opened, last, waitsFor, kind } = visit;
+  const waited = waitsFor === undefined || isCall ? '' : ` for ${withoutIds(waitsFor)}`;
+  const after = elapsed(opened, timeOf(last));
+  switch (last.type) {
+    case 'step_finished': {
+      const taken = textOf(last.data['case']);
+      if (kind === 'switch') return taken === undefined ? 'no case matched' : `case ${short(taken)}`;
+      if (waited !== '') return `finished after waiting ${after}${waited}`;
+      return opened === last ? 'finished' : `finished in ${after}`;
+    }
+    case 'step_failed': {
+      const { title, detail, type } = asObject(last.data['error']);
+      const why = [title ?? type, detail].flatMap((one) => textOf(one) ?? []);
+      const words = `failed${opened === last ? '' : ` after ${after}`}: ${cut(why.join(': '), MOST_DETAIL)}`;
+      return words.replace(/\.$/, '');
+    }
+    case 'step_skipped':
+      return last.data['because'] === 'stopped' ? `stopped after ${after}` : 'skipped, because its `if` was false';
+    default:
+      if (hasEnded) return 'not finished';
+      return waitsFor === undefined
+        ? `running for ${elapsed(opened, now)}`
+        : `waiting for ${withoutIds(waitsFor)}, ${elapsed(opened, now)} so far`;
+  }
+}
+
+/** What happened in a run besides its steps. */
+function eventLines(event: StoredEvent, own: readonly StoredEvent[], depth: number): StoryLine[] {
+  const line = (text: string, of: StoredEvent = event): StoryLine[] => [{ text, depth, event_id: of.id }];
+  const { data } = event;
+  switch (event.type) {
+    case 'interaction_requested': {
+      const asked = data['takes_answer'] === true ? `Asked ${short(data['to'])}` : `Notified ${short(data['to'])}`;
+      const delivery = asObject(data['delivery']);
+      const channel = textOf(delivery['tool']) === undefined ? 'in the inbox' : `through ${toolOf(delivery)}`;
+      const answer = own.find((one) => one.type === 'request_answered' && one.position > event.position);
+      if (answer === undefined) return line(`${asked} ${channel}.`);
+      const { answered_by: by, claimed_for: claimed, answer: given } = answer.data;
+      const who = `${short(by)}${claimed === undefined ? '' : ` for ${short(claimed)}`}`;
+      const value = given === undefined ? 'a large value' : cut(JSON.stringify(given), MOST_VALUE);
+      return line(`${asked} ${channel}; answered by ${who} after ${elapsed(event, timeOf(answer))}: ${value}`, answer);
+    }
+    case 'delivery_failed':
+    case 'delivery_refused':
+    case 'reply_refused':
+      return line(`${DELIVERIES[event.type]}: ${cut(textOf(data['detail']) ?? short(data['because']), MOST_VALUE)}`);
+    case 'tool_call_answered':
+      return line(
+        `Called the tool ${toolOf(data)}: ${data['is_error'] === true ? 'an error' : 'a result'}${took(data)}.`,
+      );
+    case 'tool_call_failed':
+      return line(`Called the tool ${toolOf(data)}: failed, ${short(data['because'])}${took(data)}.`);
+    case 'run_cancel_requested':
+      return line(`Cancellation was requested: ${cut(textOf(data['detail']) ?? short(data['kind']), MOST_VALUE)}`);
+    default:
+      return [];
+  }
+}
+
+const DELIVERIES = {
+  delivery_failed: 'Delivery failed',
+  delivery_refused: 'Delivery is impossible',
+  reply_refused: 'A reply was not accepted',
+};
+
+/** Characters of a text that a line shows. */
+const MOST_DETAIL = 400;
+const MOST_VALUE = 160;
+const MOST_NAME = 80;
+
+function cut(text: string, most: number): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const characters = Array.from(line.slice(0, 2 * most + 2));
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : line;
+}
+
+function short(value: Json | undefined): string {
+  return cut(String(value ?? 'unknown'), MOST_NAME);
+}
+
+function toolOf({ server, tool }: JsonObject): string {
+  return `${short(server)}/${short(tool)}`;
+}
+
+function took({ duration_ms: duration }: JsonObject): string {
+  return typeof duration === 'number' ? ` after ${durationWords(duration)}` : '';
+}
+
+/** ", iteration 2" in a loop; nested loops have one number each. */
+function turnWords({ iterations }: StepVisit): string {
+  return iterations.length === 0 ? '' : `, iteration ${iterations.join('.')}`;
+}
+
+/** "the run 0192... of interaction/ask" without the id, which the line of the run has. */
+function withoutIds(words: string): string {
+  return cut(words.replaceAll(/ [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''), MOST_VALUE);
+}
+
+function timeOf({ metadata }: StoredEvent): number {
+  return Date.parse(metadata.at);
+}
+
+function elapsed(from: StoredEvent | undefined, until: number): string {
+  return durationWords(from === undefined ? 0 : Math.max(0, until - timeOf(from)));
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
