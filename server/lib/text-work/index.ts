@@ -1,7 +1,7 @@
 // Work on texts whose cost their author decides: it runs in workers, under a deadline that terminates it.
 import { KIB } from '../../../shared/product.ts';
 import { unavailable } from '../rejection.ts';
-import { createWorkerPool, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+import { createWorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
 
 export interface TextWork {
   /**
@@ -47,6 +47,7 @@ export function createTextWork(): TextWork {
     deadlineMs: () => LOAD_DEADLINE_MS,
     // An OpenAPI document of 8 MiB as YAML needs much of it.
     limits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
+    idle: { ms: IDLE_MS, kept: 0 },
   });
   return {
     async carryOut<Input, Answer extends object>(

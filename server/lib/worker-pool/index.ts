@@ -1,3 +1,9 @@
 export { type Owner, ownerIn, type PlaybookPlace } from './fair-queue.ts';
-export { createWorkerPool, type JobOptions, type JobOutcome as Outcome, type WorkerPool } from './worker-pool.ts';
+export {
+  createWorkerPool,
+  IDLE_MS,
+  type JobOptions,
+  type JobOutcome as Outcome,
+  type WorkerPool,
+} from './worker-pool.ts';
 export { type JobResult, restartDeadline, serveJobs, workerInput } from './serve-jobs.ts';

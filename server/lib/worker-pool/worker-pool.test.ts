@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { Refused } from '../rejection.ts';
 import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
@@ -16,12 +16,13 @@ interface Given {
   deadlineMs?: number | ((job: TestJob) => number);
   mostHanded?: number;
   script?: string;
+  idle?: { ms: number; kept: number };
   data?: () => Promise<unknown>;
 }
 
 const AN_HOUR = 3_600_000;
 
-function givenPool({ size = 1, deadlineMs = AN_HOUR, mostHanded = 16, script, data }: Given = {}): void {
+function givenPool({ size = 1, deadlineMs = AN_HOUR, mostHanded = 16, script, idle, data }: Given = {}): void {
   pool = createWorkerPool({
     name: 'test pool',
     script: new URL(script ?? './job-worker.testing.ts', import.meta.url),
@@ -30,6 +31,7 @@ function givenPool({ size = 1, deadlineMs = AN_HOUR, mostHanded = 16, script, da
     mostHanded,
     limits: { maxOldGenerationSizeMb: 32 },
     ...(data === undefined ? {} : { data }),
+    ...(idle === undefined ? {} : { idle }),
   });
 }
 
@@ -66,6 +68,13 @@ describe('2. workers start when jobs need them', () => {
     let made = 0;
     givenPool({ size: 2, data: async () => `input ${(made += 1)}` });
     expect(await values([{ kind: 'input' }, { kind: 'input' }, { kind: 'input' }])).toEqual(Array(3).fill('input 1'));
+  });
+
+  test('and end once they were idle for long enough, while those that work do not', async () => {
+    givenPool({ idle: { ms: 1, kept: 0 } });
+    expect(await values([{ kind: 'starve', ms: 50 }, echo(1)])).toEqual(['timed-out', 1]);
+    // The next job gets a worker that did none before.
+    await vi.waitFor(async () => expect(await pool.carryOut(echo(2))).toEqual({ value: 2, before: 0 }));
   });
 
   test('and starting counts against no deadline', async () => {

@@ -2,8 +2,9 @@
 //
 // 1. Jobs never run on the main thread. A worker runs one job at a time. Jobs without an owner start in order of
 //    arrival; among owners, the one that used the least worker time recently comes first (fair-queue.ts).
-// 2. Workers start on demand, up to the size of the pool, and are kept. A job is assigned only to a worker that has
-//    started, so that starting does not count against a deadline. An idle worker does not keep the process alive.
+// 2. Workers start on demand, up to the size of the pool. A job is assigned only to a worker that has started, so that
+//    starting does not count against a deadline. An idle worker does not keep the process alive, and a pool may end
+//    workers that have been idle for some time: each of them takes 10 to 60 MiB of memory.
 // 3. A worker may get several jobs in advance, so that it has work while the main thread is busy. The pool withdraws
 //    those that the worker has not begun: no job waits behind another while a worker is idle. Only jobs that are
 //    expected to be short are assigned in advance.
@@ -56,7 +57,12 @@ export interface WorkerPoolOptions<Job> {
   /** The maximum number of jobs of a worker, including the running one. */
   mostHanded?: number;
   limits: ResourceLimits;
+  /** Workers that have been idle for so many milliseconds are ended, except for the kept ones; absent: all are kept. */
+  idle?: { ms: number; kept: number };
 }
+
+/** Long enough that someone who saves again and again rarely waits for a new worker, which takes about 0.1 s. */
+export const IDLE_MS = 10_000;
 
 interface WaitingJob<Job, Answer extends object> extends Queued {
   job: Job;
@@ -75,7 +81,7 @@ const AHEAD_MS = 50;
 export function createWorkerPool<Job, Answer extends object>(options: WorkerPoolOptions<Job>): WorkerPool<Job, Answer> {
   type Entry = WaitingJob<Job, Answer>;
   type Slot = WorkerSlot<Entry>;
-  const { name, script, size, deadlineMs, mostHanded = 1, limits } = options;
+  const { name, script, size, deadlineMs, mostHanded = 1, limits, idle } = options;
   const slots = new Set<Slot>();
   const queue = createFairQueue<Entry>(() => performance.now());
   let arrivals = 0;
@@ -84,6 +90,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
   let failedStarts = 0;
   let isHandingSoon = false;
   let isClosed = false;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   /** Starts workers until there is one for each job, or the pool is complete. */
   async function startWorkers(): Promise<void> {
@@ -116,11 +123,13 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
       onReady() {
         failedStarts = 0;
         handOut();
+        if (slot.count === 0) endIdleLater();
       },
       onAnswer(entry, answer, tookMs) {
         queue.ended(entry, tookMs);
         entry.settle(answer);
         handOut();
+        if (slot.count === 0) endIdleLater();
       },
       onExit: (exit) => replace(slot, exit),
     });
@@ -145,6 +154,24 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     }
     handOut();
     if (outstanding() > 0) void startWorkers();
+  }
+
+  /** One timer for the pool: it runs at most once in the time that a worker may be idle. */
+  function endIdleLater(): void {
+    if (idle === undefined || idleTimer !== undefined || slots.size <= idle.kept) return;
+    idleTimer = setTimeout(() => {
+      idleTimer = undefined;
+      endIdle(idle);
+    }, idle.ms).unref();
+  }
+
+  function endIdle({ ms, kept }: { ms: number; kept: number }): void {
+    const ready = [...slots].filter(({ state }) => state === 'ready');
+    const ended = ready
+      .filter(({ count, idleMs }) => count === 0 && idleMs() >= ms)
+      .slice(0, Math.max(0, ready.length - kept));
+    for (const slot of ended) void slot.close();
+    if (ended.length < ready.length) endIdleLater();
   }
 
   function hasIdleWorker(): boolean {
@@ -274,6 +301,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     },
     async close() {
       isClosed = true;
+      clearTimeout(idleTimer);
       rejectWaiting(stopping());
       await Promise.all([...slots].map((slot) => slot.close()));
     },

@@ -18,6 +18,8 @@ export interface WorkerSlot<Entry> {
   running: () => Entry | undefined;
   /** Milliseconds since the first of the held jobs began. */
   runningMs: () => number;
+  /** Milliseconds since it started, or since its last job was answered. */
+  idleMs: () => number;
   hand: (entries: readonly Entry[]) => void;
   /** Withdraws the jobs that the worker has not begun. */
   takeBack: () => Entry[];
@@ -68,6 +70,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   let end = 0n;
   let deadline: NodeJS.Timeout | undefined;
   let runningSince = 0;
+  let idleSince = 0;
   /** The worker's processor time when its job began or got a new deadline, in milliseconds. */
   let cpuBefore = 0;
   let terminatedFor: Entry | undefined;
@@ -86,6 +89,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
     cpuBefore = reply.cpuMs;
     if ('isReady' in reply) {
       hadStarted = true;
+      idleSince = performance.now();
       if (state === 'starting') state = 'ready';
       onReady();
     } else if ('answer' in reply) {
@@ -118,8 +122,10 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   function answerFirst(answer: Answer, tookMs: number): void {
     const answered = handed.shift();
     const [following] = handed;
-    if (following === undefined) rest();
-    else begin(following.entry);
+    if (following === undefined) {
+      idleSince = performance.now();
+      rest();
+    } else begin(following.entry);
     if (answered !== undefined) onAnswer(answered.entry, answer, tookMs);
   }
 
@@ -187,6 +193,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
     held: () => handed.map(({ entry }) => entry),
     running,
     runningMs: () => performance.now() - runningSince,
+    idleMs: () => performance.now() - idleSince,
     hand(entries) {
       const wasIdle = handed.length === 0;
       const number = end;
