@@ -218,12 +218,13 @@ describe('an expression cannot take more than its share', () => {
   }, 60_000);
 });
 
-test('given expressions that are closed, then what waits and what comes is refused', async () => {
+test('given expressions that are closed, then what needs jq is refused, and what the subset knows is not', async () => {
   const closing = createExpressions({ workers: 1 });
-  const waiting = [closing.check('.a', []), closing.check('.b', [])].map((check) => check.then(String, String));
+  const waiting = [closing.check('.a #', []), closing.check('.b #', [])].map((check) => check.then(String, String));
   await closing.close();
   for (const answer of await Promise.all(waiting)) expect(answer).toContain('stopping');
-  await expect(closing.check('.c', [])).rejects.toThrow('stopping');
+  await expect(closing.check('.c #', [])).rejects.toThrow('stopping');
+  expect(await closing.check('.c + $x', ['x'])).toBeUndefined();
 });
 
 test('an evaluation does not wait for the many checks of a document', async () => {

@@ -8,7 +8,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
-import { createWorkerPool, type Outcome, type Owner, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+import {
+  createWorkerPool,
+  IDLE_MS,
+  type Outcome,
+  type Owner,
+  ownerIn,
+  type PlaybookPlace,
+} from '../worker-pool/index.ts';
 import type { JqReply, JqJob } from './job.ts';
 import { readResults } from './read-results.ts';
 import { expressionFault } from './program.ts';
@@ -64,6 +71,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     size: workers,
     deadlineMs: ({ kind }) => deadlines[kind],
     limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    idle: { ms: IDLE_MS, kept: 0 },
   });
   const checked = new LRUCache<string, { issue: string | undefined }>({ max: MOST_REMEMBERED });
   const programs = new LRUCache<string, { program: Program | undefined }>({ max: MOST_REMEMBERED });
@@ -77,6 +85,11 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     return program;
   };
 
+  /** What the subset supports means the same in jq, and every `$name` in the text is known: jq need not start for it. */
+  const isSurelyValid = (expression: string, variables: readonly string[]): boolean =>
+    programOf(expression) !== undefined &&
+    Array.from(expression.matchAll(/\$\s*(\w*)/g), ([, name = '']) => name).every((name) => variables.includes(name));
+
   const toAnswer = (outcome: Outcome<JqReply>, kind: JqJob['kind']): JqReply => {
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
@@ -87,6 +100,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     async check(expression, variables, place) {
       const refused = expressionFault(expression, variables);
       if (refused !== undefined) return refused;
+      if (isSurelyValid(expression, variables)) return undefined;
       const key = `${variables.join()}\n${expression}`;
       const known = checked.get(key);
       if (known !== undefined) return known.issue;
