@@ -46,7 +46,9 @@ export function checkSource(instance: Instance, { source: written, form }: Check
   delete found[CONSTANTS];
   delete found[DECLARED];
   const insertions = insertionsOf(parsed.tree, source, form.parameters);
-  return { kind: 'checked', places, insertions, ...valuesOf(found, places) };
+  const { values, issues: unreadable } = valuesOf(found, places);
+  const program = unreadable.length === 0 ? { program: stripped.program } : {};
+  return { kind: 'checked', places, insertions, values, issues: unreadable, ...program };
 }
 
 type Evaluated = { exports: QuickJSHandle; constants?: Constants } | { detail: string };

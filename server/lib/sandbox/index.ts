@@ -1,5 +1,6 @@
 import os from 'node:os';
-import { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
+import { LRUCache } from 'lru-cache';
+import { createWorkerPool, IDLE_MS, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
 import type {
   SandboxReply,
   CheckDone,
@@ -32,7 +33,7 @@ export { createTypeChecker, type TypeChecker } from './type-checker.ts';
 
 export type SchedulingOptions = Pick<JobOptions, 'owner' | 'signal'>;
 
-type FoldRequest = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'isEachAlone' | 'watched'>;
+type FoldRequest = Omit<FoldJob, 'kind' | 'isStripped' | 'budgetMs' | 'isEachLookedAt' | 'isEachAlone' | 'watched'>;
 
 export interface Sandbox {
   /**
@@ -40,7 +41,10 @@ export interface Sandbox {
    * @param options whose turn it takes; a signal that is aborted when nobody waits for the run any more
    * @returns 'busy' when no worker came free within ten seconds; 'dropped' when nobody waited for it
    */
-  run(job: Omit<RunJob, 'kind'>, options?: SchedulingOptions): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
+  run(
+    job: Omit<RunJob, 'kind' | 'isStripped'>,
+    options?: SchedulingOptions,
+  ): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
   /**
    * Looks at a source and at what it exports.
    * @returns undefined when it took longer than two seconds; 'busy' when no checker came free within ten
@@ -68,13 +72,32 @@ const TOO_LONG = `The program was stopped after ${RUN_WALL_CLOCK_MS / 1000} seco
 const TOO_LARGE =
   'The program crashed its worker, most likely by using too much memory; reduce the work for each event.';
 const CHECKERS = 1;
+/** In characters, of sources and of what they are without their types. */
+const MOST_STRIPPED = 4_000_000;
 /** Some milliseconds of small programs: as long as the main thread may be busy with a commit. */
 const RUNS_HANDED = 16;
 
 /** Checks have workers of their own: programs that run never keep an author waiting. */
 export function createSandbox(): Sandbox {
-  const runners = createPrograms(Math.min(4, Math.max(2, os.availableParallelism())), RUN_WALL_CLOCK_MS, RUNS_HANDED);
-  const checkers = createPrograms(CHECKERS, CHECK_WALL_CLOCK_MS, 1);
+  const runners = createPrograms({
+    size: Math.min(4, Math.max(2, os.availableParallelism())),
+    wallClockMs: RUN_WALL_CLOCK_MS,
+    mostHanded: RUNS_HANDED,
+    kept: 1,
+  });
+  const checkers = createPrograms({ size: CHECKERS, wallClockMs: CHECK_WALL_CLOCK_MS, mostHanded: 1, kept: 0 });
+  /**
+   * Programs without their types, by source, as checks found them. What strips types takes 15 MiB and 30 ms in each
+   * worker that loads it: with these, a worker that runs programs loads it only for what was saved before the start.
+   */
+  const stripped = new LRUCache<string, string>({
+    maxSize: MOST_STRIPPED,
+    sizeCalculation: (program, source) => program.length + source.length + 1,
+  });
+  const programOf = (source: string): Pick<RunJob, 'source' | 'isStripped'> => {
+    const program = stripped.get(source);
+    return { source: program ?? source, isStripped: program !== undefined };
+  };
 
   async function foldOnce(
     job: FoldRequest,
@@ -84,7 +107,8 @@ export function createSandbox(): Sandbox {
     const inProgress = new Int32Array(new SharedArrayBuffer(8));
     const watched = { inProgress, silentMs: FOLD_SILENT_MS };
     const own = { kind: 'fold', isEachLookedAt: false, isEachAlone, budgetMs: FOLD_BUDGET_MS, watched } as const;
-    const outcome = await runners.carryOut({ ...job, ...own }, { ...options, waitMs: WAIT_MS });
+    const fold: FoldJob = { ...job, ...own, ...programOf(job.source) };
+    const outcome = await runners.carryOut(fold, { ...options, waitMs: WAIT_MS });
     if (outcome === 'busy' || outcome === 'dropped') return outcome;
     const answer = foldAnswer(outcome);
     if (answer !== undefined) return answer;
@@ -94,7 +118,8 @@ export function createSandbox(): Sandbox {
 
   return {
     async run(job, options) {
-      const answer = await runners.carryOut({ ...job, kind: 'run' }, { ...options, waitMs: WAIT_MS });
+      const run: RunJob = { ...job, kind: 'run', ...programOf(job.source) };
+      const answer = await runners.carryOut(run, { ...options, waitMs: WAIT_MS });
       if (answer === 'busy' || answer === 'dropped') return answer;
       if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
       return {
@@ -114,6 +139,7 @@ export function createSandbox(): Sandbox {
     async tryFold(job) {
       const whole: FoldJob = {
         ...job,
+        ...programOf(job.source),
         kind: 'fold',
         isEachLookedAt: true,
         isEachAlone: true,
@@ -124,7 +150,10 @@ export function createSandbox(): Sandbox {
     },
     async check(source, form) {
       const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: WAIT_MS });
-      return answer === 'busy' || (typeof answer === 'object' && answer.kind === 'checked') ? answer : undefined;
+      if (answer === 'busy') return answer;
+      if (typeof answer !== 'object' || answer.kind !== 'checked') return undefined;
+      if (answer.program !== undefined) stripped.set(source, answer.program);
+      return answer;
     },
     async close() {
       await Promise.all([runners.close(), checkers.close()]);
@@ -132,7 +161,20 @@ export function createSandbox(): Sandbox {
   };
 }
 
-function createPrograms(size: number, wallClockMs: number, mostHanded: number): WorkerPool<SandboxJob, SandboxReply> {
+interface ProgramsOptions {
+  size: number;
+  wallClockMs: number;
+  mostHanded: number;
+  /** Workers that are kept when idle. */
+  kept: number;
+}
+
+function createPrograms({
+  size,
+  wallClockMs,
+  mostHanded,
+  kept,
+}: ProgramsOptions): WorkerPool<SandboxJob, SandboxReply> {
   return createWorkerPool({
     name: 'sandbox',
     script: new URL('./worker.ts', import.meta.url),
@@ -141,6 +183,7 @@ function createPrograms(size: number, wallClockMs: number, mostHanded: number): 
     deadlineMs: () => wallClockMs,
     mostHanded,
     limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 16 },
+    idle: { ms: IDLE_MS, kept },
   });
 }
 

@@ -20,7 +20,8 @@ const bytes = (): Buffer => Buffer.from(memory.buffer);
 
 function run(body: string): string {
   const program = `export default (input) => { ${body} }`;
-  const job = { kind: 'run', source: '', input: JSON.stringify(CANARY), now: 0, seed: 1, outputBytes: 1000 } as const;
+  const input = JSON.stringify(CANARY);
+  const job = { kind: 'run', source: program, isStripped: true, input, now: 0, seed: 1, outputBytes: 1000 } as const;
   const ran = runProgram(instance, program, job);
   return ran.kind === 'ran' ? ran.output : ran.detail;
 }

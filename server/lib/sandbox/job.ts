@@ -3,8 +3,9 @@
 /** A run of a program's default function. */
 export interface RunJob {
   kind: 'run';
-  /** The module as its author wrote it, found good by a check. */
+  /** The module, which passed a check: as its author wrote it, or without its types. */
   source: string;
+  isStripped: boolean;
   /** The argument as JSON text. */
   input: string;
   /** What the program reads as the time, in milliseconds since 1970. */
@@ -20,7 +21,9 @@ export interface RunJob {
 /** Folds events into a view with a program's `evolve`. */
 export interface FoldJob {
   kind: 'fold';
+  /** As for a run. */
   source: string;
+  isStripped: boolean;
   /** The state before the first event as JSON text; empty: the program's `initial`. */
   state: string;
   /** The events as JSON texts, each an object with `id` and `at`. */
@@ -132,6 +135,8 @@ export interface Insertion {
 export interface CheckDone {
   kind: 'checked';
   issues: ProgramIssue[];
+  /** The source without its types; absent if it has issues. */
+  program?: string;
   /** Whether the text is no program at all; then the one issue may stand behind the mistake. */
   isUnreadable?: boolean;
   /** The exports that hold values, as JSON text by name. */

@@ -5,7 +5,7 @@ import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
 import { foldEvents } from './fold-events.ts';
 import { createInstance, type Instance } from './instance.ts';
-import type { SandboxReply, SandboxJob } from './job.ts';
+import type { FoldJob, RunJob, SandboxJob, SandboxReply } from './job.ts';
 import { runProgram } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 
@@ -18,10 +18,11 @@ const programs = new LRUCache<string, string>({ max: MOST_PROGRAMS });
 /** The same for programs that keep a view: with their constants. */
 const viewPrograms = new LRUCache<string, string>({ max: MOST_PROGRAMS });
 
-function programOf(source: string, prepared: LRUCache<string, string>): string {
+function programOf({ source, isStripped }: RunJob | FoldJob, prepared: LRUCache<string, string>): string {
+  if (isStripped && prepared === programs) return source;
   const known = prepared.get(source);
   if (known !== undefined) return known;
-  const stripped = stripTypes(source);
+  const stripped = isStripped ? { program: source } : stripTypes(source);
   if ('issue' in stripped) throw new Error('A program that was saved has no stripped form.');
   const { program } = stripped;
   const whole = prepared === viewPrograms ? withConstants(program, parseProgram(program)) : program;
@@ -34,9 +35,9 @@ function answerTo(job: SandboxJob): SandboxReply {
     case 'check':
       return checkSource(instance, job);
     case 'run':
-      return runProgram(instance, programOf(job.source, job.state === undefined ? programs : viewPrograms), job);
+      return runProgram(instance, programOf(job, job.state === undefined ? programs : viewPrograms), job);
     case 'fold':
-      return foldEvents(instance, programOf(job.source, viewPrograms), job, restartDeadline);
+      return foldEvents(instance, programOf(job, viewPrograms), job, restartDeadline);
   }
 }
 
