@@ -12,6 +12,12 @@ const NEEDED = [22, 18];
  */
 const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
+/**
+ * With glibc, each thread has memory of its own to allocate from, and what it frees stays there: a server with six
+ * threads keeps 60 MB that nothing uses. They share one instead. Other systems ignore it.
+ */
+const ALLOCATION = { MALLOC_ARENA_MAX: '1' };
+
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
@@ -47,6 +53,7 @@ export function launch(script, args, { tied = false } = {}) {
     // Modules are compiled and their types stripped once, and not at every start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+      ...ALLOCATION,
       ...process.env,
     },
   });
