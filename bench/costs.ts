@@ -27,11 +27,16 @@ export async function printCosts(folder: string): Promise<void> {
     console.log(`memory, ${when}`.padEnd(34), `${mebibytes.toFixed(0)} MiB resident`);
 
   printMemory('idle');
-  await save(send);
-  printMemory('after saving functions');
+  await send('POST', '/v1/orgs/local/playbooks', { playbook: 'bench', name: 'Bench' });
+  await send('POST', `${AT}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
+  printMemory('after saving a computation');
   const runComputation = (): Promise<unknown> => send('POST', `${AT}/definitions/computation/add-one/run`, {});
   await runComputation();
-  printMemory('after the first run');
+  printMemory('after its first run');
+  for (const calls of [2, 10, 12]) {
+    await send('POST', `${AT}/definitions/workflow`, { name: `calls-${calls}`, source: callsOf(calls) });
+  }
+  printMemory('after saving three workflows');
   await printStoreCosts(send, runComputation);
   await printFolds(send);
   const runToEnd = createRunToEnd(send, AT);
@@ -49,14 +54,6 @@ async function fillLog(data: string): Promise<void> {
   await fill(log, 'small', 1000);
   await fill(log, 'large', EVENTS);
   await log.close();
-}
-
-async function save(send: Send): Promise<void> {
-  await send('POST', '/v1/orgs/local/playbooks', { playbook: 'bench', name: 'Bench' });
-  await send('POST', `${AT}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
-  for (const calls of [2, 10, 12]) {
-    await send('POST', `${AT}/definitions/workflow`, { name: `calls-${calls}`, source: callsOf(calls) });
-  }
 }
 
 async function printStoreCosts(send: Send, runComputation: () => Promise<unknown>): Promise<void> {

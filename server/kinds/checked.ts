@@ -3,7 +3,6 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
-import type { Declarations } from './declarations.ts';
 
 /** A reference of a document to a definition, `TYPE/NAME`, and how it is used. */
 export interface Reference {
@@ -87,6 +86,19 @@ export interface CheckedDocument {
    * checked.
    */
   checkUses?: (declarations: Declarations) => Promise<readonly SourceIssue[]>;
+}
+
+/** What the definitions of a playbook declare, for the checks of a document that uses them. */
+export interface DeclaredSchemas {
+  input: JsonObject | undefined;
+  output: JsonObject | undefined;
+}
+
+export interface Declarations {
+  /** The schemas of an active definition, or one that is saved together with the document; undefined if there is none. */
+  schemasOf(type: DefinitionType, name: string): Promise<DeclaredSchemas | undefined>;
+  /** The event types of the other definitions. */
+  events(): Promise<Required<DocumentEvents>>;
 }
 
 /** Pointers of issues are under `/source`. */

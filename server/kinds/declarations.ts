@@ -1,22 +1,9 @@
 // What the definitions of a playbook declare, for the checks of a document that uses them.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
-import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { MOST_FINDINGS } from '../lib/yaml/index.ts';
-import type { CheckContext, CheckedDocument, DocumentEvents, ReadFilter } from './checked.ts';
-
-export interface DeclaredSchemas {
-  input: JsonObject | undefined;
-  output: JsonObject | undefined;
-}
-
-export interface Declarations {
-  /** The schemas of an active definition, or one that is saved together with the document; undefined if there is none. */
-  schemasOf(type: DefinitionType, name: string): Promise<DeclaredSchemas | undefined>;
-  /** The event types of the other definitions. */
-  events(): Promise<Required<DocumentEvents>>;
-}
+import type { CheckContext, CheckedDocument, Declarations, DocumentEvents, ReadFilter } from './checked.ts';
 
 export function joinEvents(all: readonly DocumentEvents[]): Required<DocumentEvents> {
   return {

@@ -1,8 +1,8 @@
 // The other definitions of a playbook, as the checks of a document see them.
 import { DEFINITION_FACTS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
-import type { CheckContext, DocumentEvents } from '../../kinds/checked.ts';
-import { type Declarations, joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
+import type { CheckContext, Declarations, DocumentEvents } from '../../kinds/checked.ts';
+import { joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
 import type { SavedDocument } from './document.ts';
 import { type DefinitionKey, selectActiveDocuments, selectActiveNames, selectDefinition } from './sql.ts';
 

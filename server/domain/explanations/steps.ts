@@ -16,7 +16,7 @@ export interface StepVisit {
 const CLOSED = new Set(['step_finished', 'step_failed', 'step_skipped']);
 const STEP_EVENTS = new Set([...CLOSED, 'step_started', 'step_waiting']);
 
-export function isClosed({ last }: StepVisit): boolean {
+function isClosed({ last }: StepVisit): boolean {
   return CLOSED.has(last.type);
 }
 

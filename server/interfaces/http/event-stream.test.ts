@@ -23,7 +23,7 @@ function given() {
     stream,
     send: (event?: StreamedEvent) => send(event),
     /** What was sent since the last call. */
-    async sent() {
+    sent: async () => {
       await setImmediate();
       const all = text;
       text = '';

@@ -8,7 +8,7 @@ export type {
 } from './event.ts';
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
 export { pagesOf, placeholders } from './many-rows.ts';
-export { type Migration, ROW_NUMBER, STORED_BY_KEY } from './migration.ts';
+export { type Migration, STORED_BY_KEY } from './migration.ts';
 export { createMemory, createRowMemory } from './memory.ts';
 export {
   logMigrations,

@@ -10,8 +10,7 @@ import {
   READ_DEADLINE_MS,
   type SourceReader,
 } from '../../../lib/yaml/index.ts';
-import type { DocumentEvents, Reference } from '../../checked.ts';
-import type { Declarations } from '../../declarations.ts';
+import type { Declarations, DocumentEvents, Reference } from '../../checked.ts';
 import { overviewOf } from '../../document/index.ts';
 import { eventsOf } from './data/check-events.ts';
 import { checkUsedDefinitions } from './data/check-uses.ts';

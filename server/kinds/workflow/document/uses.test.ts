@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
-import type { DeclaredSchemas, Declarations } from '../../declarations.ts';
+import type { DeclaredSchemas, Declarations } from '../../checked.ts';
 import { createChecking } from './checking.testing.ts';
 
 const { checked, warningsOf } = createChecking();

@@ -1,8 +1,8 @@
 // The types of events that a workflow emits and receives, compared with those of the other definitions.
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import type { DocumentEvents } from '../../../checked.ts';
-import { type Declarations, joinEvents, misspeltEventType, eventWords } from '../../../declarations.ts';
+import type { Declarations, DocumentEvents } from '../../../checked.ts';
+import { joinEvents, misspeltEventType, eventWords } from '../../../declarations.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
 import type { Walk } from '../walk.ts';
 

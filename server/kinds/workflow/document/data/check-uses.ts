@@ -3,7 +3,7 @@ import type { Json } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import type { Declarations, DeclaredSchemas } from '../../../declarations.ts';
+import type { Declarations, DeclaredSchemas } from '../../../checked.ts';
 import type { DocumentContext } from '../check-context.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';

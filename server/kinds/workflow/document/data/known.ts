@@ -1,4 +1,5 @@
 // What is known of a value before a run: what the schemas and the document say of it.
+import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 
 export type Known =
@@ -11,6 +12,19 @@ export type Known =
 
 /** The alternatives for a value; undefined if it may be anything. */
 export type Guess = readonly Known[] | undefined;
+
+/** How a type of task sees the data. */
+export interface DataFlow {
+  input: Guess;
+  /** The outputs of its lists, in their order. */
+  bodies: readonly Guess[];
+  /** The value of a template, or of an expression in `${ }`. */
+  value(template: Json | undefined, pointer: string): Guess;
+  /** The result of an expression with or without `${ }`. */
+  result(expression: string | undefined, pointer: string): Guess;
+  /** The output of a definition. */
+  call(type: DefinitionType, name: string, input: Guess, pointer: string): Guess;
+}
 
 /** A field that no alternative of a value has. */
 export interface MissingField {

@@ -27,19 +27,6 @@ export interface Trace {
   missing: readonly (MissingField & { pointer: string })[];
 }
 
-/** How a type of task sees the data. */
-export interface DataFlow {
-  input: Guess;
-  /** The outputs of its lists, in their order. */
-  bodies: readonly Guess[];
-  /** The value of a template, or of an expression in `${ }`. */
-  value(template: Json | undefined, pointer: string): Guess;
-  /** The result of an expression with or without `${ }`. */
-  result(expression: string | undefined, pointer: string): Guess;
-  /** The output of a definition. */
-  call(type: DefinitionType, name: string, input: Guess, pointer: string): Guess;
-}
-
 interface State {
   input: Guess;
   context: Guess;

@@ -5,8 +5,7 @@
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { RetryPolicy, SchemaRule, Task, TaskList, WorkflowDocument } from '../dsl.ts';
-import type { Guess } from '../data/known.ts';
-import type { DataFlow } from '../data/trace.ts';
+import type { DataFlow, Guess } from '../data/known.ts';
 import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
