@@ -23,6 +23,7 @@ export {
   type StreamPage,
   type TypedPage,
 } from './sql.ts';
+export { type Holder, holderOf, type SharedStore, SKIP_LOCKED } from './shared-store.ts';
 export { openPostgresStore } from './postgres/open.ts';
 export type { PostgresStoreOptions } from './postgres/store.ts';
 export { notePath, refuseLost } from './sqlite/acknowledged.ts';

@@ -4,7 +4,7 @@
 // 2. A playbook's read positions run from 1 without gaps, given inside the transaction that commits them.
 // 3. Read tables are written by folding each event in the transaction that records it; a rebuild folds the
 //    same events through the same projections, and decides nothing again.
-// 4. Followers are notified after the commit, never before.
+// 4. Followers are notified after the commit, never before; of a commit of another process, soon after it.
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../ids.ts';
 import { randomHex } from '../../lib/random.ts';
@@ -46,7 +46,10 @@ export class StreamMoved extends Error {
 export interface EventLog extends Store {
   /** Records events in a stream and folds them into the read tables. Several calls in one work are all or none. */
   append(tx: WriteTransaction, append: Append): Promise<StoredEvent[]>;
-  /** Calls `tell` after each commit that recorded events of the playbook. Answers how to stop it. */
+  /**
+   * Calls `tell` after each commit that recorded events of the playbook, and perhaps after others of other processes.
+   * Answers how to stop it.
+   */
   onCommit(place: PlaybookKey, tell: () => void): () => void;
   /** Empties the read tables and folds the whole log into them again. Answers how many events were folded. */
   rebuild(): Promise<number>;
@@ -67,6 +70,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
   function tellFollowers(place: PlaybookKey): void {
     for (const tell of followers.get(keyOf(place)) ?? []) tell();
   }
+  store.shared?.onCommittedElsewhere(tellFollowers);
 
   function prepare({ org, playbook, stream, at: recordedAt, traceId, events }: Append): PreparedEvent[] {
     const at = isoTime(recordedAt ?? clock.now());

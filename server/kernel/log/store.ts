@@ -12,6 +12,7 @@
 // A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
 // ON CONFLICT, RETURNING, text, bigint and bytea columns, no JSON functions.
 import type { PlaybookKey } from './event.ts';
+import type { SharedStore } from './shared-store.ts';
 
 /**
  * A number is bound as a number, a text as a text, and bytes as the value of a BYTEA column; a truth value is bound as 0
@@ -70,6 +71,8 @@ export interface StoreCounters {
 export interface Store {
   /** Current at any time. */
   readonly counters: Readonly<StoreCounters>;
+  /** Present where other processes may write to the store, too. */
+  readonly shared?: SharedStore;
   /**
    * Resolves once the database is connected and has this program's schema. Works that come earlier wait for it.
    * @throws UnusableStoreError

@@ -5,8 +5,10 @@
 //    reads of its playbook changes under that lock alone. It also counts the commits of the playbook, which tells a process
 //    whether another one has written there (remembered.ts).
 // 2. A work on every playbook locks that table, and waits for all others.
+//    A work on none locks nothing: its statements take care of each other.
 // 3. What changed nothing is rolled back, and writes nothing.
-// 4. A COMMIT whose answer was lost is looked up by its transaction id.
+// 4. Each transaction begins by looking whether the lease of its holder lasts. Where it has expired, nothing is written.
+// 5. A COMMIT whose answer was lost is looked up by its transaction id.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { madeOnce } from '../inner-commits.ts';
@@ -18,12 +20,17 @@ import {
   type WriteTransaction,
 } from '../store.ts';
 import { command, query, send, withConnection } from './connections.ts';
+import type { Holder } from '../shared-store.ts';
 import { isLost, isRepeatable, refusalOf } from './failures.ts';
+import { isHeld, selectIsHeld } from './holders-sql.ts';
+import type { Peers } from './peers.ts';
 import type { Remembered } from './remembered.ts';
 import { createWorkStatements, type WorkStatements } from './transaction.ts';
 
 export interface Work {
   scope: WriteScope;
+  /** In whose name it is carried out. */
+  holder: Holder;
   work: (tx: WriteTransaction) => Promise<void>;
 }
 
@@ -41,6 +48,7 @@ export interface CommitOptions {
   pool: Pool;
   counters: StoreCounters;
   remembered: Remembered;
+  peers: Peers;
   /** Whether the store is being closed, so that an unknown ending is not waited for. */
   isClosing: () => boolean;
 }
@@ -60,7 +68,15 @@ export class UnknownEnding extends Error {
   }
 }
 
-/** Commits works of one scope. @throws what undid all of them; UnknownEnding */
+/** The lease of the holder has expired: nothing was written. */
+export class HolderLost extends Error {
+  constructor() {
+    super('The lease of this process has expired.');
+    this.name = 'HolderLost';
+  }
+}
+
+/** Commits works of one scope and one holder. @throws what undid all of them; UnknownEnding, HolderLost */
 export async function commitWorks(works: readonly Work[], options: CommitOptions): Promise<Committed> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -75,14 +91,16 @@ export async function commitWorks(works: readonly Work[], options: CommitOptions
 class Undone extends Error {}
 
 async function tryToCommit(works: readonly Work[], options: CommitOptions): Promise<Committed> {
-  const { pool, counters, remembered } = options;
-  const scope = works[0]?.scope ?? 'no playbook';
+  const { pool, counters, remembered, peers } = options;
+  const [first] = works;
+  if (first === undefined) return { outcomes: [], told: [] };
+  const { scope, holder } = first;
   let unanswered: { transaction: string; committed: () => Committed } | undefined;
   try {
     return await withConnection(pool, async (client) => {
       let isOpen = true;
       try {
-        const { version, transaction } = await begin(client, scope);
+        const { version, transaction } = await begin(client, scope, holder);
         counters.statements += 1;
         const shared = new Map<() => SharedState, SharedState>();
         const kept = remembered.of(scope, version);
@@ -103,6 +121,7 @@ async function tryToCommit(works: readonly Work[], options: CommitOptions): Prom
         const isCommitted = hasChanged || version === FIRST_VERSION;
         const committed = (): Committed => {
           if (hasChanged) counters.commits += 1;
+          if (hasChanged && typeof scope === 'object') peers.committed(scope);
           kept.ended(isCommitted);
           return { outcomes, told: batch.told };
         };
@@ -135,21 +154,31 @@ interface Begun {
 
 const FIRST_VERSION = 1;
 const TAKE_PLAYBOOK = `INSERT INTO playbook_queues AS queue (org, playbook, version) VALUES ($1, $2, ${FIRST_VERSION})
-  ON CONFLICT (org, playbook) DO UPDATE SET version = queue.version + 1
-  RETURNING version, pg_current_xact_id()::text AS transaction`;
+  ON CONFLICT (org, playbook) DO UPDATE SET version = queue.version + 1, changed_by = pg_current_xact_id()
+  RETURNING version, pg_current_xact_id()::text AS transaction, ${isHeld('$3')}`;
+const TAKE_NONE = `SELECT 0 AS version, pg_current_xact_id()::text AS transaction, ${isHeld('$1')}`;
 
-/** Begins a transaction and takes what it is on. */
-async function begin(client: PoolClient, scope: WriteScope): Promise<Begun> {
+/** Begins a transaction and takes what it is on. @throws HolderLost */
+async function begin(client: PoolClient, scope: WriteScope, holder: Holder): Promise<Begun> {
   send(client, 'BEGIN');
   if (scope === 'every playbook') {
     await command(client, 'LOCK TABLE playbook_queues IN SHARE ROW EXCLUSIVE MODE');
-    await query(client, 'UPDATE playbook_queues SET version = version + 1');
-    const { rows } = await query(client, 'SELECT pg_current_xact_id()::text AS transaction');
-    return { version: 0, transaction: String(rows[0]?.['transaction']) };
+    await query(client, 'UPDATE playbook_queues SET version = version + 1, changed_by = pg_current_xact_id()');
   }
-  const { org, playbook } = scope === 'no playbook' ? { org: '', playbook: '' } : scope;
-  const { rows } = await query(client, TAKE_PLAYBOOK, [org, playbook]);
-  return { version: Number(rows[0]?.['version']), transaction: String(rows[0]?.['transaction']) };
+  // A work on every playbook waits for it, and it for one of those.
+  if (scope === 'no playbook') send(client, 'LOCK TABLE playbook_queues IN ROW EXCLUSIVE MODE');
+  const { rows } =
+    typeof scope === 'object'
+      ? await query(client, TAKE_PLAYBOOK, [scope.org, scope.playbook, holder.id])
+      : await query(client, TAKE_NONE, [holder.id]);
+  const [row] = rows;
+  // A lease that was renewed while the statement waited for the playbook is seen by the next one.
+  if (row?.['is_held'] !== 1 && !(await isStillHeld(client, holder))) throw new HolderLost();
+  return { version: Number(row?.['version']), transaction: String(row?.['transaction']) };
+}
+
+async function isStillHeld(client: PoolClient, { id }: Holder): Promise<boolean> {
+  return (await query(client, ...selectIsHeld(id))).rows[0]?.['is_held'] === 1;
 }
 
 interface Batch {

@@ -2,6 +2,7 @@
 // no further round trip.
 import pg from 'pg';
 import type { SqlValue } from '../store.ts';
+import { SKIP_LOCKED } from '../shared-store.ts';
 import { answered, isLost } from './failures.ts';
 
 export interface DatabaseAddress {
@@ -62,8 +63,18 @@ export function placeOf({ url, schema }: DatabaseAddress): string {
   return `${host}${pathname} (schema ${schema})`;
 }
 
-/** Names of prepared statements, by their text. There is a bounded set of texts. */
-const names = new Map<string, string>();
+/** Prepared statements, by the text that slices write. There is a bounded set of texts. */
+const prepared = new Map<string, { name: string; text: string }>();
+
+function preparedOf(written: string): { name: string; text: string } {
+  let statement = prepared.get(written);
+  if (statement === undefined) {
+    const text = written.replace(SKIP_LOCKED, 'FOR UPDATE SKIP LOCKED');
+    statement = { name: `cuebook_${prepared.size}`, text };
+    prepared.set(written, statement);
+  }
+  return statement;
+}
 
 /** Carries out a statement, prepared by name. */
 export function query(
@@ -71,12 +82,7 @@ export function query(
   text: string,
   values: readonly SqlValue[] = [],
 ): Promise<pg.QueryResult<pg.QueryResultRow>> {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `cuebook_${names.size}`;
-    names.set(text, name);
-  }
-  return answered(client.query({ name, text, values: [...values] }));
+  return answered(client.query({ ...preparedOf(text), values: [...values] }));
 }
 
 /** Carries out a statement that begins or ends a transaction, or locks a table. Answers what PostgreSQL says it did. */

@@ -7,6 +7,8 @@
 // 3. A work that a deadlock or a lost connection undid is carried out again. Where the database stays away, the caller is
 //    refused `unavailable`, and the next one finds out whether it is back.
 // 4. Reads see one snapshot, on connections of their own.
+// 5. A work is carried out in the name of the holder that this process was when it was asked for. Where that one's lease has
+//    expired since, the caller is refused `unavailable`.
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { unavailable } from '../../../lib/rejection.ts';
@@ -20,10 +22,13 @@ import {
   type WriteTransaction,
   UnusableStoreError,
 } from '../store.ts';
-import { type CommitOptions, commitWorks, UnknownEnding, type Work } from './commit.ts';
+import type { SharedStore } from '../shared-store.ts';
+import { type CommitOptions, commitWorks, HolderLost, UnknownEnding, type Work } from './commit.ts';
 import { type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import { createCourier } from './courier.ts';
 import { refusalOf } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
+import type { Peers } from './peers.ts';
 import { createRemembered } from './remembered.ts';
 import { statementsBy } from './transaction.ts';
 
@@ -48,8 +53,15 @@ interface WaitingWork extends Work {
   reject: (error: unknown) => void;
 }
 
-/** @param counters what it counts in */
-export function createPostgresStore(options: PostgresStoreOptions, counters: StoreCounters): Store {
+/** What it gives of SharedStore: `peers` gives the rest. */
+export type PostgresStore = Omit<Store, 'shared'> & { shared: Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> };
+
+/** @param counters what it counts in; `peers` what it tells of other processes */
+export function createPostgresStore(
+  options: PostgresStoreOptions,
+  counters: StoreCounters,
+  peers: Peers,
+): PostgresStore {
   const { migrations, clock, poolSize, patience = PATIENCE } = options;
   const address: DatabaseAddress = { url: options.url, schema: options.schema };
   const works = openPool(address, poolSize);
@@ -59,12 +71,17 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
     pool: works,
     counters,
     remembered: createRemembered(),
+    peers,
     isClosing: () => isClosed,
   };
   const now = (): string => isoTime(clock.now());
   const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed });
+  const courier = createCourier(address, peers);
   // Each work that waits for it gets the error.
-  opening.catch(() => {});
+  opening.then(
+    () => isClosed || courier.start(),
+    () => {},
+  );
 
   /** Works that wait, by what they are on. */
   const queues = new Map<string, WaitingWork[]>();
@@ -74,6 +91,7 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
   async function commitTogether(together: readonly WaitingWork[]): Promise<void> {
     try {
       await opening;
+      await courier.registered();
       const { outcomes, told } = await commitWorks(together, committing);
       for (const tell of told) tellSafely(tell);
       together.forEach(({ resolve, reject }, index) => {
@@ -87,7 +105,8 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
         options.onUnknownCommit(error.message);
         return;
       }
-      const refusal = error instanceof UnusableStoreError ? error : (refusalOf(error) ?? error);
+      if (error instanceof HolderLost) for (const { holder } of together) peers.lose(holder);
+      const refusal = refusalFor(error);
       for (const { reject } of together) reject(refusal);
     }
   }
@@ -97,7 +116,7 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
       await yieldToEventLoop();
       const isOnPlaybook = typeof queue[0]?.scope === 'object';
       if (isOnPlaybook) await onPlaybooks.take();
-      await commitTogether(queue.splice(0, MOST_WORKS_A_COMMIT));
+      await commitTogether(takeTogether(queue));
       if (isOnPlaybook) onPlaybooks.leave();
     }
     queues.delete(key);
@@ -119,6 +138,7 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
 
   return {
     counters,
+    shared: courier,
     opened: () => opening,
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (isClosed) return Promise.reject(unavailable('The store is closed.'));
@@ -127,7 +147,7 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
         const kept = async (tx: WriteTransaction): Promise<void> => {
           answered = await work(tx);
         };
-        enqueue({ scope, work: kept, resolve: () => resolve(answered), reject });
+        enqueue({ scope, holder: peers.holder(), work: kept, resolve: () => resolve(answered), reject });
       });
     },
     async read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
@@ -153,9 +173,27 @@ export function createPostgresStore(options: PostgresStoreOptions, counters: Sto
       isClosed = true;
       await opening.catch(() => {});
       await Promise.all(flushing);
+      await courier.close();
       await Promise.all([works.end(), reads.end()]);
     },
   };
+}
+
+/** Takes the first works that wait, as far as they are in the name of one holder. */
+function takeTogether(queue: WaitingWork[]): WaitingWork[] {
+  const holder = queue[0]?.holder;
+  const other = queue.findIndex((work) => work.holder !== holder);
+  return queue.splice(0, Math.min(MOST_WORKS_A_COMMIT, other === -1 ? queue.length : other));
+}
+
+function refusalFor(error: unknown): unknown {
+  if (error instanceof UnusableStoreError) return error;
+  if (error instanceof HolderLost) {
+    return unavailable('The server lost its lease while it worked on the request, so nothing was changed. Try again.', {
+      retryAfter: 1,
+    });
+  }
+  return refusalOf(error) ?? error;
 }
 
 function keyOf(scope: WriteScope): string {

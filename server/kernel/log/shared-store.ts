@@ -1,0 +1,46 @@
+// What a store gives that several processes write to, and who a process is among them.
+//
+// 1. A process writes as a holder. Its lease lasts 15 seconds by the database's clock and is renewed every 5 seconds. Every
+//    commit checks it: once it has expired, nothing is written in the holder's name any more.
+// 2. A process whose lease expired drops what it was doing and becomes another holder. Any process may take over what the
+//    old one held: its attempts, its claimed tasks, its views.
+// 3. A notification only says that it is worth looking. Any of them may be lost.
+import type { PlaybookKey } from './event.ts';
+import type { Store } from './store.ts';
+
+/** A process, as long as its lease lasts. */
+export interface Holder {
+  /** Never given again. */
+  readonly id: string;
+  /** Aborted once its lease is lost: what was begun under it records nothing more. */
+  readonly lost: AbortSignal;
+}
+
+export interface SharedStore {
+  holder(): Holder;
+  /** When a holder's lease ends by the database's clock, in milliseconds since 1970; undefined once it has expired. */
+  leaseEnd(holder: string): Promise<number | undefined>;
+  /** Notifies the other processes of a topic, soon after. */
+  announce(topic: string): void;
+  /** Calls `tell` when another process has announced a topic. */
+  onAnnounced(tell: (topic: string) => void): void;
+  /** Calls `tell` when another process has committed in a playbook. */
+  onCommittedElsewhere(tell: (place: PlaybookKey) => void): void;
+  /** Calls `takeOver` with holders whose lease has expired, every few seconds and for a minute after it. */
+  onExpired(takeOver: (holders: readonly string[]) => Promise<void>): void;
+  /** Looks for holders whose lease has expired; at the start, before anything else is done. */
+  lookForExpired(): Promise<void>;
+}
+
+/** As whom a process writes to a store. @param id its name where no other process writes there */
+export function holderOf({ shared }: Pick<Store, 'shared'>, id: string): () => Holder {
+  if (shared !== undefined) return () => shared.holder();
+  const only: Holder = { id, lost: new AbortController().signal };
+  return () => only;
+}
+
+/**
+ * Ends the SELECT of rows that several processes may want to take: PostgreSQL locks them and skips those that another
+ * process has locked. On SQLite, where one process writes, it is a comment.
+ */
+export const SKIP_LOCKED = '/* FOR UPDATE SKIP LOCKED */';
