@@ -211,6 +211,21 @@ export function describeStore(
         expect([before, await known()]).toEqual([undefined, remembersForReads ? 'b' : undefined]);
       });
 
+      test('is what the commit left when those are called who asked for that', async () => {
+        const known = () => store.read(async (tx) => memory.get(tx, 'key'));
+        await remember('a');
+        await known();
+        let seen: Promise<string | undefined> | undefined;
+        await store.write(PLACE, async (tx) => {
+          await insert(tx, 'a');
+          memory.set(tx, 'key', 'b');
+          tx.afterCommit(() => {
+            seen = known();
+          });
+        });
+        expect(await seen).toBe(remembersForReads ? 'b' : undefined);
+      });
+
       test('is of one store, and gone when it is forgotten', async () => {
         await remember('a');
         store = await tested.reopen();

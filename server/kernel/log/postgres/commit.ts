@@ -113,7 +113,8 @@ async function tryToCommit(works: readonly Work[], options: CommitOptions): Prom
           hasChanged ||= changed;
         }
         const rest = createWorkStatements(client, counters, false);
-        const whole = transactionOf('every playbook', batch, rest, batch.told);
+        const remember: (() => void)[] = [];
+        const whole = transactionOf('every playbook', batch, rest, remember);
         for (const state of shared.values()) await state.beforeCommit(whole);
         if (rest.failure() !== undefined) throw rest.failure();
         hasChanged ||= rest.hasChanged();
@@ -123,7 +124,7 @@ async function tryToCommit(works: readonly Work[], options: CommitOptions): Prom
           if (hasChanged) counters.commits += 1;
           if (hasChanged && typeof scope === 'object') peers.committed(scope);
           kept.ended(isCommitted);
-          return { outcomes, told: batch.told };
+          return { outcomes, told: [...remember, ...batch.told] };
         };
         isOpen = false;
         if (isCommitted) {

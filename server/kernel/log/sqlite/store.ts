@@ -64,7 +64,8 @@ interface WaitingWork {
 
 /** A commit while its works are carried out. */
 interface Commit {
-  /** Called after the commit. */
+  /** Called after the commit: first what keeps the memory true, then what its works asked for. */
+  remember: (() => void)[];
   told: (() => void)[];
   /** The state that its works share, by what made it. */
   shared: Map<() => SharedState, SharedState>;
@@ -156,13 +157,13 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
   async function commitTogether(works: readonly WaitingWork[]): Promise<void> {
     const outcomes: WorkFailure[] = [];
-    const commit: Commit = { told: [], shared: new Map() };
+    const commit: Commit = { remember: [], told: [], shared: new Map() };
     let commits: number | undefined;
     try {
       writer.takeUnwrittenBytes();
       writer.control.beginImmediate();
       for (const work of works) outcomes.push(await carryOut(work, commit));
-      const whole = transactionOf('every playbook', commit, commit.told);
+      const whole = transactionOf('every playbook', commit, commit.remember);
       for (const state of commit.shared.values()) await state.beforeCommit(whole);
       const bytes = writer.takeUnwrittenBytes();
       commits = await countCommit(bytes);
@@ -187,7 +188,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       counters.commits += 1;
       note.write(commits);
     }
-    for (const tell of commit.told) tellSafely(tell);
+    for (const tell of [...commit.remember, ...commit.told]) tellSafely(tell);
     works.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) resolve();
