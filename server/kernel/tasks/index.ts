@@ -13,8 +13,9 @@
 // 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
 //    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
 //    a third death. After that `sparing` handlers end what the task is for.
-// 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due. A task whose work is done, and that
-//    waits for the commit that records it, takes up no place.
+// 8. Bounded: so many at a time, whatever is due (room.ts). A task whose work is done, and that waits for the commit that
+//    records it, takes up no place.
+// 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
@@ -22,6 +23,7 @@ import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
 import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
 import { createRenewal, LEASE } from './renewal.ts';
+import { createRoom, MOST_CARRIED_OUT } from './room.ts';
 import { retryWait, type Task, type TaskFailure, type TaskHandler } from './task.ts';
 import { type Claim, freeDeadClaims, returnClaims, selectNextTime, SUSPECT_DEATHS, type TaskTable } from './sql.ts';
 import type { Tasks } from './tasks.ts';
@@ -39,9 +41,6 @@ export {
 } from './task.ts';
 export { taskMigrations, type TaskTable } from './sql.ts';
 export { createTasks, type Tasks } from './tasks.ts';
-
-const CLAIMED_AT_ONCE = 100;
-const MOST_CARRIED_OUT = 200;
 
 export interface TaskRunnerOptions {
   store: Store;
@@ -73,10 +72,10 @@ export interface TaskRunner {
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { store, clock, tasks, holder, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
-  const claimedAtOnce = Math.min(CLAIMED_AT_ONCE, Math.ceil(most / 2));
   const carried = new Map<Task, Promise<void>>();
   /** Those of them that work: each takes up a place. */
   const working = new Set<Task>();
+  const room = createRoom({ most, working, carried });
   const stopping = new AbortController();
   const alarm = createAlarm(clock, look);
   const renewal = createRenewal({ store, table, clock, holder, onError });
@@ -98,27 +97,27 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     if (looking === undefined && mayClaim()) looking = claimWhileDue();
   }
 
-  function hasRoomFor(count: number): boolean {
-    return working.size + count <= most && carried.size + count <= MOST_CARRIED_OUT;
-  }
-
   function mayClaim(): boolean {
-    return lookAgain && !stopping.signal.aborted && hasRoomFor(claimedAtOnce);
+    return lookAgain && !stopping.signal.aborted && room.toClaim() > 0;
   }
 
   async function claimWhileDue(): Promise<void> {
     while (mayClaim()) {
       lookAgain = false;
+      const count = room.toClaim();
+      room.claiming(count);
       try {
         const claim = { holder, number: ++claims };
-        const { due, next } = await store.write('no playbook', (tx) => claimIn(tx, claim));
+        const { due, next } = await store.write('no playbook', (tx) => claimIn(tx, claim, count));
+        room.claiming(0);
         failedClaims = 0;
         isFirst = false;
         if (stopping.signal.aborted) break;
         for (const task of due) begin(task, claim);
-        if (due.length === claimedAtOnce) lookAgain = true;
+        if (due.length === count) lookAgain = true;
         else if (next !== undefined) lookAt(next);
       } catch (error) {
+        room.claiming(0);
         const retryAt = clock.now() + retryWait(failedClaims++);
         onError({ error, retryAt });
         lookAt(retryAt);
@@ -127,22 +126,27 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     looking = undefined;
   }
 
-  async function claimIn(tx: WriteTransaction, claim: Claim): Promise<{ due: Task[]; next: number | undefined }> {
+  async function claimIn(
+    tx: WriteTransaction,
+    claim: Claim,
+    count: number,
+  ): Promise<{ due: Task[]; next: number | undefined }> {
     const now = clock.now();
     const dead = { deadBefore: isFirst ? Number.MAX_SAFE_INTEGER : now, haveDied: isFirst };
     // A suspect among them may have kept other lanes from carrying out theirs.
     if (await freeDeadClaims(tx, table, holder, dead)) tx.afterCommit(tasks.wake);
     const until = now + LEASE;
     const suspect = await claimSuspect(tx, table, { claim, until });
-    const limit = suspect === undefined ? claimedAtOnce : claimedAtOnce - 1;
+    const limit = suspect === undefined ? count : count - 1;
     const due = await claimDueTasks(tx, table, { claim, now, until, limit });
     if (suspect !== undefined) due.unshift(suspect);
-    return { due, next: due.length < claimedAtOnce ? await selectNextTime(tx, table, holder) : undefined };
+    return { due, next: due.length < count ? await selectNextTime(tx, table, holder) : undefined };
   }
 
-  function claimNow(dueAt: number): { claim: Claim; until: number } | undefined {
+  function claimNow(tx: WriteTransaction, dueAt: number): { claim: Claim; until: number } | undefined {
     const now = clock.now();
-    if (dueAt > now || stopping.signal.aborted || !hasRoomFor(1)) return undefined;
+    const doOthersWait = lookAgain && looking === undefined;
+    if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx)) return undefined;
     return { claim: { holder, number: ++claims }, until: now + LEASE };
   }
 

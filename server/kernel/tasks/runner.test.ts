@@ -261,6 +261,86 @@ test('a task whose work is done leaves its place to another, and a stop still wa
   expect(await committed()).toEqual(expect.arrayContaining(['first', 'second', 'third']));
 });
 
+describe('places', () => {
+  const addMany = (count: number): Promise<void> =>
+    store.write(PLACE, async (tx) => {
+      for (let index = 0; index < count; index += 1)
+        await tasks.add(tx, PLACE, { kind: 'note', key: String(index), dueAt: clock.now(), payload: null });
+    });
+
+  test('are bounded for what one commit adds, too', async () => {
+    const { held, handler } = createHeldHandler();
+    start(handler);
+    await addMany(500);
+    await settle();
+    expect(held).toHaveLength(200);
+    for (let begun = 0; begun < held.length; ) {
+      for (const { goOn } of held.slice(begun)) goOn();
+      begun = held.length;
+      await settle();
+      expect(held.length - begun).toBeLessThanOrEqual(200);
+    }
+    expect(new Set(done).size).toBe(500);
+  });
+
+  test('that were promised to a work that was refused are free again', async () => {
+    const { held, handler } = createHeldHandler();
+    start(handler);
+    await settle();
+    const refused = store.write(PLACE, async (tx) => {
+      for (let index = 0; index < 200; index += 1)
+        await tasks.add(tx, PLACE, { kind: 'note', key: `refused ${index}`, dueAt: clock.now(), payload: null });
+      throw new Error('refused');
+    });
+    const claimed = add('kept');
+    await expect(refused).rejects.toThrow('refused');
+    await claimed;
+    expect(held.map(({ task }) => task.key)).toEqual(['kept']);
+  });
+
+  /** Each task adds the next one of its chain in the commit that finishes it, and has left its place before. */
+  test.each([
+    [8, 8],
+    [64, 60],
+    [200, 190],
+  ])(
+    'of %i are given to a task that waits, also while %i chains of others begin ever new ones',
+    async (most, chains) => {
+      const going: (() => void)[] = [];
+      const begun: string[] = [];
+      let isOver = false;
+      start(
+        async (task, lease) => {
+          begun.push(task.key);
+          await new Promise<void>((resolve) => going.push(resolve));
+          lease.leavePlace();
+          const [chain = '', turn] = task.key.split(' ');
+          await store.write(task, async (tx) => {
+            await lease.finish(tx);
+            if (turn === undefined || isOver) return;
+            const key = `${chain} ${Number(turn) + 1}`;
+            await tasks.add(tx, PLACE, { kind: 'note', key, dueAt: clock.now(), payload: null });
+          });
+        },
+        { most },
+      );
+      await settle();
+      const goOn = async (count: number): Promise<void> => {
+        for (const resolve of going.splice(0, count)) resolve();
+        await settle(3);
+      };
+      for (let chain = 0; chain < chains; chain += 1) await add(`${chain} 0`);
+      await add('waits', { dueAt: clock.now() + 1 });
+      clock.advance(1);
+      for (let turn = 0; turn < 2 * chains && !begun.includes('waits'); turn += 1) await goOn(1);
+      expect(begun).toContain('waits');
+      isOver = true;
+      while (going.length > 0) await goOn(going.length);
+      expect(await left()).toEqual([]);
+    },
+  );
+});
+
 describe('many tasks', () => {
   test('ten thousand that are due at the start are each done once, few at a time', { timeout: 60_000 }, async () => {
     await store.write('every playbook', async (tx) => {

@@ -26,7 +26,7 @@ export interface Follower {
    * A claim for a task that is due now, where the runner has room: it is then stored as claimed and need not be
    * looked for. Undefined where it is to wait its turn.
    */
-  claimNow(dueAt: number): { claim: Claim; until: number } | undefined;
+  claimNow(tx: WriteTransaction, dueAt: number): { claim: Claim; until: number } | undefined;
   /** Called after the commit that added a task under such a claim. */
   onClaimed(task: Task, claim: Claim): void;
 }
@@ -40,7 +40,7 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       requireInScope(tx, place);
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
-      const now = replace ? undefined : followers.get(table)?.claimNow(whole.dueAt);
+      const now = replace ? undefined : followers.get(table)?.claimNow(tx, whole.dueAt);
       if (now === undefined) {
         const added = await (replace ? upsertTask : insertTask)(tx, table, place, whole);
         if (added) tx.afterCommit(() => followers.get(table)?.onAdded(whole.dueAt));

@@ -1,0 +1,69 @@
+// How many tasks a runner may still begin.
+//
+// 1. At most MOST_CARRIED_OUT are carried out at once, those that wait for their commit included. What a claiming under way
+//    may bring, and what a commit adds and claims, counts before it begins.
+// 2. None is promised a place while `most` of them work. What was promised or claimed before that begins: more may work for
+//    a while.
+import type { SharedState, WriteTransaction } from '../log/index.ts';
+
+/** Bounds what is carried out at a time, in each lane. */
+export const MOST_CARRIED_OUT = 200;
+const CLAIMED_AT_ONCE = 100;
+/** Due tasks are claimed when this part of the places is free: one claiming serves many, and none waits for long. */
+const LEAST_PART = 8;
+
+/** What the works of one commit were promised. */
+interface Promised extends SharedState {
+  count: number;
+}
+
+export interface Room {
+  /** How many due tasks to claim now; 0: too few places are free. */
+  toClaim(): number;
+  /** So many tasks are being claimed; 0 when that has ended. */
+  claiming(count: number): void;
+  /** Promises a place to a task that the transaction adds; false where there is none. */
+  promise(tx: WriteTransaction): boolean;
+}
+
+export interface RoomOptions {
+  most: number;
+  working: { readonly size: number };
+  carried: { readonly size: number };
+}
+
+export function createRoom({ most, working, carried }: RoomOptions): Room {
+  let claimed = 0;
+  const makePromised = (): Promised => {
+    let before = 0;
+    const promised: Promised = {
+      count: 0,
+      workBegins() {
+        before = promised.count;
+      },
+      workIsUndone() {
+        promised.count = before;
+      },
+      beforeCommit: async () => {},
+    };
+    return promised;
+  };
+  const leftToCarry = (): number => MOST_CARRIED_OUT - carried.size - claimed;
+  const free = (): number => Math.min(most - working.size, leftToCarry());
+
+  return {
+    toClaim() {
+      const count = Math.min(CLAIMED_AT_ONCE, free());
+      return count < Math.ceil(most / LEAST_PART) ? 0 : count;
+    },
+    claiming(count) {
+      claimed = count;
+    },
+    promise(tx) {
+      const promised = tx.shared(makePromised);
+      if (free() < 1 || leftToCarry() <= promised.count) return false;
+      promised.count += 1;
+      return true;
+    },
+  };
+}
