@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration, type ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 /** Prints one last line for scripts to read: how many tests passed, failed and were skipped. */
@@ -35,12 +35,18 @@ const ALL = ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*
 /** Tests that replace a module for their whole process. */
 const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kinds/workflow/task-types.test.ts'];
 
+/** Tests of what SQLite alone has: its files. */
+const OF_SQLITE = ['server/kernel/log/sqlite/**'];
+
+/** @param excluded files that are not tested */
+const projects = (excluded: readonly string[]): TestProjectConfiguration[] => [
+  // The files of a worker share its modules: loading them for each of 280 files takes a fifth of the time.
+  { extends: true, test: { name: 'shared', include: ALL, exclude: [...MOCKING, ...excluded], isolate: false } },
+  { extends: true, test: { name: 'mocking', include: MOCKING, exclude: [...excluded] } },
+];
+
 const TESTS: ViteUserConfig['test'] = {
-  projects: [
-    // The files of a worker share its modules: loading them for each of 280 files takes a fifth of the time.
-    { extends: true, test: { name: 'shared', include: ALL, exclude: MOCKING, isolate: false } },
-    { extends: true, test: { name: 'mocking', include: MOCKING } },
-  ],
+  projects: projects([]),
   sequence: { sequencer: LongFirst },
   reporters: ['default', new CountReporter()],
   pool: 'forks',
@@ -62,7 +68,7 @@ const E2E: ViteUserConfig['test'] = {
 
 /** The tests of a store and of what stands on one, on PostgreSQL: `--mode postgres`, as scripts/test-postgres.ts starts it. */
 const POSTGRES: ViteUserConfig = {
-  test: { ...TESTS },
+  test: { ...TESTS, projects: projects(OF_SQLITE) },
   plugins: [
     {
       name: 'postgres-instead-of-sqlite',

@@ -1,6 +1,6 @@
 // The workflows with DBOS. Usage: dbos-app.ts INSTALLED URL-OF-THE-DATABASE
 import { serveWorkflows, tenSteps } from './app.ts';
-import { load } from './install.ts';
+import { load } from '../../scripts/install-packages.ts';
 
 interface Dbos {
   setConfig(config: { name: string; systemDatabaseUrl: string; logLevel: string }): void;

@@ -1,36 +1,30 @@
-import net from 'node:net';
-import { once } from 'node:events';
+import { findPostgres } from '../../server/test/postgres/programs.ts';
+import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
 import { createSender } from '../send.ts';
 import { here, start } from '../start-process.ts';
-import { type Peer, type System, untilItWorks } from './peer.ts';
-import { POSTGRES, startPostgres } from './postgres.ts';
+import type { Peer, System } from './peer.ts';
 
 const SDK = '5.3.0';
 
 /** The library with its default settings, in a server of HTTP, over a PostgreSQL of its own. */
 export const dbos: System = {
   name: 'DBOS',
-  packages: [`@dbos-inc/dbos-sdk@${SDK}`, POSTGRES],
+  packages: [`@dbos-inc/dbos-sdk@${SDK}`],
   async start(installed, data, opened): Promise<Peer> {
+    const programs = await findPostgres();
     const begun = performance.now();
-    const postgres = await startPostgres(installed, data);
+    // With its default configuration: each commit is flushed (fsync, synchronous_commit).
+    const postgres = await startPostgres(programs, data);
     opened.defer(() => postgres.stop());
-    await untilItWorks(() => connects(Number(new URL(postgres.url).port)));
     const app = await start([here('./peers/dbos-app.ts'), installed, postgres.url]);
     opened.defer(() => app.stop());
     const { send, close } = createSender(app.port);
     opened.defer(close);
     await send('POST', '/calls');
     return {
-      processes: [postgres.pid, app.pid],
+      processes: [postgres.pid ?? 0, app.pid],
       firstResult: performance.now() - begun,
       runner: (workload) => () => send('POST', `/${workload}`),
     };
   },
 };
-
-async function connects(port: number): Promise<void> {
-  const socket = net.connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.destroy();
-}

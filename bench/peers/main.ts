@@ -5,7 +5,7 @@ import path from 'node:path';
 import { cuebook } from './cuebook.ts';
 import { dbos } from './dbos.ts';
 import { drive, median, type Round } from './drive.ts';
-import { install } from './install.ts';
+import { install } from '../../scripts/install-packages.ts';
 import { loop } from './loop.ts';
 import { type Peer, type System, WORKLOADS } from './peer.ts';
 import { restate } from './restate.ts';

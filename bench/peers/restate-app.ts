@@ -1,6 +1,6 @@
 // The workflows as a service of Restate. Usage: restate-app.ts INSTALLED PORT
 import { tenSteps } from './app.ts';
-import { load } from './install.ts';
+import { load } from '../../scripts/install-packages.ts';
 
 interface Context {
   run<Result>(name: string, step: () => Result): Promise<Result>;

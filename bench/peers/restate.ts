@@ -2,7 +2,8 @@ import path from 'node:path';
 import { createSender } from '../send.ts';
 import { here, start } from '../start-process.ts';
 import { type Peer, type System, untilItWorks } from './peer.ts';
-import { freePort, startProgram } from './start-program.ts';
+import { freePort } from '../../server/test/loopback.ts';
+import { startProgram } from './start-program.ts';
 
 const SERVER = '1.7.12';
 const SDK = '1.17.2';

@@ -1,7 +1,6 @@
-// Starts a program that is not Node, and finds ports for it.
+// Starts a program that is not Node.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 
 export interface Program {
   pid: number;
@@ -36,14 +35,4 @@ export async function startProgram(
       await ended;
     },
   };
-}
-
-/** A port of 127.0.0.1 that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

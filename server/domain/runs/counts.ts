@@ -186,13 +186,13 @@ export const countMigration: Migration = {
           SUM(tokens_input), SUM(tokens_output), SUM(tokens_cached)
         FROM runs WHERE status <> 'started' GROUP BY 1, 2, 3, 4;
       WITH RECURSIVE doublings (n, width) AS (
-        SELECT 0, 1 UNION ALL SELECT n + 1, width * 2 FROM doublings WHERE n < 45
+        SELECT 0, CAST(1 AS BIGINT) UNION ALL SELECT n + 1, width * 2 FROM doublings WHERE n < 45
       ), ranged AS (
         SELECT org, playbook, started_day AS day, type, n * 16 + duration_ms / width AS duration_range, COUNT(*) AS runs
         FROM runs JOIN doublings ON duration_ms < 32 * width AND (n = 0 OR duration_ms >= 16 * width)
         WHERE status IN ('succeeded', 'failed') AND duration_ms IS NOT NULL GROUP BY 1, 2, 3, 4, 5
       ), listed AS (
-        SELECT org, playbook, day, type, '[' || group_concat(duration_range || ',' || runs, ',') || ']' AS durations
+        SELECT org, playbook, day, type, '[' || string_agg(duration_range || ',' || runs, ',') || ']' AS durations
         FROM (SELECT * FROM ranged ORDER BY org, playbook, day, type, duration_range) AS ordered GROUP BY 1, 2, 3, 4
       )
       UPDATE run_days SET durations = listed.durations FROM listed

@@ -40,12 +40,12 @@ export function repeating(tested: TestedStore): TestedStore {
 export function openTemporaryStore(migrations: readonly Migration[], clock: Clock = createFakeClock()): TemporaryStore {
   const { folder, remove } = createTemporaryFolder();
   const file = path.join(folder, 'cuebook.db');
-  const open = (): Store => {
-    const opened = openSqliteStore({ file, migrations, clock, onUnknownCommit: failTest });
+  const open = (): FollowedStore => {
+    const opened = followed(openSqliteStore({ file, migrations, clock, onUnknownCommit: failTest }));
     openStores.add(opened);
     return opened;
   };
-  const close = async (opened: Store): Promise<void> => {
+  const close = async (opened: FollowedStore): Promise<void> => {
     openStores.delete(opened);
     await opened.close();
   };
@@ -69,14 +69,37 @@ function failTest(sentence: string): void {
   throw new Error(sentence);
 }
 
-/** Stores that tests hold open: what they do by themselves goes through their queues. */
-const openStores = new Set<Store>();
+/** A store that knows what it was asked and has not answered. */
+interface FollowedStore extends Store {
+  asked: Set<Promise<unknown>>;
+}
+
+function followed(store: Store): FollowedStore {
+  const asked = new Set<Promise<unknown>>();
+  const follow = <T>(asking: Promise<T>): Promise<T> => {
+    const ended = asking.catch(() => {}).finally(() => asked.delete(ended));
+    asked.add(ended);
+    return asking;
+  };
+  return {
+    ...store,
+    asked,
+    write: (scope, work) => follow(store.write(scope, work)),
+    read: (work) => follow(store.read(work)),
+  };
+}
+
+/** Stores that tests hold open: what they do by themselves goes through them. */
+const openStores = new Set<FollowedStore>();
 
 /** Lets everything that needs no clock come to its end: each round follows what the last one left in the stores. */
 export async function settle(rounds = 12): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    // A work of one's own is answered behind all that waited before it; one that is refused was answered too.
-    for (const store of openStores) await store.write('no playbook', async () => {}).catch(() => {});
+    for (const store of openStores) {
+      // A work of one's own is answered behind those that waited before it, where all wait in one queue.
+      await store.write('no playbook', async () => {}).catch(() => {});
+      await Promise.all(store.asked);
+    }
     for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop();
   }
 }

@@ -1,4 +1,4 @@
-// Installs the packages of the systems into a temporary folder, without their install scripts.
+// Installs packages that are no dependencies of the project into a folder, without their install scripts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
