@@ -127,6 +127,35 @@ test('the editor accepts every key in each type, whichever tab is open beside it
   expect(complaints).toEqual([]);
 });
 
+test('examples of the text in the editor are run, and show where an output differs', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openSample(page, server.address);
+  await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/new?type=computation`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  const source = (output: number): string => `export const examples = [
+  { name: 'two gulls', input: { n: 2 }, output: { n: 2 } },
+  { name: 'three crows', input: { n: 3 }, output: { n: ${output} } },
+];
+export default (input) => input;
+`;
+  await write(page, source(4));
+  await page.getByRole('button', { name: 'Run examples' }).click();
+  const side = page.getByRole('group', { name: 'Examples' });
+  await expect(side.getByRole('status')).toHaveText('1 passed, 1 failed.');
+  const [right, wrong] = [side.getByRole('listitem').nth(0), side.getByRole('listitem').nth(1)];
+  await expect(right.getByRole('img', { name: 'Passed' })).toBeVisible();
+  await expect(wrong.getByRole('img', { name: 'Failed' })).toBeVisible();
+  await expect(wrong.getByRole('row', { name: '/n 4 3' })).toBeVisible();
+  await write(page, source(3));
+  await expect(side.getByRole('status')).toContainText('The source has changed since.');
+  await page.getByRole('button', { name: 'Run examples' }).click();
+  await expect(side.getByRole('status')).toHaveText('2 passed, 0 failed.');
+  expect(complaints).toEqual([]);
+});
+
 /** What stands between the page and the service: it holds every check until it is let go. */
 interface Holder {
   address: string;

@@ -6,6 +6,7 @@ import { analyticsOperations, createAnalytics } from './domain/analytics/index.t
 import { createConnectionService } from './domain/connections/index.ts';
 import { createDefinitions, definitionOperations } from './domain/definitions/index.ts';
 import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
+import { createExampleKinds, createExamples, exampleOperations } from './domain/examples/index.ts';
 import { createExplanations, explanationOperations } from './domain/explanations/index.ts';
 import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
@@ -146,6 +147,15 @@ export function buildDomain(options: DomainOptions): Domain {
       `${address.studio()}/#/playbooks/${encodeURIComponent(playbook)}/inbox/${runId}`,
   });
 
+  const exampleKinds = createExampleKinds({
+    // Types are checked for warnings alone, which test_definition does not return.
+    languages: { ...languages, types: { ...languages.types, check: async () => [] } },
+    schemas,
+    textWork,
+    clock,
+    version: VERSION,
+  });
+
   const holder = ids();
   const publishing = createPublishing({ log, clock, ids, correlate: kinds.correlate });
   const triggering = kinds.workflows.triggers;
@@ -209,6 +219,7 @@ export function buildDomain(options: DomainOptions): Domain {
         recall: views.standing,
         prediction: predictions.standing,
       }),
+      ...exampleOperations(createExamples({ kinds: exampleKinds.byType, log, clock }), definitions, playbooks),
       ...runOperations(runs, playbooks, definitions),
       ...explanationOperations(createExplanations(log, clock)),
       ...predictions.operations(playbooks),
@@ -247,6 +258,7 @@ export function buildDomain(options: DomainOptions): Domain {
       connections.close();
       await telemetry.close();
       kinds.close();
+      exampleKinds.close();
       await languages.close();
       await schemas.close();
       await textWork.close();

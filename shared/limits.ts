@@ -40,3 +40,15 @@ export const LIMITS = {
   analyticsDaysDefault: 30,
   analyticsDaysMost: 90,
 } as const;
+
+/** The bounds of what test_definition returns, which is not in the contract: small enough that a tool returns it whole. */
+export const TESTED_BOUNDS = {
+  bytes: 20 * KIB,
+  /** Further examples are not run. */
+  examples: 100,
+  /** The places that differ, for each example. */
+  differences: 10,
+  nameCharacters: 80,
+  detailCharacters: 1000,
+  valueCharacters: 200,
+} as const;

@@ -61,6 +61,7 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'update_definition',
     'retire_definition',
     'check_definition',
+    'test_definition',
     'run_definition',
     'cancel_run',
     'send_run_event',

@@ -46,11 +46,15 @@ export interface KindTraits {
 
 /** An example of a checked document. */
 export interface ExampleRun {
+  /** The playbook whose part of the workers it uses. */
+  place: PlaybookKey;
   source: string;
   document: CheckedDocument;
   example: Example;
   /** The time that the run sees, in milliseconds since 1970. */
   now: number;
+  /** Aborted when nobody waits for the result any more. */
+  signal: AbortSignal;
 }
 
 /**
@@ -88,7 +92,7 @@ export interface Kind {
   /** Checks an answer that matches the schema of its request. Issues are at pointers under `/answer`. */
   checkAnswer?: (run: PlaybookKey & { runId: string }, answer: Json) => Promise<readonly Issue[]>;
   /** Checks an example without running it; kinds without this run their examples. */
-  tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
+  tryExample?: (tried: ExampleRun) => Promise<readonly string[]>;
   /** Runs an example in memory, for kinds whose runs need more than their input. */
   carryOutExample?: (tried: ExampleRun) => Promise<Ending>;
 }

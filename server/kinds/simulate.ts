@@ -3,11 +3,15 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
+import type { PlaybookKey } from '../kernel/log/index.ts';
+import { createYielder } from '../lib/event-loop.ts';
 import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
 import type { Kind } from './kind.ts';
 import type { Ending } from './run.ts';
 
 export interface SimulationOptions {
+  /** The playbook that the run sees as its own. */
+  place?: PlaybookKey;
   source: string;
   input: Json;
   /** When the run starts, in milliseconds since 1970. */
@@ -19,6 +23,8 @@ export interface SimulationOptions {
   calls?: Readonly<Record<string, Json>>;
   /** Returns the ending of a call that is not in `calls`. */
   answer?: (call: SimulatedCall) => Ending | undefined;
+  /** Aborted when nobody waits for the result any more: the simulation stops. */
+  signal?: AbortSignal;
 }
 
 export interface SimulatedCall {
@@ -52,6 +58,8 @@ const MOST_INPUTS = 100_000;
 export type SimulatedKind = Required<Pick<Kind, 'decide' | 'describe'>>;
 
 export async function simulate(kind: SimulatedKind, options: SimulationOptions): Promise<SimulationResult> {
+  const { place = { org: 'local', playbook: 'test' }, signal } = options;
+  const yieldNow = createYielder();
   const runId = options.runId ?? derivedId(`simulated ${options.now}`);
   const parts = new Map<string, Json>();
   const timers = new Map<number, Timer>();
@@ -84,7 +92,7 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
         return;
       }
       case 'perform': {
-        const { server, tool, arguments: input } = kind.describe({ org: 'local', playbook: 'test' }, command.effect);
+        const { server, tool, arguments: input } = kind.describe(place, command.effect);
         const ending = endingOf({ reference: String(command.data['reference']), called: `${server}/${tool}`, input });
         const answer: JsonObject =
           ending.status === 'succeeded' ? { ok: true, output: ending.output } : { ok: false, error: errorOf(ending) };
@@ -147,10 +155,11 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   const state = { part: (key: string) => parts.get(key), mailbox: async () => mailbox };
   for (;;) {
     const input = queue.shift() ?? nextTimer();
-    if (input === undefined || done.inputs >= MOST_INPUTS) return done;
+    if (input === undefined || done.inputs >= MOST_INPUTS || signal?.aborted === true) return done;
     done.inputs += 1;
+    await yieldNow();
     const { source } = options;
-    const run = { org: 'local', playbook: 'test', runId, name: 'test', version: 1, source, depth: 0, now: done.now };
+    const run = { ...place, runId, name: 'test', version: 1, source, depth: 0, now: done.now };
     const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
     if (decision === undefined) continue;
     done.moved.push(...decision.moved);

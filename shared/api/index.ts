@@ -24,6 +24,7 @@ export type {
   Run,
   RunListEntry,
   RunWithRecord,
+  TestedDefinition,
   ToolCall,
   ToolDescription,
 } from './objects.ts';

@@ -11,6 +11,7 @@ export type Definition = Answer<'get_definition'>;
 export type DefinitionListEntry = Answer<'list_definitions'>['definitions'][number];
 export type DefinitionType = Definition['type'];
 export type DocumentCheck = Answer<'check_definition'>;
+export type TestedDefinition = Answer<'test_definition'>;
 export type DocumentGraph = NonNullable<DocumentCheck['graph']>;
 
 export type Run = Answer<'run_definition'>;

@@ -1662,6 +1662,103 @@ export interface GetDefinitionVersionAnswer {
   overview: string;
 }
 
+export interface TestDefinitionInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The type of definition. */
+  type:
+    | "reasoning"
+    | "interaction"
+    | "prediction"
+    | "recall"
+    | "computation"
+    | "workflow";
+  /** The whole document, at most 65536 UTF-8 bytes. */
+  source?: string;
+  /**
+   * The name of a saved definition, instead of `source`.
+   * @pattern ^[a-z][a-z0-9-]{2,47}$
+   */
+  name?: string;
+  /**
+   * With `name`: the version; the current one if absent.
+   * @min 1
+   * @max 999999999
+   */
+  version?: number;
+}
+
+export interface TestDefinitionAnswer {
+  /** Whether the document can be saved; if not, no example was run. */
+  valid: boolean;
+  /** Errors that prevent saving. */
+  issues: {
+    /** JSON Pointer (RFC 6901) to the value. */
+    pointer: string;
+    /**
+     * Line of the source, from 1.
+     * @min 1
+     */
+    line: number;
+    /**
+     * Column of the line, from 1.
+     * @min 1
+     */
+    column: number;
+    /** What is wrong and what to write instead. */
+    detail: string;
+  }[];
+  /**
+   * The version, if a saved one was tested.
+   * @min 1
+   */
+  version?: number;
+  /**
+   * The number of examples that passed.
+   * @min 0
+   */
+  passed: number;
+  /**
+   * The number of examples that failed.
+   * @min 0
+   */
+  failed: number;
+  /**
+   * The number of examples that were not run.
+   * @min 0
+   */
+  not_run: number;
+  /** In the order of the document, at most 100. */
+  examples: {
+    /** The name of the example, at most 80 characters. */
+    name: string;
+    /** What became of it. */
+    status: "passed" | "failed" | "not_run";
+    /** Why it failed or was not run, shortened. */
+    detail?: string;
+    /** Where the output is not the expected one: the first 10 places. */
+    differences?: {
+      /** JSON Pointer into the output; empty for the whole output. */
+      pointer: string;
+      /** As JSON, shortened; absent if nothing was expected there. */
+      expected?: string;
+      /** As JSON, shortened; absent if nothing was returned there. */
+      returned?: string;
+    }[];
+    /** The output, if the example was run; at most 2 KiB. */
+    output?: Json;
+    /**
+     * The size of an output that is left out.
+     * @min 0
+     */
+    output_bytes?: number;
+  }[];
+  /** True if details, differences or outputs are left out because the answer would exceed 20 KiB. */
+  shortened?: boolean;
+}
+
 export interface RunDefinitionInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
@@ -5053,6 +5150,8 @@ export interface Operations {
     input: GetDefinitionVersionInput;
     answer: GetDefinitionVersionAnswer;
   };
+  /** Run the examples of a definition */
+  test_definition: { input: TestDefinitionInput; answer: TestDefinitionAnswer };
   /** Run a definition */
   run_definition: { input: RunDefinitionInput; answer: RunDefinitionAnswer };
   /** Get a run */
@@ -5237,6 +5336,11 @@ export const ROUTES = {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}",
     permissions: ["playbook:read"],
+  },
+  test_definition: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/test",
+    permissions: ["playbook:write"],
   },
   run_definition: {
     method: "POST",

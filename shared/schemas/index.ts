@@ -44,6 +44,7 @@ export {
   type RunWithRecord,
   RunWithRecordSchema,
 } from './run.ts';
+export { type TestedDefinition, TestedDefinitionSchema } from './tested-definition.ts';
 export {
   type ArgumentsCheck,
   ArgumentsCheckSchema,

@@ -12,6 +12,7 @@ import { InlineCode } from '../../ui/inline-code.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
 import { isOfSource } from './use-source.ts';
 import { type Checked, useCheck } from './use-check.ts';
+import { ExampleResults, RunExamples, useExamples } from './example-results.tsx';
 import { splitOverview, UsedBy } from './used-by.tsx';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
@@ -45,7 +46,12 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
   const isNarrow = useHasTabs();
-  const sides = DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps', 'Overview'] : ['Overview'];
+  const examples = useExamples(definitionKey);
+  const sides = [
+    ...(DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps'] : []),
+    'Overview',
+    ...(examples.isIdle ? [] : ['Examples']),
+  ];
   const [cursorLine, setCursorLine] = useState<number>();
   // On narrow pages the source is one of the tabs.
   const [tab, setTab] = useState('Source');
@@ -69,7 +75,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const { about, uses } = splitOverview(saved.data?.overview);
   const overview = sound?.overview ?? about;
   const graph = sound?.graph;
-  const drawn = side !== 'Overview' && graph !== undefined ? side : 'Overview';
+  const drawn = side === 'Examples' || graph !== undefined ? side : 'Overview';
+  const runExamples = (): void => {
+    setTab('Examples');
+    examples.mutate(text);
+  };
 
   return (
     <div className="document">
@@ -77,6 +87,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <Group gap="sm">
           {fields}
           <CheckWords checked={checked} />
+          <RunExamples examples={examples} isDisabled={check?.valid === false} onRun={runExamples} />
         </Group>
         {actions}
       </Group>
@@ -116,7 +127,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <Issues check={check} isRefused={isRefused} onLine={show} />
         <div className="document-side" hidden={isNarrow && isSourceShown}>
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
-            {check?.valid === false && (graph !== undefined || overview !== undefined) && (
+            {drawn === 'Examples' && <ExampleResults examples={examples} text={text} />}
+            {drawn !== 'Examples' && check?.valid === false && (graph !== undefined || overview !== undefined) && (
               <Text size="xs" c="dimmed" px={16} pt={10}>
                 Last version without issues:
               </Text>

@@ -13,6 +13,8 @@ import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
 import { folder } from './reports.testing.ts';
 
+const NEVER = new AbortController().signal;
+
 describe('the interactions', () => {
   const files = readdirSync(folder).filter((file) => file.endsWith('.interaction.yaml'));
   const expressions = createExpressions();
@@ -35,7 +37,8 @@ describe('the interactions', () => {
     expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
     if (!checked.ok) return;
     expect(checked.document.examples.length).toBeGreaterThan(0);
-    for (const example of checked.document.examples) expect(await kind.tryExample?.(source, example, 0)).toEqual([]);
+    const tried = { place: surroundings, source, document: checked.document, now: 0, signal: NEVER };
+    for (const example of checked.document.examples) expect(await kind.tryExample?.({ ...tried, example })).toEqual([]);
   });
 });
 

@@ -341,7 +341,7 @@ function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
 }
 
 /** What is refused for every type, before the kind checks the document. */
-function sourceIssues(source: string): SourceIssue[] {
+export function sourceIssues(source: string): SourceIssue[] {
   const bytes = Buffer.byteLength(source);
   if (bytes <= LIMITS.sourceBytes) return [];
   const detail = `\`source\` has ${bytes} bytes as UTF-8; a definition may have at most ${LIMITS.sourceBytes}. Divide it into several definitions.`;

@@ -27,8 +27,10 @@ export {
   type DefinitionHooks,
   type Definitions,
   requireActiveDefinition,
+  sourceIssues,
 } from './definitions.ts';
 export { definitionProjection } from './projection.ts';
+export { contextOf } from './surroundings.ts';
 export { createRunnables, readVersion, type Runnable } from './runnable.ts';
 export { definitionMigrations, type DefinitionKey } from './sql.ts';
 

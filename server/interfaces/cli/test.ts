@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import { checkPublishedEvent } from '../../domain/events/index.ts';
+import { createExampleKinds, tryExample } from '../../domain/examples/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
@@ -10,16 +11,14 @@ import type { CheckContext, Checked, Declarations } from '../../kinds/checked.ts
 import { allWarnings, declarationsOf, nearestDefinition } from '../../kinds/declarations.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
-import { NO_MODELS } from '../../kinds/models.ts';
-import { ANY_TOOLS } from '../../kinds/tools.ts';
-import { createKinds } from '../../kinds/registry.ts';
 import { createModels, listProvidersWithKeys, type Models } from '../../domain/models/index.ts';
 import { type Overrides, readSettings } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
 import { progress, show } from './output.ts';
-import { tryExample } from './try-example.ts';
+
+const NEVER = new AbortController().signal;
 
 interface TestResult {
   definition: string;
@@ -74,20 +73,14 @@ async function testFolder(
   live: Models | undefined,
 ): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
-  // Hosts and secrets are settings of a server, not of the folder: every host is permitted, and there are no secrets.
-  const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
   const languages = createLanguages({ textWork });
-  const kinds = createKinds({
+  const kinds = createExampleKinds({
     languages,
-    version: VERSION,
     schemas,
     textWork,
-    checkEvent: checkPublishedEvent,
-    grants,
-    models: live ?? NO_MODELS,
-    playbookTools: ANY_TOOLS,
     clock: systemClock,
-    requestUrl: () => '',
+    version: VERSION,
+    models: live,
   });
   const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
   const surroundings: CheckContext = {
@@ -110,7 +103,8 @@ async function testFolder(
     for (const [place, file] of definitions.entries()) {
       const check = checks[place];
       if (check === undefined) continue;
-      results.push(...(await testDefinition(kinds.byType[file.type], file, check, declarations, live !== undefined)));
+      const tested = { kind: kinds.byType[file.type], place: { org: LOCAL_ORG, playbook }, file, declarations };
+      results.push(...(await testDefinition(tested, check, live !== undefined)));
     }
     return results;
   } finally {
@@ -134,11 +128,16 @@ async function checkFile(
   }
 }
 
+interface TestedFile {
+  kind: Kind;
+  place: PlaybookKey;
+  file: DefinitionFile;
+  declarations: Declarations;
+}
+
 async function testDefinition(
-  kind: Kind,
-  file: DefinitionFile,
+  { kind, place, file, declarations }: TestedFile,
   checked: Checked | Refused,
-  declarations: Declarations,
   isLive: boolean,
 ): Promise<TestResult[]> {
   const definition = `${file.type}/${file.name}`;
@@ -151,7 +150,9 @@ async function testDefinition(
     const warnings = (await allWarnings(document, declarations)).map(({ detail }) => detail);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
-      results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example, isLive)) });
+      const outcome = await tryExample(kind, { ...file, place, document }, example, { isLive, signal: NEVER });
+      const reason = outcome.status === 'passed' ? {} : { detail: outcome.detail };
+      results.push({ definition, example: example.name, passed: outcome.status === 'passed', ...reason });
     }
     return results;
   } catch (error) {

@@ -80,6 +80,7 @@ const OPERATIONS = [
 ];
 const ADDITIONS = [
   'explain_run',
+  'test_definition',
   'list_definition_versions',
   'get_definition_version',
   'check_definition',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
 import { createExpressions } from '../../lib/jq/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { ENDLESS } from '../../lib/schemas/endless.testing.ts';
@@ -139,10 +140,23 @@ test('a document says what it needs, gives and does', async () => {
 
 test('an example is rendered, and told where it cannot be', async () => {
   const source = 'tell: { to: "{{ input.owner }}", message: "{{ request.expires_at }}" }';
-  const tried = (input: object) => kind.tryExample?.(source, { name: 'n', input: input as never }, 0);
-  expect(await tried({ owner: 'ada' })).toEqual([]);
-  expect(await tried({})).toEqual([expect.stringContaining('`tell.to` cannot be rendered')]);
-  expect(
-    await kind.tryExample?.('call: { tool: a/b, arguments: { n: "${ .a + {} }" } }', { name: 'n', input: { a: 1 } }, 0),
-  ).toEqual([expect.stringContaining('`call.arguments.n`')]);
+  const tried = async (tried: string, input: JsonObject) => {
+    const checked = await kind.check(tried, SURROUNDINGS);
+    if (!checked.ok) throw new Error(checked.issues[0]?.detail);
+    const example = { name: 'n', input };
+    const { signal } = new AbortController();
+    return kind.tryExample?.({
+      place: SURROUNDINGS,
+      source: tried,
+      document: checked.document,
+      example,
+      now: 0,
+      signal,
+    });
+  };
+  expect(await tried(source, { owner: 'ada' })).toEqual([]);
+  expect(await tried(source, {})).toEqual([expect.stringContaining('`tell.to` cannot be rendered')]);
+  expect(await tried('call: { tool: a/b, arguments: { n: "${ .a + {} }" } }', { a: 1 })).toEqual([
+    expect.stringContaining('`call.arguments.n`'),
+  ]);
 });

@@ -5,7 +5,6 @@ import type { Templates } from '../../lib/templates/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import type { NewRequest } from '../conversing.ts';
 import type { Waiting } from '../durable.ts';
-import type { Example } from '../checked.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import type { PlaybookTools } from '../tools.ts';
@@ -57,13 +56,13 @@ export function createInteractionKind({
     start,
     mayCallTools: async (source) => (await documentOf(source)).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),
-    async tryExample(source: string, { input }: Example, now: number) {
+    async tryExample({ place, source, example: { input }, now }) {
       const document = await documentOf(source);
-      const run = { org: 'local', playbook: 'test', runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
+      const run = { ...place, runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
       const worked =
         document.call === undefined
           ? await requestOf(document, run, values)
-          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now, place: run });
+          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now, place });
       return worked.ok ? [] : [worked.detail];
     },
   };

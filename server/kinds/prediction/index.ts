@@ -72,8 +72,8 @@ export function createPredictionKind({ sources, schemas, predictor }: Prediction
         return { ok: false, error: { rejection: { reason, kind: kind ?? null, because: because ?? null, detail } } };
       }
     },
-    tryExample: async (_source, { input }) => {
-      const asked = readInput(input);
+    tryExample: async ({ example }) => {
+      const asked = readInput(example.input);
       return 'issue' in asked ? [asked.issue.detail] : [];
     },
   };

@@ -37,7 +37,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     document: ReasoningDocument,
     input: Json,
     now: number,
-    place?: PlaybookKey,
+    place: PlaybookKey,
   ): Promise<Rendered> {
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
@@ -107,8 +107,8 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     check: (source, context) => checkReasoning(source, context, { sources, models, tools, schemas, templates }),
     start,
     mayCallTools: async (source) => ((await checkedDocument(source, sources)).tools ?? []).length > 0,
-    async tryExample(source, example, now) {
-      const made = await rendered(await checkedDocument(source, sources), example.input, now);
+    async tryExample({ place, source, example, now }) {
+      const made = await rendered(await checkedDocument(source, sources), example.input, now, place);
       return made.ok ? [] : [made.detail];
     },
   };

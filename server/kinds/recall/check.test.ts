@@ -18,6 +18,7 @@ const SURROUNDINGS = {
   definitionExists: (_type: string, name: string) => name === 'known',
 };
 
+const TRIED = { place: SURROUNDINGS, signal: new AbortController().signal };
 const READS = 'export const reads = [{ events: {} }];\n';
 const INITIAL = 'export const initial = { open: {}, last: null, all: [], count: 0 };\n';
 const EVOLVE = 'export function evolve(state, event) { return state; }\n';
@@ -161,7 +162,7 @@ export const examples = [${examples}];
     const checked = await document(source);
     const [first] = checked.examples;
     const now = Date.UTC(2026, 0, 1);
-    return first && by.carryOutExample?.({ source, document: checked, example: first, now });
+    return first && by.carryOutExample?.({ ...TRIED, source, document: checked, example: first, now });
   }
 
   test('is folded from CloudEvents and from what `evolve` gets, those that `reads` keeps', async () => {

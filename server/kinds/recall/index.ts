@@ -157,17 +157,15 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
         }
       }
     },
-    async carryOutExample({ source, document, example, now }): Promise<Ending> {
+    async carryOutExample({ place, source, document, example, now, signal }): Promise<Ending> {
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
       if ('detail' in outcome) {
         const detail = `\`evolve\` fails for ${outcome.failed ?? 'these events'}: ${outcome.detail}`;
         return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
       }
-      const ran = await sandbox.run({
-        ...answerJob({ source, input: example.input, startedAt: now }),
-        state: outcome.state,
-      });
+      const job = { ...answerJob({ source, input: example.input, startedAt: now }), state: outcome.state };
+      const ran = await sandbox.run(job, { owner: ownerIn(place, 'examples'), signal });
       return endProgram(ran, document.outputSchema, schemas);
     },
   };

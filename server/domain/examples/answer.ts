@@ -1,0 +1,68 @@
+// The answer of test_definition: what became of each example, within TESTED_BOUNDS.
+import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS, TESTED_BOUNDS } from '../../../shared/limits.ts';
+import type { TestedDefinition } from '../../../shared/schemas/index.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { cutText } from '../../lib/cut-text.ts';
+import type { ExampleOutcome } from './try-example.ts';
+
+type TestedExample = TestedDefinition['examples'][number];
+
+export type NamedOutcome = ExampleOutcome & { name: string };
+
+/**
+ * Counts the outcomes and shows them. Those that failed are shown in full first.
+ * @param more how many examples there are beyond the outcomes
+ */
+export function answerOf(outcomes: readonly NamedOutcome[], more: number): Omit<TestedDefinition, 'valid' | 'issues'> {
+  const count = (status: ExampleOutcome['status']): number =>
+    outcomes.filter((outcome) => outcome.status === status).length;
+  const shown: TestedExample[] = outcomes.map(({ name, status }) => ({
+    name: cutText(name, TESTED_BOUNDS.nameCharacters),
+    status,
+  }));
+  let room = TESTED_BOUNDS.bytes - jsonBytes(shown);
+  let isShortened = false;
+  const failedFirst = [...outcomes.entries()].toSorted(
+    ([, one], [, other]) => Number(one.status === 'passed') - Number(other.status === 'passed'),
+  );
+  for (const [place, outcome] of failedFirst) {
+    for (const part of partsOf(outcome)) {
+      const bytes = jsonBytes(part);
+      if (bytes > room) {
+        isShortened = true;
+        continue;
+      }
+      Object.assign(shown[place] ?? {}, part);
+      room -= bytes;
+    }
+  }
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    not_run: count('not_run') + more,
+    examples: shown,
+    ...(isShortened ? { shortened: true } : {}),
+  };
+}
+
+/** What an entry says besides name and status, the most important first. */
+function partsOf(outcome: NamedOutcome): JsonObject[] {
+  const parts: JsonObject[] = [];
+  if (outcome.status !== 'passed') parts.push({ detail: cutText(outcome.detail, TESTED_BOUNDS.detailCharacters) });
+  if (outcome.status === 'not_run') return parts;
+  if (outcome.status === 'failed' && outcome.differences !== undefined) {
+    const differences = outcome.differences.map(({ pointer, ...sides }) => {
+      const texts = Object.entries(sides).map(([side, value]): [string, string] => [
+        side,
+        cutText(JSON.stringify(value), TESTED_BOUNDS.valueCharacters),
+      ]);
+      return { pointer: cutText(pointer, TESTED_BOUNDS.valueCharacters), ...Object.fromEntries(texts) };
+    });
+    parts.push({ differences });
+  }
+  if (outcome.output === undefined) return parts;
+  const bytes = jsonBytes(outcome.output);
+  parts.push(bytes <= LIMITS.shownValueBytes ? { output: outcome.output } : { output_bytes: bytes });
+  return parts;
+}

@@ -1,0 +1,81 @@
+// Runs the examples of definitions.
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
+import { KIB } from '../../../shared/product.ts';
+import { LIMITS, TESTED_BOUNDS } from '../../../shared/limits.ts';
+import { NAME_PATTERN } from '../../../shared/names.ts';
+import { TestedDefinitionSchema } from '../../../shared/schemas/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import type { Definitions } from '../definitions/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import type { Examples } from './examples.ts';
+
+export { createExampleKinds } from './example-kinds.ts';
+export { createExamples } from './examples.ts';
+export { type ExampleOutcome, tryExample } from './try-example.ts';
+
+export function exampleOperations(examples: Examples, definitions: Definitions, playbooks: Playbooks): Operation[] {
+  return [
+    defineOperation({
+      name: 'test_definition',
+      tag: 'Definitions',
+      title: 'Run the examples of a definition',
+      description: `Use after writing a definition, before saving it: runs its \`examples\` in memory and compares the outputs with the expected ones. Give \`source\`, or the \`name\` of a saved definition and optionally a \`version\`. Nothing is recorded and no tool or model is called: computations, recall functions and workflows are run; prompts, messages and arguments of the other types are rendered. Returns each example as \`passed\`, \`failed\` with the differences, or \`not_run\`; at most ${TESTED_BOUNDS.bytes / KIB} KiB.`,
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}/test',
+      path: Type.Object({
+        playbook: Type.String({ description: "The playbook's id." }),
+        type: Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' }),
+      }),
+      fields: Type.Object(
+        {
+          source: Type.Optional(
+            Type.String({ description: `The whole document, at most ${LIMITS.sourceBytes} UTF-8 bytes.` }),
+          ),
+          name: Type.Optional(
+            Type.String({ pattern: NAME_PATTERN, description: 'The name of a saved definition, instead of `source`.' }),
+          ),
+          version: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 999_999_999,
+              description: 'With `name`: the version; the current one if absent.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: refuseUnclear,
+      output: TestedDefinitionSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: true,
+      addition: true,
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      async handle({ org, signal }, { playbook, type, source, name = 'example', version }) {
+        const place = { org, playbook };
+        await playbooks.refuseInactive(place);
+        if (source !== undefined) return examples.test({ place, type, name, source, signal });
+        const key = { ...place, type, name };
+        const saved = await (version === undefined ? definitions.get(key) : definitions.getVersion(key, version));
+        const tested = await examples.test({ place, type, name, source: saved.source, signal });
+        return { ...tested, version: saved.version };
+      },
+    }),
+  ];
+}
+
+function refuseUnclear({ source, name, version }: { source?: string; name?: string; version?: number }): Issue[] {
+  if (source === undefined && name === undefined) {
+    return [{ pointer: '/source', detail: 'Give `source`, or the `name` of a saved definition.' }];
+  }
+  if (source === undefined) return [];
+  return Object.entries({ name, version })
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({
+      pointer: `/${field}`,
+      detail: `\`${field}\` is for saved definitions: leave it out, or leave \`source\` out.`,
+    }));
+}
