@@ -18,8 +18,8 @@ import { streamOf } from '../present.ts';
 import { type Attempt, attemptOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import { type InputPayload, isOfAttempt } from './keys.ts';
-import { selectMailbox, selectPart, selectSent } from './sql.ts';
-import { type KnownState, stateKey, type States } from './states.ts';
+import { selectMailbox, selectPartText, selectSent } from './sql.ts';
+import { keepRead, type KnownState, stateKey, type States } from './states.ts';
 
 /** An input with what it comes to. Absent for what the start of a run comes to without one. */
 export interface Decided {
@@ -53,15 +53,12 @@ export interface DecidingOptions {
 }
 
 export function createDeciding({ log, kinds, states }: DecidingOptions): Deciding {
-  function readerOf({ row, parts, isWhole }: KnownState): RunState {
+  function readerOf(state: KnownState): RunState {
+    const { row, parts, isWhole } = state;
     return {
       part(part) {
         if (isWhole || parts.has(part)) return parts.get(part);
-        return log.read(async (tx) => {
-          const value = await selectPart(tx, row, part);
-          parts.set(part, value);
-          return value;
-        });
+        return log.read(async (tx) => keepRead(states, state, part, await selectPartText(tx, row, part)));
       },
       mailbox: () => log.read((tx) => selectMailbox(tx, row)),
     };

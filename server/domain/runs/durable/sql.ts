@@ -58,12 +58,18 @@ export interface RunKey extends PlaybookKey {
 const of = ({ org, playbook, run_id }: RunKey): [string, string, string] => [org, playbook, run_id];
 const RUN = 'org = $1 AND playbook = $2 AND run_id = $3';
 
-export async function selectPart(tx: ReadTransaction, run: RunKey, part: string): Promise<Json | undefined> {
+/** A part of the run's state, as JSON. */
+export async function selectPartText(tx: ReadTransaction, run: RunKey, part: string): Promise<string | undefined> {
   const row = await tx.get<{ value: string }>(`SELECT value FROM run_parts WHERE ${RUN} AND part = $4`, [
     ...of(run),
     part,
   ]);
-  return row === undefined ? undefined : (JSON.parse(row.value) as Json);
+  return row?.value;
+}
+
+export async function selectPart(tx: ReadTransaction, run: RunKey, part: string): Promise<Json | undefined> {
+  const text = await selectPartText(tx, run, part);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
 }
 
 /** What one statement writes at most: SQLite and PostgreSQL bound the parameters of a statement. */

@@ -4,7 +4,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
-import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../../lib/rejection.ts';
 import { LeaseLost, limitingDeaths, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
@@ -47,6 +47,10 @@ export function createStarting({ log, carryOut, tellWaiter, known, isStopping }:
     const refusal = refusalOf(payload, caller);
     if (refusal !== undefined) return endWithout(task, lease, payload, refusal);
     let isSettled = false;
+    const onceCommitted = (tx: WriteTransaction): void =>
+      tx.afterCommit(() => {
+        isSettled = true;
+      });
     try {
       const run = await carryOut({
         ...placeOf(task),
@@ -66,13 +70,13 @@ export function createStarting({ log, carryOut, tellWaiter, known, isStopping }:
           worked: () => lease.leavePlace(),
           async settle(tx) {
             const wasHeld = await lease.settle(tx);
-            isSettled = true;
+            onceCommitted(tx);
             if (waiter !== undefined) return wasHeld;
             return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
           },
           async finish(tx) {
             await lease.finish(tx);
-            isSettled = true;
+            onceCommitted(tx);
           },
         },
       });

@@ -55,6 +55,17 @@ export function keepMoved(states: States, state: KnownState, moved: Moved): void
   states.put(key, state);
 }
 
+/** Keeps a part that was read, which takes up memory from now on. */
+export function keepRead(states: States, state: KnownState, part: string, text: string | undefined): Json | undefined {
+  const value = text === undefined ? undefined : (JSON.parse(text) as Json);
+  moveOn(state, { position: state.position, parts: new Map([[part, value]]), texts: [[part, text]] });
+  // What is known not to be there is not looked for again.
+  if (text === undefined) state.parts.set(part, undefined);
+  const key = stateKey(state.row, state.row.run_id);
+  if (states.get(key) === state) states.put(key, state);
+  return value;
+}
+
 const MOST_STATES = 2000;
 const MOST_CHARACTERS = 32_000_000;
 

@@ -2,18 +2,18 @@
 //
 // 1. What the waiting run does next is decided before the transaction, from its state as it is known here, and recorded
 //    in the transaction that records the ending. Nobody else moves the run meanwhile: its inputs wait.
-// 2. Where its state is not known here, another input of it is being applied, or it has moved when the ending is recorded,
-//    the ending adds a task instead, and the input is applied on its own.
+// 2. Where its state is not known here, another input of it is being applied, or its part cannot be recorded, such as when
+//    it has moved meanwhile, the ending adds a task instead, and the input is applied on its own. So what goes wrong with
+//    the waiting run is never an error of the run that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
-import { EventIdTaken } from '../../events/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
-import { type EventLog, StreamMoved, type WriteTransaction } from '../../../kernel/log/index.ts';
+import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { type Attempt, attemptOf } from '../record.ts';
 import type { RunRow } from '../sql.ts';
 import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
-import type { Decided, Deciding } from './deciding.ts';
+import type { Deciding } from './deciding.ts';
 import { recordAll, type Recorded, type RecordDecision } from './recording.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
@@ -40,16 +40,6 @@ export interface WithCallerOptions {
   tellOfEnding: (tx: WriteTransaction, row: RunRow, ended: Recorded['ended'], tell: TellWaiter) => Promise<void>;
 }
 
-/** The waiting run has moved since it was decided what it does next. */
-class CallerMoved extends Error {
-  readonly key: string;
-
-  constructor(key: string, cause: unknown) {
-    super('The run that waits has moved.', { cause });
-    this.key = key;
-  }
-}
-
 export function createWithCaller(options: WithCallerOptions): WithCaller {
   const { log, clock, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
 
@@ -60,22 +50,30 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     write: WriteEnding<T>,
     { waiter, isKnown, state }: { waiter: Waiter; isKnown: boolean; state: KnownState },
   ): Promise<T> {
-    const { row } = state;
+    const { row, shape, position } = state;
     const key = stateKey(row, row.run_id);
     const now = clock.now();
     const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
     // Where deciding fails, the task finds out again.
     const decided = await deciding.decide(state, payload, { now }).catch(() => undefined);
     if (decided === undefined) return write(tellWaiter);
+    const given = { attempt: attemptOf(row), shape, position, before: [], now };
     let recorded: Recorded | undefined;
+    /** Of the waiting run's part of the commit. */
+    let failure: { error: unknown } | undefined;
     const move = (tellCaller: TellWaiter): Promise<T> =>
       write(async (tx, ended, actual, cause) => {
-        recorded = undefined;
+        [recorded, failure] = [undefined, undefined];
         if (!isSameForCaller(actual, ending)) return tellWaiter(tx, ended, actual, cause, isKnown ? waiter : undefined);
         // The run is not wanted any more.
         if (!isKnown && (await takeWaiter(tx, ended)) === undefined) return;
-        recorded = await recordIn(tx, state, decided, cause, now);
-        await tellOfEnding(tx, row, recorded.ended, tellCaller);
+        try {
+          recorded = await recordAll(tx, record, { ...given, cause }, decided);
+          await tellOfEnding(tx, row, recorded.ended, tellCaller);
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
       });
     try {
       const last = decided.at(-1)?.decision.ending;
@@ -84,23 +82,9 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
       return written;
     } catch (error) {
       states.drop(key);
-      if (!(error instanceof CallerMoved) || error.key !== key) throw error;
+      // Where the store itself fails, it gives another error than the work threw.
+      if (failure === undefined || failure.error !== error) throw error;
       return write(tellWaiter);
-    }
-  }
-
-  async function recordIn(
-    tx: WriteTransaction,
-    { row, shape, position }: KnownState,
-    decided: readonly Decided[],
-    cause: string | null,
-    now: number,
-  ): Promise<Recorded> {
-    try {
-      return await recordAll(tx, record, { attempt: attemptOf(row), shape, position, before: [], cause, now }, decided);
-    } catch (error) {
-      const isClash = error instanceof StreamMoved || error instanceof EventIdTaken;
-      throw isClash ? new CallerMoved(stateKey(row, row.run_id), error) : error;
     }
   }
 
