@@ -36,6 +36,7 @@ export const LIMITS = {
   playbookNameCharacters: 100,
   playbookDescriptionCharacters: 2000,
   pageDefault: 50,
+  pageDefaultOfAgents: 20,
   pageMost: 100,
   analyticsDaysDefault: 30,
   analyticsDaysMost: 90,

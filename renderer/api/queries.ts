@@ -69,7 +69,8 @@ export function graphQuery(key: DefinitionKey, version: number) {
     queryFn: async ({ signal }) => {
       if (!mayCall(session.state(), 'check_definition')) return null;
       const { source } = await call('get_definition_version', { ...key, version: String(version) }, signal);
-      return (await call('check_definition', { playbook: key.playbook, type: key.type, source }, signal)).graph ?? null;
+      const asked = { playbook: key.playbook, type: key.type, source };
+      return (await call('check_definition', { ...asked, include: ['graph'] }, signal)).graph ?? null;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -88,6 +88,10 @@ export interface ForAgents {
   forPeople?: boolean;
   /** Whether its response is always returned in full, regardless of size. */
   isReturnedInFull?: boolean;
+  /** Members of the response that repeat what the agent has just sent; they are left out. */
+  omitted?: readonly string[];
+  /** The response in fewer bytes, with the same facts. */
+  compact?: (answer: JsonObject) => JsonObject;
   /** Whether it may change which definitions are tools, or their inputs. */
   changesTools?: boolean;
   /** What the agent can do next after this response, if anything. */

@@ -10,13 +10,13 @@ export const PAGE_FIELDS = {
     Type.Integer({
       minimum: 1,
       maximum: LIMITS.pageMost,
-      description: `The maximum number of entries on a page; default over HTTP: ${LIMITS.pageDefault}.`,
+      description: `Entries on a page; default: ${LIMITS.pageDefault}, over MCP ${LIMITS.pageDefaultOfAgents}.`,
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'The `next_cursor` of the previous page, unchanged; absent for the first page.',
+      description: 'The `next_cursor` of the previous page.',
     }),
   ),
 };

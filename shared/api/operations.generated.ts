@@ -1297,6 +1297,11 @@ export interface CheckDefinitionInput {
     | "workflow";
   /** The whole document, at most 65536 UTF-8 bytes. The guide of the type shows its format. */
   source: string;
+  /**
+   * What to return besides the checks.
+   * @maxItems 2
+   */
+  include?: ("graph" | "declarations")[];
 }
 
 export interface CheckDefinitionAnswer {
@@ -1401,13 +1406,13 @@ export interface ListDefinitionVersionsInput {
   /** The definition's name. */
   name: string;
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2011,20 +2016,20 @@ export interface ListRunsInput {
     | "computation"
     | "workflow";
   /**
-   * Only runs of definitions with this name.
+   * Only of definitions with this name.
    * @maxLength 48
    */
   name?: string;
-  /** Only runs with this status. */
+  /** Only with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2402,13 +2407,13 @@ export interface ListSeriesInput {
    */
   search?: string;
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2506,13 +2511,13 @@ export interface ListVersionsInput {
   /** The name of the function. */
   name: string;
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2556,11 +2561,11 @@ export interface ListInteractionsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Only requests to this party.
+   * Only to this party.
    * @maxLength 256
    */
   to?: string;
-  /** Only requests of functions of this type. */
+  /** Only of functions of this type. */
   type?:
     | "reasoning"
     | "interaction"
@@ -2569,18 +2574,18 @@ export interface ListInteractionsInput {
     | "computation"
     | "workflow";
   /**
-   * Only requests of functions with this name.
+   * Only of functions with this name.
    * @maxLength 48
    */
   function?: string;
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2713,9 +2718,9 @@ export interface PublishEventInput {
     source: string;
     /** What happened. */
     type: string;
-    /** Unique among the events of its source; generated when absent. */
+    /** Unique among the events of its source; generated if absent. */
     id?: string;
-    /** When it happened, RFC 3339; the time of recording when absent. */
+    /** When it happened (RFC 3339); default: now. */
     time?: string;
     /** What it happened to. */
     subject?: string;
@@ -2752,30 +2757,30 @@ export interface ListPlaybookEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Only events of one type, such as run_failed; event_published for published events.
+   * One type, such as run_failed; event_published for published events.
    * @maxLength 64
    */
   type?: string;
   /**
-   * Returns only events recorded at or after this time: ISO 8601 with an offset; write its + as %2B.
+   * Recorded at or after this time: ISO 8601 with an offset; in a URL, its + is %2B.
    * @maxLength 64
    */
   since?: string;
   /**
-   * Only events of this run and of every run below it.
+   * Only this top-level run and every run below it.
    * @maxLength 64
    */
   run_id?: string;
-  /** Oldest first (asc) or newest first (desc, the default). */
+  /** Default: desc, newest first. */
   order?: "asc" | "desc";
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2998,13 +3003,13 @@ export interface GetRunHistoryInput {
   /** asc (oldest first) is the default. */
   order?: "asc" | "desc";
   /**
-   * The maximum number of entries on a page; default over HTTP: 50.
+   * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page, unchanged; absent for the first page.
+   * The `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -3274,7 +3279,7 @@ export interface ApplyPlaybookInput {
    */
   description?: string;
   /**
-   * Every definition in the folder.
+   * Every definition of the folder.
    * @maxItems 1000
    */
   definitions: {
@@ -3607,78 +3612,78 @@ export interface AddConnectionInput {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -3699,78 +3704,78 @@ export interface AddConnectionAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -3828,78 +3833,78 @@ export interface ListConnectionsAnswer {
     /** The server without its credential. */
     entry: {
       /**
-       * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+       * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
        * @minLength 1
        * @maxLength 2048
        */
       url?: string;
       /**
-       * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+       * `openapi`: the address of the OpenAPI document.
        * @minLength 1
        * @maxLength 2048
        */
       document?: string;
       /**
-       * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+       * `openapi`: the base URL of the API, if not the one in the document.
        * @minLength 1
        * @maxLength 2048
        */
       base_url?: string;
-      /** Headers to send with every request; never a credential. */
+      /** Sent with every request; never a credential. */
       headers?: Record<string, string>;
-      /** Query parameters to send with every request; never a credential. */
+      /** Sent with every request; never a credential. */
       query_params?: Record<string, string>;
       /**
-       * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+       * The tools that may be used; `*` matches any characters. Default: all.
        * @maxItems 256
        */
       allowed?: string[];
       /**
-       * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+       * The playbooks that may use it. Default: all.
        * @maxItems 256
        */
       playbooks?: string[];
-      /** Whether the arguments and results of its calls are stored; true if absent. */
+      /** Whether arguments and results are stored. Default: true. */
       record_content?: boolean;
       /**
-       * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+       * The response header, or field of a result's `_meta`, with the server's request id.
        * @minLength 1
        * @maxLength 128
        */
       request_id?: string;
     };
-    /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+    /** How the service authenticates. The secret itself is entered on the connect page. */
     credential: {
-      /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+      /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
       kind: "none" | "secret" | "reference" | "client_credentials";
       /**
-       * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+       * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
        * @minLength 1
        * @maxLength 128
        */
       name?: string;
-      /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+      /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
       in?: "header" | "query" | "security";
       /**
-       * For `reference`: a variable in `connections.variables`.
+       * `reference`: one of `connections.variables`.
        * @minLength 1
        * @maxLength 128
        */
       variable?: string;
       /**
-       * For `client_credentials`: the issuer; https, or http on a loopback address.
+       * `client_credentials`: the URL of the issuer.
        * @minLength 1
        * @maxLength 2048
        */
       issuer?: string;
       /**
-       * For `client_credentials`: the client id.
+       * `client_credentials` only.
        * @minLength 1
        * @maxLength 512
        */
       client_id?: string;
       /**
-       * For `client_credentials`: the scopes to request, separated by spaces.
+       * `client_credentials`: scopes, separated by spaces.
        * @minLength 1
        * @maxLength 1024
        */
@@ -3947,78 +3952,78 @@ export interface GetConnectionAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4065,78 +4070,78 @@ export interface RemoveConnectionAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4183,78 +4188,78 @@ export interface RemoveConnectionByPostAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4306,78 +4311,78 @@ export interface ReadLinkAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4429,78 +4434,78 @@ export interface ApproveAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4572,78 +4577,78 @@ export interface GiveCredentialAnswer {
   /** The server without its credential. */
   entry: {
     /**
-     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * `openapi`: the address of the OpenAPI document.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
+     * `openapi`: the base URL of the API, if not the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters to send with every request; never a credential. */
+    /** Sent with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
+     * The tools that may be used; `*` matches any characters. Default: all.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
+     * The playbooks that may use it. Default: all.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the arguments and results of its calls are stored; true if absent. */
+    /** Whether arguments and results are stored. Default: true. */
     record_content?: boolean;
     /**
-     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
+     * The response header, or field of a result's `_meta`, with the server's request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
+  /** How the service authenticates. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
+    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
+     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
+    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * For `reference`: a variable in `connections.variables`.
+     * `reference`: one of `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * For `client_credentials`: the issuer; https, or http on a loopback address.
+     * `client_credentials`: the URL of the issuer.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * For `client_credentials`: the client id.
+     * `client_credentials` only.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * For `client_credentials`: the scopes to request, separated by spaces.
+     * `client_credentials`: scopes, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -4679,7 +4684,7 @@ export interface SearchInOrgInput {
    */
   playbook?: string;
   /**
-   * Up to 8 words that describe what the tool does, separated by spaces.
+   * Up to 8 words about what the tool does.
    * @maxLength 600
    */
   terms?: string;
@@ -4738,7 +4743,7 @@ export interface SearchInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Up to 8 words that describe what the tool does, separated by spaces.
+   * Up to 8 words about what the tool does.
    * @maxLength 600
    */
   terms?: string;

@@ -4,42 +4,40 @@ import { timestamp } from './fields.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
-const address = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://api.example.com/mcp'] }));
+const address = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description }));
 const texts = (description: string) =>
   Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4096 }), { maxProperties: 64, description }));
 
 /** The server without its credential, as in an entry of `tool_servers` in the configuration file. */
 export const ConnectionEntrySchema = Type.Object(
   {
-    url: address('For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.'),
-    document: address(
-      'For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.',
+    url: address(
+      '`mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.',
     ),
-    base_url: address('For the kind `openapi`: the base URL of the API; overrides the one in the document.'),
-    headers: texts('Headers to send with every request; never a credential.'),
-    query_params: texts('Query parameters to send with every request; never a credential.'),
+    document: address('`openapi`: the address of the OpenAPI document.'),
+    base_url: address('`openapi`: the base URL of the API, if not the one in the document.'),
+    headers: texts('Sent with every request; never a credential.'),
+    query_params: texts('Sent with every request; never a credential.'),
     allowed: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 256,
-        description: 'Names of the tools that may be used; `*` matches any characters. If absent, all tools.',
+        description: 'The tools that may be used; `*` matches any characters. Default: all.',
       }),
     ),
     playbooks: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 48 }), {
         maxItems: 256,
-        description: 'Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.',
+        description: 'The playbooks that may use it. Default: all.',
       }),
     ),
     record_content: Type.Optional(
-      Type.Boolean({ description: 'Whether the arguments and results of its calls are stored; true if absent.' }),
+      Type.Boolean({ description: 'Whether arguments and results are stored. Default: true.' }),
     ),
     request_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description:
-          "The response header, or the field of a result's `_meta`, that contains the server's own request id.",
+        description: "The response header, or field of a result's `_meta`, with the server's request id.",
       }),
     ),
   },
@@ -51,54 +49,52 @@ export const CredentialSchema = Type.Object(
   {
     kind: Type.Enum(CREDENTIAL_KINDS, {
       description:
-        '`none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer.',
+        '`secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0.',
     }),
     name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description:
-          'For `secret` and `reference`: the header, query parameter or security scheme that carries the value.',
+        description: '`secret`, `reference`: the header, query parameter or security scheme that carries the value.',
       }),
     ),
     in: Type.Optional(
       Type.Enum(CREDENTIAL_PLACES, {
-        description:
-          'For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`.',
+        description: '`secret`, `reference`: where it is sent; `query` and `security` only with `openapi`.',
       }),
     ),
     variable: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'For `reference`: a variable in `connections.variables`.',
+        description: '`reference`: one of `connections.variables`.',
       }),
     ),
     issuer: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'For `client_credentials`: the issuer; https, or http on a loopback address.',
+        description: '`client_credentials`: the URL of the issuer.',
       }),
     ),
     client_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'For `client_credentials`: the client id.',
+        description: '`client_credentials` only.',
       }),
     ),
     scope: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: 'For `client_credentials`: the scopes to request, separated by spaces.',
+        description: '`client_credentials`: scopes, separated by spaces.',
       }),
     ),
   },
   {
     ...CLOSED,
-    description: 'How the service authenticates to the server. The secret itself is entered on the connect page.',
+    description: 'How the service authenticates. The secret itself is entered on the connect page.',
   },
 );
 

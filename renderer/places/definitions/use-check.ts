@@ -32,7 +32,11 @@ export function useCheck(playbook: string, type: DefinitionType, text: string): 
     setChecked((before) => ({ ...before, isChecking: true }));
     const ask = async (): Promise<void> => {
       try {
-        const check = await call('check_definition', { playbook, type, source: text }, ending.signal);
+        const check = await call(
+          'check_definition',
+          { playbook, type, source: text, include: ['graph', 'declarations'] },
+          ending.signal,
+        );
         if (ending.signal.aborted) return;
         setChecked(({ sound }) => ({ check, sound: check.valid ? check : sound, isChecking: false, error: undefined }));
       } catch (error) {

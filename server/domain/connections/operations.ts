@@ -36,7 +36,7 @@ function add(connections: Connections): Operation {
     tag: TAG,
     title: 'Add a connection',
     description:
-      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not configured. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, an entry with a credential or `${NAME}` is `invalid_input`.',
+      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not configured. Never include a key or token: name the kind of credential, and give the person `connect.url`, where they approve the connection or enter the credential within ten minutes. Functions then call its tools as `name/tool`. A name in use is `conflict`, what the operator does not allow `forbidden`, an entry with a credential `invalid_input`.',
     permissions: ['org:write'],
     method: 'POST',
     route: '/connections',

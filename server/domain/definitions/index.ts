@@ -7,6 +7,8 @@ import {
   DefinitionListEntrySchema,
   DefinitionSchema,
   DefinitionVersionSchema,
+  type DocumentCheck,
+  DocumentCheckSchema,
 } from '../../../shared/schemas/index.ts';
 import {
   type Call,
@@ -17,7 +19,6 @@ import {
   pageRequest,
 } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
-import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
 import type { Definitions } from './definitions.ts';
 import type { DefinitionKey } from './sql.ts';
 
@@ -41,8 +42,14 @@ const SOURCE = Type.String({
   description: `The whole document, at most ${LIMITS.sourceBytes} UTF-8 bytes. The guide of the type shows its format.`,
 });
 
+/** What editors need of a check, and agents rarely do. */
+const CHECK_PARTS = ['graph', 'declarations'] as const;
+
 const TYPE_PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE });
 const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
+
+/** What a document says: an agent that saves one knows it. */
+const WRITTEN = ['source', 'media_type', 'description', 'input_schema', 'output_schema', 'details'];
 
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
@@ -70,7 +77,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. Problems of the document are reported with pointer, line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name that a definition of the type uses or has used is `conflict`.',
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked: if it has problems, each is reported with its line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name in use, or used before, is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
@@ -91,7 +98,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: true,
-      forAgents: { changesTools: true },
+      forAgents: { changesTools: true, omitted: WRITTEN },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       handle: (call, input) => definitions.create(keyOf(call, input), input.source, call.caller.id),
     }),
@@ -125,7 +132,7 @@ export function definitionOperations(
       tag,
       title: 'Get a definition',
       description:
-        "Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview of what it needs, produces and does, and what uses it; also the status of a recall function's view, or a prediction function's dataset and model versions.",
+        "Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview of what it does and what uses it; also the state of a recall function's view, or a prediction function's dataset and models.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -146,7 +153,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new version of a definition',
       description:
-        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new one. Sending the same document again records nothing. With `expected_version`, a version saved in the meantime is `conflict`. A retired definition is `conflict`.',
+        'Use to change a definition: send the whole new document. It is checked like a new one and becomes the next version, which new runs use. The same document again records nothing. With `expected_version`, a version saved in the meantime is `conflict`.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -169,7 +176,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       mcp: true,
-      forAgents: { changesTools: true },
+      forAgents: { changesTools: true, omitted: WRITTEN },
       precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
       handle: (call, input) =>
         definitions.update(keyOf(call, input), input.source, call.caller.id, input.expected_version),
@@ -188,7 +195,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
-      forAgents: { changesTools: true },
+      forAgents: { changesTools: true, omitted: WRITTEN },
       async precheck(call, path) {
         await playbooks.refuseInactive({ org: call.org, playbook: path.playbook });
         await definitions.get(keyOf(call, path));
@@ -200,21 +207,34 @@ export function definitionOperations(
       tag,
       title: 'Check a document without saving it',
       description:
-        'Use while writing a definition: checks the document, and how it uses other definitions, without saving it. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview; for a workflow also its steps as a graph, for a program the types of its names as `declarations`.',
+        "Use to check a document, and how it uses other definitions, without saving it; create_definition and update_definition check it as well. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview. `include` adds the steps of a workflow as `graph`, and the types of a program's names as `declarations`.",
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/check',
       path: TYPE_PATH,
-      fields: Type.Object({ source: SOURCE }, { additionalProperties: false }),
+      fields: Type.Object(
+        {
+          source: SOURCE,
+          include: Type.Optional(
+            Type.Array(Type.Enum(CHECK_PARTS), {
+              maxItems: CHECK_PARTS.length,
+              description: 'What to return besides the checks.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
       output: DocumentCheckSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: READ,
       mcp: true,
       addition: true,
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
-      async handle({ org }, { playbook, type, source }) {
+      async handle({ org }, { playbook, type, source, include = [] }) {
         await playbooks.refuseInactive({ org, playbook });
-        return definitions.check({ org, playbook }, type, source);
+        const check: DocumentCheck = { ...(await definitions.check({ org, playbook }, type, source)) };
+        for (const part of CHECK_PARTS) if (!include.includes(part)) delete check[part];
+        return check;
       },
     }),
     defineOperation({

@@ -15,6 +15,7 @@ import {
 } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { checkPublishedEvent, type PublishedEvent } from './cloud-event/index.ts';
+import { compactPage } from './compact-page.ts';
 import type { Events } from './events.ts';
 import { readIsoTime } from './iso-time.ts';
 
@@ -43,7 +44,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending it again returns the first response; a different event with them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it, and reaches runs that listen for it. A playbook keeps one event per `source` and `id`: sending it again returns the first response; a different event with them is `conflict`. Names that the service reserves are refused.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',
@@ -61,8 +62,8 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
                 examples: ['/shop/orders'],
               },
               type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Unique among the events of its source; generated when absent.' },
-              time: { type: 'string', description: 'When it happened, RFC 3339; the time of recording when absent.' },
+              id: { type: 'string', description: 'Unique among the events of its source; generated if absent.' },
+              time: { type: 'string', description: 'When it happened (RFC 3339); default: now.' },
               subject: { type: 'string', description: 'What it happened to.' },
               specversion: { type: 'string', description: 'The version of CloudEvents: 1.0.' },
               datacontenttype: { type: 'string', description: 'Media type of `data`.' },
@@ -89,7 +90,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'List the events of a playbook',
       description:
-        'Use to see what happened in a playbook: definitions saved and retired, runs started and ended, published events. Newest first unless `order` is asc, a page at a time; large values are shown as their size; get_event returns them in full. The `run_id` of a top-level run also selects every run below it.',
+        'Use to see what happened in a playbook: definitions saved, runs started and ended, steps, published events. Newest first unless `order` is asc. get_event returns an event in full, with values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/events',
@@ -99,22 +100,21 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
           type: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Only events of one type, such as run_failed; event_published for published events.',
+              description: 'One type, such as run_failed; event_published for published events.',
             }),
           ),
           since: Type.Optional(
             Type.String({
               maxLength: 64,
-              description:
-                'Returns only events recorded at or after this time: ISO 8601 with an offset; write its + as %2B.',
+              description: 'Recorded at or after this time: ISO 8601 with an offset; in a URL, its + is %2B.',
             }),
           ),
           run_id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Only events of this run and of every run below it.' }),
+            Type.String({ maxLength: 64, description: 'Only this top-level run and every run below it.' }),
           ),
           order: Type.Optional(
             Type.Enum(['asc', 'desc'], {
-              description: 'Oldest first (asc) or newest first (desc, the default).',
+              description: 'Default: desc, newest first.',
             }),
           ),
           ...PAGE_FIELDS,
@@ -125,7 +125,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       problems: ['not_found'],
       hints: READ,
       mcp: true,
-      forAgents: { nextStep: noRecords },
+      forAgents: { compact: compactPage, nextStep: noRecords },
       async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
         const request = pageRequest(call, page, `events-${order}`);
         const read = await events.list(

@@ -25,18 +25,16 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see which questions are waiting for a party, and which notifications are being delivered. Returns open requests, newest first, each with its message and the schema that its answer must match. Filter with `to`, `type` and `function`. Answer with answer_interaction.',
+        'Use to see which questions are open, and which notifications are being delivered. Returns open requests, newest first, each with its message and the schema of its answer. Answer with answer_interaction.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',
       path: Type.Object({ playbook: PLAYBOOK }),
       fields: Type.Object(
         {
-          to: Type.Optional(Type.String({ maxLength: 256, description: 'Only requests to this party.' })),
-          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only requests of functions of this type.' })),
-          function: Type.Optional(
-            Type.String({ maxLength: 48, description: 'Only requests of functions with this name.' }),
-          ),
+          to: Type.Optional(Type.String({ maxLength: 256, description: 'Only to this party.' })),
+          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only of functions of this type.' })),
+          function: Type.Optional(Type.String({ maxLength: 48, description: 'Only of functions with this name.' })),
           ...PAGE_FIELDS,
         },
         { additionalProperties: false },
@@ -66,7 +64,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'Answer a request',
       description:
-        'Use to answer the question that a run is waiting on; list_interactions shows it with the schema that the answer must match. The run then continues with the answer. The same answer again returns the recorded event. A different answer, or one to a notification or to a run that has ended or is being cancelled, is `conflict`. An answer that does not match is `invalid_input` and leaves the request open.',
+        'Use to answer an open question: `run_id` is that of the run that asked, as list_interactions shows it, not that of the workflow. The same answer again returns the recorded event. A different answer, or one to a notification or to a run that has ended or is being cancelled, is `conflict`. An answer that does not match the schema is `invalid_input` and leaves the question open.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/answer',

@@ -115,7 +115,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Get a run',
       description:
-        'Use to read the state or result of a run: status, output or rejection, times, the version used, and the record of what it did. The steps of a workflow are not in its record: explain_run summarizes them, and list_playbook_events lists their events.',
+        'Use to read the state or result of a run: status, output or rejection, times, version, and the record of what it did. The steps of a workflow are not in its record: explain_run summarizes them.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}',
@@ -169,10 +169,10 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       fields: Type.Object(
         {
           type: Type.Optional(TYPE),
-          name: Type.Optional(Type.String({ maxLength: 48, description: 'Only runs of definitions with this name.' })),
+          name: Type.Optional(Type.String({ maxLength: 48, description: 'Only of definitions with this name.' })),
           status: Type.Optional(
             Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {
-              description: 'Only runs with this status.',
+              description: 'Only with this status.',
             }),
           ),
           ...PAGE_FIELDS,
@@ -241,7 +241,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Send an event to a run',
       description:
-        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run receives it. `id`, `source` and `time` are filled in if they are absent; a run accepts each id once, so sending an event again is safe. Use publish_event to reach the whole playbook.',
+        'Use to send an event to one workflow run in progress; it waits until a `listen` step of the run receives it. A run accepts each `id` once, so repeating the call with an id is safe. Use publish_event to reach the whole playbook.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/events',

@@ -60,7 +60,7 @@ function fieldsRefused({ name, operation }: { name: string; operation?: Operatio
   if (operation?.fields.properties['source'] === undefined) {
     return `Correct the arguments that \`errors\` points at and call ${name} again; nothing was changed.`;
   }
-  return `Correct what \`errors\` points at and call ${name} again; nothing was saved. check_definition checks a document without saving it, and read_resource with guide://TYPE describes its format.`;
+  return `Correct what \`errors\` points at and call ${name} again; nothing was saved. The guide of the type describes the format (read_resource).`;
 }
 
 function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: string): string {

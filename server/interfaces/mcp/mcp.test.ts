@@ -38,11 +38,23 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
   test('is told of a refusal by a result that says what to do', async () => {
     const refused = await client.call('run_definition', { type: 'computation', name: 'add-tax', input: { price: -1 } });
     expect(refused.isError).toBe(true);
-    const [sentence, problem] = refused.content.map(({ text = '' }) => text);
-    expect(sentence).toMatch(/get_definition/);
-    const told = JSON.parse(problem ?? '');
-    expect(told).toMatchObject({ status: 422, reason: 'invalid_input', errors: [{ pointer: '/input/price' }] });
-    expect(refused.structured).toEqual(name.endsWith('2026-07-28') ? told : undefined);
+    const [sentence = '', problem = ''] = refused.content.map(({ text }) => text);
+    const words = '`price` must be at least 0.';
+    expect(sentence).toContain(`${words} The run was rejected: invalid input. Correct the input values`);
+    // The message has the texts of the errors, the document their pointers.
+    expect(JSON.parse(problem)).toEqual({
+      type: 'https://cuebook.dev/problems/invalid_input',
+      status: 422,
+      reason: 'invalid_input',
+      errors: [{ pointer: '/input/price' }],
+      run_id: expect.any(String),
+    });
+    if (!name.endsWith('2026-07-28')) return expect(refused.structured).toBeUndefined();
+    expect(refused.structured).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/input/price', detail: words }],
+      advice: expect.stringMatching(/get_definition/),
+    });
   });
 
   test('gets the message of a program that fails first, and the outcome of the run in one word', async () => {
@@ -79,7 +91,12 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     expect(link).toMatchObject({ name: 'output', uri: ran.structured.output_resource });
     expect(await client.read(String(link?.uri))).toBe('x'.repeat(100_000));
     const part = await client.call('read_resource', { uri: String(link?.uri), offset: 90_000 });
-    expect(part.structured).toEqual({ text: 'x'.repeat(10_000), characters: 100_000, next_offset: null });
+    expect(part).toMatchObject({ content: [{ text: 'x'.repeat(10_000) }], structured: undefined });
+    const first = await client.call('read_resource', { uri: String(link?.uri) });
+    expect(first.content.map(({ text = '' }) => text)).toEqual([
+      'x'.repeat(24 * 1024),
+      'Characters 0 to 24576 of 100000; call read_resource again with offset 24576 for the next ones.',
+    ]);
   });
 
   test('is told how a run goes on while it waits, and gets its end', async () => {
@@ -214,11 +231,9 @@ describe('tools', () => {
     for (const tool of await client.tools()) {
       const { name, title = '', description = '', inputSchema, outputSchema, annotations = {} } = tool;
       expect(name).toMatch(name.includes('-') ? /^[a-z0-9_-]{1,64}$/ : /^[a-z_]{1,45}$/);
-      expect([title.length > 0, description.length < 1500, outputSchema?.['type']], name).toEqual([
-        true,
-        true,
-        'object',
-      ]);
+      // The text of a guide is no structured content.
+      const output = name === 'read_resource' ? undefined : 'object';
+      expect([title.length > 0, description.length < 1500, outputSchema?.['type']], name).toEqual([true, true, output]);
       const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
       expect(Object.keys(annotations).toSorted()).toEqual(hints.toSorted());
       if (name.startsWith('computation_')) continue;
@@ -230,8 +245,8 @@ describe('tools', () => {
 
   /** What tools may cost in a client's context, in tokens of four characters. */
   test.each([
-    ['/mcp', 15_000],
-    [SHOP, 9_000],
+    ['/mcp', 9_500],
+    [SHOP, 7_500],
   ])('of %s cost less than %d tokens', async (path, most) => {
     const tools = await (await newClient(server, path)).tools();
     expect(JSON.stringify(tools).length / 4).toBeLessThan(most);

@@ -1,4 +1,5 @@
-// The only tool that is not an operation: reads guides and links, for agents whose client does not support resources.
+// The only tool that is not an operation: reads guides and links, for agents whose client does not support resources. Its
+// result is a text, without structured content and so without an output schema: long texts would otherwise be sent twice.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -8,7 +9,6 @@ import type { Call } from '../../operations/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MOST_SHOWN } from './links.ts';
 import type { Resources } from './resources.ts';
-import { answerResult } from './results.ts';
 
 export const READING_TOOL = 'read_resource';
 
@@ -38,17 +38,8 @@ export function readingTool(guides: readonly string[]): Tool {
   return {
     name: READING_TOOL,
     title: 'Read a guide or a linked value',
-    description: `Use to read a guide before you write a definition, and to read a value that a result contains as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns at most ${MOST_SHOWN} characters of the text; pass \`next_offset\` as \`offset\` to read the rest.`,
+    description: `Use to read a guide before you write a definition, and to read a value that a result contains as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns at most ${MOST_SHOWN} characters of the text; the end says how to read the rest.`,
     inputSchema: INPUT as unknown as Tool['inputSchema'],
-    outputSchema: {
-      type: 'object',
-      properties: {
-        text: { type: 'string' },
-        characters: { type: 'integer' },
-        next_offset: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
-      },
-      required: ['characters', 'next_offset'],
-    },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }
@@ -65,10 +56,11 @@ export async function readByTool(
   const { uri, offset = 0 } = given as { uri: string; offset?: number };
   const { text } = await resources.read(uri, endpoint, call);
   const end = Math.min(offset + MOST_SHOWN, text.length);
-  const value = {
-    text: text.slice(offset, end),
-    characters: text.length,
-    next_offset: end < text.length ? end : null,
+  const rest = `Characters ${offset} to ${end} of ${text.length}; call ${READING_TOOL} again with offset ${end} for the next ones.`;
+  return {
+    content: [
+      { type: 'text', text: text.slice(offset, end) },
+      ...(end < text.length ? [{ type: 'text', text: rest } as const] : []),
+    ],
   };
-  return answerResult(value, []);
 }

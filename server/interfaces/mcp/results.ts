@@ -1,5 +1,6 @@
-// The result of a tool: the output as structured content and, for clients without support for it, as JSON text; a refusal
-// as a message that says what to do, and the problem document.
+// The result of a tool: the output as structured content and, for clients that show their model only texts, as JSON text
+// (MCP 2026-07-28, server/tools: a server SHOULD send both); a refusal as a message that says what to do, and the problem
+// document.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { countIssues } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -39,9 +40,20 @@ export function problemResult(refused: Refused, advice: string, instance: string
   const problem = JSON.parse(JSON.stringify(body)) as JsonObject;
   return {
     isError: true,
-    content: [text(`${sentenceOf(refused)}${statusWords(refused)} ${advice}`), text(JSON.stringify(problem))],
-    ...(isModern ? { structuredContent: problem } : {}),
+    content: [text(`${sentenceOf(refused)}${statusWords(refused)} ${advice}`), text(JSON.stringify(unsaid(problem)))],
+    ...(isModern ? { structuredContent: { ...problem, advice } } : {}),
   };
+}
+
+/** The members of a problem that its message does not contain. */
+function unsaid({ title: _title, detail: _detail, errors, ...others }: JsonObject): JsonObject {
+  if (!Array.isArray(errors)) return others;
+  const pointers = (errors as JsonObject[]).map((error, index) => (index < TOLD ? pointerOf(error) : error));
+  return { ...others, errors: pointers };
+}
+
+function pointerOf({ pointer = '' }: JsonObject): JsonObject {
+  return { pointer };
 }
 
 /** The outcome of the run, if the refusal is the ending of a run. */
@@ -49,7 +61,7 @@ function statusWords({ rejection, members }: Refused): string {
   return members['run_id'] === undefined ? '' : ` ${statusSentence('The run', statusOfProblem(rejection))}`;
 }
 
-/** The number of errors in the message; the problem document has all of them. */
+/** The number of errors in the message; the problem document has the others. */
 const TOLD = 3;
 
 /** The detail; if it begins with the first of several errors, the errors instead. */

@@ -2,71 +2,40 @@
 // save space in the agent's context.
 import type { TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { Operation } from '../../operations/index.ts';
+import type { JsonOperation, Operation, UploadOperation } from '../../operations/index.ts';
 import { type Endpoint, givenPath } from './endpoint.ts';
 
 export interface ObjectSchema extends JsonObject {
   type: 'object';
 }
 
-/** Path parameters and fields as the members of one object. */
+/**
+ * Path parameters and fields as the members of one object. Path parameters are not described: most tools have the same
+ * ones, and each is named for what it is.
+ */
 export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): ObjectSchema {
   const [inPath, inFields] = [plain(path), plain(fields)];
   const given = Object.keys(givenPath(endpoint));
-  const members = Object.entries({ ...membersOf(inPath), ...membersOf(inFields) });
+  const members = [
+    ...Object.entries(membersOf(inPath)).map(([name, member]) => [name, withoutDescription(member)] as const),
+    ...Object.entries(membersOf(inFields)).map(([name, member]) => [name, lightened(member)] as const),
+  ];
   const required = [...requiredOf(inPath), ...requiredOf(inFields)].filter((name) => !given.includes(name));
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      members.filter(([name]) => !given.includes(name)).map(([name, member]) => [name, withoutMarks(member)]),
-    ),
+    properties: Object.fromEntries(members.filter(([name]) => !given.includes(name))),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
 
-/** An output with more members than this is not a list with its cursor. */
-const MOST_BESIDE_A_LIST = 4;
-
 /**
- * The members of an output, and those of its entries if it is a list. None is required, because a value that is too large
- * is replaced by a link.
+ * The names of the members of an output; results show what they contain. None is required, because a value that is too
+ * large is replaced by a link.
  */
-export function outputSchema(schema: TSchema): ObjectSchema {
-  const answer = plain(schema);
-  const given = Object.entries(membersOf(answer));
-  const isList = given.length <= MOST_BESIDE_A_LIST;
-  const members = given.map(([name, member]) => [name, isList ? outlined(asSchema(member)) : kindOf(asSchema(member))]);
-  return { type: 'object', properties: Object.fromEntries(members) };
-}
-
-function outlined(schema: JsonObject): JsonObject {
-  const { items } = schema;
-  if (!isJsonObject(items)) return kindOf(schema);
-  const members = Object.entries(membersOf(items)).map(([name, member]) => [name, kindOf(asSchema(member))]);
-  if (members.length === 0) return { type: 'array', items: kindOf(items) };
-  return { type: 'array', items: { type: 'object', properties: Object.fromEntries(members) } };
-}
-
-/** Longer enumerations are left out; they are documented elsewhere. */
-const MOST_TEXTS = 4;
-/** Most members are texts: what has no type may be one. */
-const TEXT: JsonObject = {};
-
-function kindOf(schema: JsonObject): JsonObject {
-  const types = unionTypes(schema);
-  // Not a list of types: some clients convert the schema to a dialect without such lists.
-  if (types !== undefined) return types.length === 0 ? {} : { anyOf: types.map((type) => ({ type })) };
-  const { type, enum: texts } = schema;
-  if (Array.isArray(texts)) return texts.length > MOST_TEXTS ? TEXT : { enum: texts };
-  return type === undefined || type === 'string' ? TEXT : { type };
-}
-
-/** The types of a union of plain types; empty for other unions. */
-function unionTypes({ anyOf }: JsonObject): string[] | undefined {
-  if (!Array.isArray(anyOf)) return undefined;
-  const types = anyOf.map((branch) => (isJsonObject(branch) ? branch['type'] : undefined));
-  return types.every((type) => typeof type === 'string') ? [...new Set(types)] : [];
+export function outputSchema({ output, forAgents: { omitted = [] } }: JsonOperation | UploadOperation): ObjectSchema {
+  const names = Object.keys(membersOf(plain(output))).filter((name) => !omitted.includes(name));
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
 /**
@@ -147,10 +116,32 @@ function moved(schema: Json, by: string): Json {
   );
 }
 
-/** Agents need not know what is an addition to the contract. */
-function withoutMarks(member: Json): Json {
-  const { 'x-addition': _mark, ...rest } = asSchema(member);
+function withoutDescription(member: Json): Json {
+  const { description: _description, ...rest } = asSchema(lightened(member));
   return rest;
+}
+
+/** Longer patterns are left out: the description says what they do. */
+const MOST_PATTERN_CHARACTERS = 40;
+/** Bounds that a call hardly ever meets, and what is an addition to the contract. */
+const UNTOLD = ['minLength', 'maxLength', 'maxItems', 'maxProperties', 'x-addition'];
+
+/** The schema without what agents do not write by: the error of a call that breaks such a rule states it. */
+function lightened(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(lightened);
+  if (!isJsonObject(schema)) return schema;
+  const { patternProperties, ...others } = schema;
+  // Members of any name are clearer as additional ones.
+  const anyName = isJsonObject(patternProperties) ? patternProperties['^.*$'] : undefined;
+  const whole = anyName === undefined ? schema : { ...others, additionalProperties: anyName };
+  const kept = Object.entries(whole).filter(
+    ([keyword, value]) => !UNTOLD.includes(keyword) && !(keyword === 'pattern' && isLong(value)),
+  );
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, lightened(value)]));
+}
+
+function isLong(pattern: Json): boolean {
+  return typeof pattern === 'string' && pattern.length > MOST_PATTERN_CHARACTERS;
 }
 
 function membersOf({ properties }: JsonObject): JsonObject {

@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -29,8 +30,6 @@ import { answerResult, FOREIGN, problemResult } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import type { McpMessage } from './transport.ts';
 
-/** The default page size for agents. */
-const PAGE_DEFAULT = 20;
 /** How long clients may cache what rarely changes, and what saving a definition changes; in milliseconds. */
 const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
@@ -75,7 +74,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     client: claimOf(clientOf(server, served)),
     signal,
     ...(progress?.follow === undefined ? {} : { onText: progress.follow }),
-    pageDefault: PAGE_DEFAULT,
+    pageDefault: LIMITS.pageDefaultOfAgents,
   });
 
   async function listTools(signal: AbortSignal): Promise<Tool[]> {
@@ -98,7 +97,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     // Drops undefined members, as JSON does.
-    const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
+    const whole = forAgent(JSON.parse(JSON.stringify(answer)) as JsonObject, operation);
     const { isReturnedInFull = false, nextStep } = operation.forAgents;
     const { value, links } = isReturnedInFull
       ? { value: whole, links: [] }
@@ -211,6 +210,15 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   return server;
 }
 
+/** The response without what the agent knows. */
+function forAgent(answer: JsonObject, { forAgents: { omitted, compact } }: Operation): JsonObject {
+  const kept =
+    omitted === undefined
+      ? answer
+      : Object.fromEntries(Object.entries(answer).filter(([name]) => !omitted.includes(name)));
+  return compact?.(kept) ?? kept;
+}
+
 function noTool(words: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
 }
@@ -221,7 +229,7 @@ function refuseChange(name: string): Refused {
 
 function operationTool(endpoint: Endpoint, operation: Operation): Tool {
   const { name, title, description, hints } = operation;
-  const output = operation.answers === 'json' ? outputSchema(operation.output) : undefined;
+  const output = operation.answers === 'json' ? outputSchema(operation) : undefined;
   return {
     name,
     title,
