@@ -49,12 +49,12 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
       errors: [{ pointer: '/input/price' }],
       run_id: expect.any(String),
     });
-    if (!name.endsWith('2026-07-28')) return expect(refused.structured).toBeUndefined();
-    expect(refused.structured).toMatchObject({
+    const whole = expect.objectContaining({
       status: 422,
       errors: [{ pointer: '/input/price', detail: words }],
       advice: expect.stringMatching(/get_definition/),
     });
+    expect(refused.structured).toEqual(name.endsWith('2026-07-28') ? whole : undefined);
   });
 
   test('gets the message of a program that fails first, and the outcome of the run in one word', async () => {
