@@ -22,3 +22,8 @@ export interface SourceIssue extends Issue {
   /** From 1, in UTF-16 code units. */
   column: number;
 }
+
+/** An issue with its place, for readers who do not see the pointer; messages about a program contain theirs. */
+export function placedWords({ line, column, detail }: SourceIssue): string {
+  return detail.startsWith('Line ') ? detail : `Line ${line}, column ${column}: ${detail}`;
+}

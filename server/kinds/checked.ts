@@ -60,6 +60,8 @@ export interface CheckedDocument {
   /** JSON Schema of the run's input; if absent, any JSON value is valid. */
   inputSchema?: JsonObject;
   outputSchema?: JsonObject;
+  /** JSON Schema of what some successful runs return instead: a listed outcome of a tool call, or the report of a build. */
+  otherOutputSchema?: JsonObject;
   /** The shape of the output, if the document names one. */
   shape?: string;
   examples: readonly Example[];
@@ -92,6 +94,8 @@ export interface CheckedDocument {
 export interface DeclaredSchemas {
   input: JsonObject | undefined;
   output: JsonObject | undefined;
+  /** The schema of what some runs return instead of the output; undefined if none do. */
+  otherOutput?: JsonObject | undefined;
 }
 
 export interface Declarations {

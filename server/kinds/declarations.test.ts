@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsOfReads, misspeltEventType, nearestDefinition } from './declarations.ts';
+import { eventsOfReads, misspellingsOf, nearestDefinition } from './declarations.ts';
 
 test('a missing definition is most likely one with a similar name, or the same name with another type', () => {
   const known = ['computation/score', 'recall/open-tickets', 'computation/rank'];
@@ -9,11 +9,11 @@ test('a missing definition is most likely one with a similar name, or the same n
 });
 
 test('a misspelt event type is similar in each of its parts', () => {
-  const known = ['ticket.opened', 'order.paid'];
-  expect(misspeltEventType('ticket.opend', known)).toBe('ticket.opened');
-  expect(misspeltEventType('tickets_opened', known)).toBe('ticket.opened');
+  const misspelt = misspellingsOf(['ticket.opened', 'order.paid']);
+  expect(misspelt('ticket.opend')).toBe('ticket.opened');
+  expect(misspelt('tickets_opened')).toBe('ticket.opened');
   for (const other of ['ticket.opened', 'ticket.closed', 'ticket.opened.twice', 'order.sent']) {
-    expect(misspeltEventType(other, known)).toBeUndefined();
+    expect(misspelt(other)).toBeUndefined();
   }
 });
 

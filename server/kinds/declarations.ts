@@ -19,7 +19,13 @@ export function declarationsOf(documents: ReadonlyMap<string, CheckedDocument>):
   return {
     async schemasOf(type, name) {
       const document = documents.get(`${type}/${name}`);
-      return document && { input: document.inputSchema, output: document.outputSchema };
+      return (
+        document && {
+          input: document.inputSchema,
+          output: document.outputSchema,
+          otherOutput: document.otherOutputSchema,
+        }
+      );
     },
     events: async () => joinEvents([...documents.values()].flatMap(({ events }) => events ?? [])),
   };
@@ -65,20 +71,37 @@ export function nearestDefinition(
   return near === undefined ? all.find((one) => one.endsWith(`/${name}`)) : `${type}/${near}`;
 }
 
+/** Letters of event types that are compared for one document. */
+const MOST_COMPARED = 5_000_000;
+
 /**
- * The event type that another is most likely a misspelling of; undefined if that type is known itself. Each part between
- * dots must be similar, since `order.opened` is not `order.closed`.
+ * Finds the event type that another is most likely a misspelling of; undefined if that type is known itself. Each part
+ * between dots must be similar, since `order.opened` is not `order.closed`. Where very many types are compared, none is
+ * found for the last ones.
  */
-export function misspeltEventType(type: string, known: readonly string[]): string | undefined {
-  if (known.includes(type)) return undefined;
-  const parts = partsOf(type);
-  return known.find((one) => {
-    const others = partsOf(one);
-    return (
-      others.length === parts.length &&
-      parts.every((part, place) => part === others[place] || nearestName(part, [others[place] ?? '']) !== undefined)
-    );
-  });
+export function misspellingsOf(known: readonly string[]): (type: string) => string | undefined {
+  const exactly = new Set(known);
+  const byLength = Map.groupBy(
+    known.map((type) => ({ type, parts: partsOf(type) })),
+    ({ parts }) => parts.length,
+  );
+  const found = new Map<string, string | undefined>();
+  let left = MOST_COMPARED;
+  const isSimilar = (part: string, other: string): boolean => {
+    if (part === other) return true;
+    left -= 1 + part.length * other.length;
+    return left > 0 && nearestName(part, [other]) !== undefined;
+  };
+  const find = (type: string): string | undefined => {
+    if (exactly.has(type)) return undefined;
+    const parts = partsOf(type);
+    const same = byLength.get(parts.length) ?? [];
+    return same.find((one) => parts.every((part, place) => isSimilar(part, one.parts[place] ?? '')))?.type;
+  };
+  return (type) => {
+    if (!found.has(type)) found.set(type, find(type));
+    return found.get(type);
+  };
 }
 
 /** @param verbs what no definition does with the type, and what is done with the near one */

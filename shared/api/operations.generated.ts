@@ -1302,6 +1302,8 @@ export interface CheckDefinitionInput {
    * @maxItems 2
    */
   include?: ("graph" | "declarations")[];
+  /** The name that the document is saved under. With it, the document may refer to itself. */
+  name?: string;
 }
 
 export interface CheckDefinitionAnswer {

@@ -62,7 +62,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
     if (isNarrow) setTab('Source');
     setReveal({ line });
   };
-  const checked = useCheck(playbook, type, text);
+  const checked = useCheck(definitionKey, text);
   const saved = useQuery({ ...definitionQuery(definitionKey), enabled: name !== '' });
   const definitions = useQuery(definitionsQuery(playbook));
   const references = useMemo(

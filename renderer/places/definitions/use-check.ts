@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { useMayCall } from '../../sign-in/use-session.ts';
 
 /** Milliseconds from the last key to the check. */
@@ -23,7 +23,7 @@ export interface Checked {
 const NOTHING: Omit<Checked, 'isPossible'> = { check: undefined, sound: undefined, isChecking: true, error: undefined };
 
 /** Checks a text whenever typing pauses. Typing never waits for it, and only the newest result counts. */
-export function useCheck(playbook: string, type: DefinitionType, text: string): Checked {
+export function useCheck({ playbook, type, name }: DefinitionKey, text: string): Checked {
   const [checked, setChecked] = useState(NOTHING);
   const isPossible = useMayCall('check_definition');
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useCheck(playbook: string, type: DefinitionType, text: string): 
       try {
         const check = await call(
           'check_definition',
-          { playbook, type, source: text, include: ['graph', 'declarations'] },
+          { playbook, type, source: text, include: ['graph', 'declarations'], ...(name !== '' && { name }) },
           ending.signal,
         );
         if (ending.signal.aborted) return;
@@ -50,6 +50,6 @@ export function useCheck(playbook: string, type: DefinitionType, text: string): 
       clearTimeout(timer);
       ending.abort();
     };
-  }, [isPossible, playbook, type, text]);
+  }, [isPossible, playbook, type, name, text]);
   return { ...checked, isPossible };
 }

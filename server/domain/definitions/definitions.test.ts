@@ -75,6 +75,8 @@ describe('a definition', () => {
     ];
     const checked = await server.post(`${BASE}/definitions/workflow/check`, { source });
     expect(checked.body).toMatchObject({ valid: true, warnings });
+    const itself = { source: `${source}  - d: { call: workflow/uses }\n`, name: 'uses' };
+    expect((await server.post(`${BASE}/definitions/workflow/check`, itself)).body.warnings).toHaveLength(2);
     const saved = await server.post(`${BASE}/definitions/workflow`, { name: 'uses', source });
     expect(saved).toMatchObject({ status: 201, body: { warnings } });
     expect((await server.get(`${BASE}/definitions/workflow/uses`)).body).toEqual(saved.body);

@@ -1,6 +1,6 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
 import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
-import type { Issue, SourceIssue } from '../../../shared/issues.ts';
+import { placedWords, type SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type {
@@ -61,7 +61,8 @@ export interface Definitions {
   /** Versions below `before`, newest first. */
   versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
-  check(place: PlaybookKey, type: DefinitionType, source: string): Promise<DocumentCheck>;
+  /** @param name the name that the document is to have, if it is known */
+  check(place: PlaybookKey, type: DefinitionType, source: string, name?: string): Promise<DocumentCheck>;
   /**
    * Checks a document that is to be saved in the caller's transaction, but not how it uses other definitions.
    * @param coming TYPE/NAME of definitions that are saved with it
@@ -128,7 +129,8 @@ export function createDefinitions(
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
     const result = await kinds[type].check(source, await contextOf(log, place, coming));
-    if (!result.ok) throw invalidInput(result.issues.map(withPlace));
+    if (!result.ok)
+      throw invalidInput(result.issues.map((issue) => ({ pointer: issue.pointer, detail: placedWords(issue) })));
     const { schedule, checkUses } = result.document;
     const document = savedDocument(formatOf(type).mediaType, result.document);
     return {
@@ -280,19 +282,22 @@ export function createDefinitions(
         }));
       }),
     getVersion: (key, version) => log.read((tx) => read(tx, key, version)),
-    async check(place, type, source) {
+    async check(place, type, source, name) {
       const issues = sourceIssues(source);
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
-      const result = await kinds[type].check(source, await contextOf(log, place));
+      const itself = name === undefined ? [] : [`${type}/${name}`];
+      const result = await kinds[type].check(source, await contextOf(log, place, new Set(itself)));
       if (!result.ok) {
         const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
         return { valid: false, issues, warnings: [] };
       }
       const { overview, graph, declarations } = result.document;
+      const document = savedDocument(formatOf(type).mediaType, result.document);
+      const around = declarationsIn(log, place, new Map(itself.map((reference) => [reference, document])));
       return {
         valid: true,
         issues: [],
-        warnings: await allWarnings(result.document, declarationsIn(log, place, new Map())),
+        warnings: await allWarnings(result.document, around),
         overview,
         ...(graph === undefined ? {} : { graph }),
         ...(declarations === undefined ? {} : { declarations }),
@@ -332,12 +337,6 @@ function refuseChanged({ type, name, version, updated_by }: DefinitionRow, expec
 
 function streamOf({ type, name }: DefinitionKey): string {
   return `definition-${type}-${name}`;
-}
-
-/** Where an issue is in the source; messages about a program contain their position. */
-function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
-  const begins = `Line ${line}, column ${column}:`;
-  return { pointer, detail: detail.startsWith('Line ') ? detail : `${begins} ${detail}` };
 }
 
 /** What is refused for every type, before the kind checks the document. */

@@ -8,6 +8,8 @@ export interface SavedDocument {
   description?: string;
   input_schema?: JsonObject;
   output_schema?: JsonObject;
+  /** What some runs return instead of the output; absent in versions of older releases. */
+  other_output_schema?: JsonObject;
   details: { shape?: string; expose?: true; examples?: Example[] };
   /** The shape of a recall function's output: the contract's `details.shape` does not apply to them. */
   output_shape?: string;
@@ -21,13 +23,14 @@ export interface SavedDocument {
 }
 
 export function savedDocument(mediaType: string, document: CheckedDocument): SavedDocument {
-  const { description, inputSchema, outputSchema, shape, expose, examples, reads } = document;
+  const { description, inputSchema, outputSchema, otherOutputSchema, shape, expose, examples, reads } = document;
   const named = shape === undefined ? {} : { shape };
   return {
     media_type: mediaType,
     ...(description === undefined ? {} : { description }),
     ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
     ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
+    ...(otherOutputSchema === undefined ? {} : { other_output_schema: otherOutputSchema }),
     details: {
       ...(reads === undefined ? named : {}),
       ...(expose ? { expose } : {}),

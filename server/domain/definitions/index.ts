@@ -221,6 +221,11 @@ export function definitionOperations(
               description: 'What to return besides the checks.',
             }),
           ),
+          name: Type.Optional(
+            Type.String({
+              description: 'The name that the document is saved under. With it, the document may refer to itself.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -230,9 +235,9 @@ export function definitionOperations(
       mcp: true,
       addition: true,
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
-      async handle({ org }, { playbook, type, source, include = [] }) {
+      async handle({ org }, { playbook, type, source, name, include = [] }) {
         await playbooks.refuseInactive({ org, playbook });
-        const check: DocumentCheck = { ...(await definitions.check({ org, playbook }, type, source)) };
+        const check: DocumentCheck = { ...(await definitions.check({ org, playbook }, type, source, name)) };
         for (const part of CHECK_PARTS) if (!include.includes(part)) delete check[part];
         return check;
       },

@@ -10,6 +10,7 @@ export function listEntry(row: DefinitionRow): DefinitionListEntry {
     reads: _reads,
     events: _events,
     output_shape: _shape,
+    other_output_schema: _otherOutput,
     ...document
   } = JSON.parse(row.document) as SavedDocument;
   return {

@@ -1,7 +1,7 @@
 // The other definitions of a playbook, as the checks of a document see them.
-import { DEFINITION_FACTS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
-import type { CheckContext, Declarations, DocumentEvents } from '../../kinds/checked.ts';
+import type { CheckContext, Declarations, DeclaredSchemas, DocumentEvents } from '../../kinds/checked.ts';
 import { joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
 import type { SavedDocument } from './document.ts';
 import { type DefinitionKey, selectActiveDocuments, selectActiveNames, selectDefinition } from './sql.ts';
@@ -24,7 +24,10 @@ export async function contextOf(
   };
 }
 
-/** @param drafts documents that are saved together, by TYPE/NAME; each takes the place of its current version */
+/**
+ * What is read is kept, for the checks of all drafts.
+ * @param drafts documents that are saved together, by TYPE/NAME; each takes the place of its current version
+ */
 export function declarationsIn(
   log: EventLog,
   place: PlaybookKey,
@@ -34,17 +37,33 @@ export function declarationsIn(
     const row = await log.read((tx) => selectDefinition(tx, key));
     return row?.status === 'active' ? (JSON.parse(row.document) as SavedDocument) : undefined;
   };
+  const schemas = new Map<string, Promise<DeclaredSchemas | undefined>>();
+  let events: ReturnType<Declarations['events']> | undefined;
+
+  async function readSchemas(type: DefinitionType, name: string): Promise<DeclaredSchemas | undefined> {
+    const saved = drafts.get(`${type}/${name}`) ?? (await savedIn({ ...place, type, name }));
+    if (saved === undefined) return undefined;
+    return { input: saved.input_schema, output: saved.output_schema, otherOutput: saved.other_output_schema };
+  }
+
+  async function readEvents(): ReturnType<Declarations['events']> {
+    const rows = await log.read((tx) => selectActiveDocuments(tx, place, WITH_EVENTS));
+    const current = rows
+      .filter(({ type, name }) => !drafts.has(`${type}/${name}`))
+      .map(({ document }) => eventsIn(JSON.parse(document) as SavedDocument));
+    return joinEvents([...current, ...[...drafts.values()].flatMap(({ events }) => events ?? [])]);
+  }
+
   return {
-    async schemasOf(type, name) {
-      const saved = drafts.get(`${type}/${name}`) ?? (await savedIn({ ...place, type, name }));
-      return saved === undefined ? undefined : { input: saved.input_schema, output: saved.output_schema };
+    schemasOf(type, name) {
+      const reference = `${type}/${name}`;
+      const found = schemas.get(reference) ?? readSchemas(type, name);
+      schemas.set(reference, found);
+      return found;
     },
-    async events() {
-      const rows = await log.read((tx) => selectActiveDocuments(tx, place, WITH_EVENTS));
-      const current = rows
-        .filter(({ type, name }) => !drafts.has(`${type}/${name}`))
-        .map(({ document }) => eventsIn(JSON.parse(document) as SavedDocument));
-      return joinEvents([...current, ...[...drafts.values()].flatMap(({ events }) => events ?? [])]);
+    events() {
+      events ??= readEvents();
+      return events;
     },
   };
 }

@@ -16,7 +16,15 @@ const INTERNAL = new Set(['time_given', 'input_sha256']);
 const VALUES = new Set(['input', 'output', 'record', 'answer', 'arguments', 'result', 'data']);
 
 /** Documents and schemas, however small. */
-const SIZES_ONLY = new Set(['source', 'overview', 'input_schema', 'output_schema', 'message', 'answer_schema']);
+const SIZES_ONLY = new Set([
+  'source',
+  'overview',
+  'input_schema',
+  'output_schema',
+  'other_output_schema',
+  'message',
+  'answer_schema',
+]);
 
 const DESCRIPTION_CHARACTERS = 300;
 

@@ -32,6 +32,22 @@ describe('apply, diff and test', () => {
     });
   }, 150_000);
 
+  test('show where a definition uses another one wrongly', async () => {
+    const desk = writePlaybook({
+      'uses.workflow.yaml': `document: { dsl: '1.0.3', namespace: desk, name: uses, version: '1.0.0' }
+do:
+  - a: { call: computation/doubel }
+`,
+    });
+    for (const command of ['test', 'diff', 'apply']) {
+      const { code, stdout, stderr } = await cuebook([command, desk]);
+      expect(code).toBe(0);
+      expect(command === 'test' ? stdout : stderr).toContain(
+        'warning: Line 3, column 16: The playbook has no active `computation/doubel`; did you mean `computation/double`?',
+      );
+    }
+  }, 150_000);
+
   test('refuse alike what cannot be saved', async () => {
     const desk = writePlaybook({ 'Bad_Name.computation.ts': PROGRAM });
     for (const command of ['test', 'diff', 'apply']) {

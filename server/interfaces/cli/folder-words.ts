@@ -1,6 +1,7 @@
 // Messages about the changes and errors of a folder.
 import path from 'node:path';
 import type { FolderChanges } from '../../domain/folders/index.ts';
+import { placedWords } from '../../../shared/issues.ts';
 import { ServiceRefusal } from './client.ts';
 import { fileNameOf, type PlaybookFolder } from './folder-files.ts';
 import { type ProblemPlace, problemWords } from './output.ts';
@@ -41,10 +42,12 @@ function changeWords({ change, version = 0 }: Change, tense: 'was' | 'would be')
   }
 }
 
-/** One line per warning, with its file. */
+/** One line per warning, with its file and place. */
 export function warningLines(folder: string, { definitions }: FolderChanges): string[] {
   return definitions.flatMap((definition) =>
-    (definition.warnings ?? []).map(({ detail }) => `${path.join(folder, fileNameOf(definition))}: warning: ${detail}`),
+    (definition.warnings ?? []).map(
+      (warning) => `${path.join(folder, fileNameOf(definition))}: warning: ${placedWords(warning)}`,
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { placedWords } from '../../../shared/issues.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { createExampleKinds, tryExample } from '../../domain/examples/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
@@ -144,10 +145,10 @@ async function testDefinition(
   try {
     if (checked instanceof Refused) throw checked;
     if (!checked.ok) {
-      return [{ definition, passed: false, detail: checked.issues.map(({ detail }) => detail).join('\n') }];
+      return [{ definition, passed: false, detail: checked.issues.map(placedWords).join('\n') }];
     }
     const { document } = checked;
-    const warnings = (await allWarnings(document, declarations)).map(({ detail }) => detail);
+    const warnings = (await allWarnings(document, declarations)).map(placedWords);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
       const outcome = await tryExample(kind, { ...file, place, document }, example, { isLive, signal: NEVER });

@@ -49,7 +49,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   await checkSchemas(document, output.schemaPointer, options, findings);
   await checkTexts(document, place, options, findings);
   if (findings.issues.length > 0) return refused(findings);
-  const { description, input, examples = [], expose = false } = document;
+  const { description, input, call, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
   await checkExamples(examples, { input, output: outputSchema }, options.schemas, (pointer, detail) =>
     findings.error(`/examples${pointer}`, detail),
@@ -62,6 +62,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
       ...(description === undefined ? {} : { description }),
       ...(input === undefined ? {} : { inputSchema: input }),
       ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(call?.endings === undefined ? {} : { otherOutputSchema: endingSchema(call.endings) }),
       ...(shape === undefined ? {} : { shape }),
       examples,
       expose,
@@ -177,6 +178,16 @@ const DELIVERED: JsonObject = {
   properties: { delivered: { const: true } },
   additionalProperties: false,
 };
+
+/** What a run returns for an outcome that the document lists. */
+function endingSchema(endings: readonly string[]): JsonObject {
+  return {
+    type: 'object',
+    required: ['ending', 'text'],
+    properties: { ending: { enum: [...endings] }, text: { type: 'string' } },
+    additionalProperties: false,
+  };
+}
 
 async function checkSchemas(
   { input, ask, output }: InteractionDocument,

@@ -54,6 +54,8 @@ export async function checkPrediction(
       ...(description === undefined ? {} : { description }),
       inputSchema,
       outputSchema,
+      // The report of a build.
+      otherOutputSchema: {},
       shape: 'series',
       examples,
       expose,

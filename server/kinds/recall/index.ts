@@ -3,9 +3,10 @@ import type { SourceIssue } from '../../../shared/issues.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
+import { MOST_FINDINGS } from '../../lib/yaml/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked, CheckContext, Declarations, ReadFilter } from '../checked.ts';
-import { eventsOfReads, eventWords, missingWords, misspeltEventType } from '../declarations.ts';
+import { eventsOfReads, eventWords, missingWords, misspellingsOf } from '../declarations.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
@@ -117,14 +118,16 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
           declarations: declarationsOf(typed),
           warnings: [
             ...warnings,
-            ...unknown.map(({ type, name }) =>
-              at('reads', missingWords(context, type, name, 'its events are read once it is saved.')),
-            ),
+            ...unknown
+              .slice(0, MOST_FINDINGS)
+              .map(({ type, name }) =>
+                at('reads', missingWords(context, type, name, 'its events are read once it is saved.')),
+              ),
             ...mistyped,
             ...(await tried(source, reads, context, at('evolve', ''))),
           ].map(inSource),
           checkUses: async (declarations) =>
-            (await misspelt(reads, declarations)).map((detail) => inSource(at('reads', detail))),
+            (await misspeltTypes(reads, declarations)).map((detail) => inSource(at('reads', detail))),
         },
       };
     },
@@ -189,13 +192,14 @@ function placed(detail: string, otherwise: ProgramIssue): { line: number; column
 }
 
 /** Events may come from outside, so a type is reported only if it looks like a misspelling of one that is emitted. */
-async function misspelt(reads: readonly ReadFilter[], declarations: Declarations): Promise<string[]> {
+async function misspeltTypes(reads: readonly ReadFilter[], declarations: Declarations): Promise<string[]> {
   const { receives } = eventsOfReads(reads);
   if (receives.length === 0) return [];
   const { emits, emitsAny } = await declarations.events();
   if (emitsAny) return [];
+  const misspelt = misspellingsOf(emits);
   return receives.flatMap((type) => {
-    const near = misspeltEventType(type, emits);
+    const near = misspelt(type);
     return near === undefined ? [] : [eventWords(type, near, ['emits', 'emitted'])];
   });
 }

@@ -30,7 +30,7 @@ export async function checkWorkflow(
     checkExpression: (expression, variables) => expressions.check(expression, variables, context),
     checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
     secretGiven: (name) => Object.hasOwn(grants.secrets(context), name),
-    fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
+    fitSchema: (schema, values) => schemas.compileSchema(schema, 'The value').checkEach(values, ''),
     definitionExists: (type, name) => context.definitionExists(type, name),
     nearestDefinition: (type, name) => context.nearestDefinition?.(type, name),
     whyToolUnavailable(written) {

@@ -21,7 +21,7 @@ import { readResults } from './read-results.ts';
 import { expressionFault } from './program.ts';
 import { compileExpression, type Program } from './subset/index.ts';
 
-export { type ExpressionTree, parseExpression } from './subset/index.ts';
+export { type ExpressionTree, parseExpression, partsOfExpression } from './subset/index.ts';
 
 /** The result of an expression. No result is null; more than one is an error. */
 export type Evaluation = { ok: true; value: Json } | { ok: false; detail: string };

@@ -15,6 +15,11 @@ const SAVED = {
   description: optionalText("The document's own description."),
   input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, any JSON value is valid.")),
   output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
+  other_output_schema: Type.Optional(
+    jsonObject(
+      'JSON Schema of what some runs return instead: a listed outcome of a tool call, or the report of a build.',
+    ),
+  ),
   details: DefinitionSchema.properties.details,
   overview: text('Markdown: what the definition needs, produces and does.'),
   references: Type.Array(

@@ -8,6 +8,9 @@ import type { Sources } from '../../../lib/yaml/index.ts';
 /** How a server of the standard's `call: mcp` is reached. */
 export type McpTransport = { address: string } | { command: string; arguments: readonly string[] };
 
+/** The issues of each value, checked against a schema that is valid itself. @throws Refused if that takes too long */
+export type FitSchema = (schema: JsonObject, values: readonly Json[]) => Promise<readonly (readonly Issue[])[]>;
+
 /** What a document is checked against. A look-up that is left out leads to no warning. */
 export interface DocumentContext {
   sources: Pick<Sources, 'read'>;
@@ -15,8 +18,7 @@ export interface DocumentContext {
   checkExpression: (expression: string, variables: readonly string[]) => Promise<string | undefined>;
   /** What is wrong with a schema that an author gives, at pointers below `pointer`. */
   checkSchema(schema: Json, pointer: string): Promise<SchemaCheck>;
-  /** What of a value does not fit a schema that was checked. */
-  fitsSchema?: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
+  fitSchema?: FitSchema;
   /** Whether the playbook has an active definition of the name. */
   definitionExists?: (type: DefinitionType, name: string) => boolean;
   nearestDefinition?: (type: DefinitionType, name: string) => string | undefined;

@@ -83,7 +83,7 @@ export async function checkWorkflowDocument(source: string, context: DocumentCon
     ...checkedOf(walked, read.places, findings.warnings),
     async checkUses(declarations) {
       const found = createFindings(read.places);
-      await checkUsedDefinitions(walked, declarations, context.fitsSchema, found);
+      await checkUsedDefinitions(walked, declarations, context.fitSchema, found);
       return found.warnings;
     },
   };
@@ -105,8 +105,8 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   // What follows takes the names and the schemas to be in order.
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
-  await checkScheduledInput(document, context.fitsSchema, findings);
-  if (context.fitsSchema !== undefined) await checkExampleValues(document, context.fitsSchema, findings);
+  await checkScheduledInput(document, context.fitSchema, findings);
+  if (context.fitSchema !== undefined) await checkExampleValues(document, context.fitSchema, findings);
 }
 
 function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): Omit<CheckedWorkflow, 'checkUses'> {

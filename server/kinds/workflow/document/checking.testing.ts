@@ -26,7 +26,7 @@ export function createChecking(): Checking {
       sources,
       checkExpression: (expression, variables) => expressions.check(expression, variables),
       checkSchema: async (schema, pointer) => checkSchemaDocument(schema, pointer),
-      fitsSchema: (schema, value) => schemas.compileSchema(schema, 'It').check(value, ''),
+      fitSchema: (schema, values) => schemas.compileSchema(schema, 'It').checkEach(values, ''),
       ...context,
     });
   const shown = ({

@@ -86,13 +86,13 @@ describe('the fields of an output', () => {
       'of a call',
       `${SCORED}  - next: { set: { of: "\${ .scor }" } }`,
       '/do/1/next/set/of',
-      'The output of `computation/score` has no field `scor`; did you mean `score`?',
+      'The output of `computation/score` declares no field `scor`; did you mean `score`?',
     ],
     [
       'of an item',
       `${SCORED}  - next: { set: { of: "\${ .parts | map(.name) }" } }`,
       '/do/1/next/set/of',
-      '`parts[]` in the output of `computation/score` has no field `name`; its fields are `label`.',
+      '`parts[]` in the output of `computation/score` declares no field `name`; its fields are `label`.',
     ],
     [
       'of an answer, in a switch',
@@ -110,13 +110,37 @@ describe('the fields of an output', () => {
       "of the workflow's input",
       `${INPUT}do:\n  - a: { set: { of: "\${ .titel }" } }`,
       '/do/0/a/set/of',
-      "The workflow's input has no field `titel`; did you mean `title`?",
+      "The workflow's input declares no field `titel`; did you mean `title`?",
     ],
     [
       'of an earlier step, once `set` has replaced it',
       `${SCORED}  - a: { set: { x: 1 } }\n  - b: { set: { of: "\${ .score }" } }`,
       '/do/2/b/set/of',
       'The output of the step `a` has no field `score`; its fields are `x`.',
+    ],
+    [
+      'of the item of a loop',
+      `${SCORED}  - a: { for: { each: part, in: .parts }, do: [{ b: { set: { x: "\${ $part.lable }" } } }] }`,
+      '/do/1/a/do/0/b/set/x',
+      '`parts[]` in the output of `computation/score` declares no field `lable`; did you mean `label`?',
+    ],
+    [
+      'in a branch',
+      `${SCORED}  - a: { fork: { branches: [{ b: { set: { x: "\${ .scor }" } } }] } }`,
+      '/do/1/a/fork/branches/0/b/set/x',
+      'did you mean `score`?',
+    ],
+    [
+      'in a raised error',
+      `${SCORED}  - a: { raise: { error: { type: a, status: 400, detail: '\${ "No \\(.scor)" }' } } }`,
+      '/do/1/a/raise/error/detail',
+      'did you mean `score`?',
+    ],
+    [
+      'that a call is given, once',
+      `${SCORED}  - a: { call: computation/score, with: { title: '\${ .titel }' } }`,
+      '/do/1/a/with/title',
+      'The output of `computation/score` declares no field `titel`',
     ],
     ['in the output of the workflow', `${SCORED}output: { as: .scores }`, '/output/as', 'did you mean `score`?'],
   ])('%s: a missing one is a warning', async (_, body, pointer, words) => {
@@ -177,6 +201,14 @@ describe('the types of events', () => {
     ['a type that goes outside', emit('order.paid')],
     ['a type that comes from outside', on('order.paid')],
     ['a type that differs in a word', on('ticket.closed')],
+    [
+      'a type that ends a wait',
+      `${emit('ticket.close')}\n  - b: { listen: { to: { any: [{ with: { type: x } }], until: { one: { with: { type: ticket.close } } } } } }`,
+    ],
+    [
+      'a type, where the workflow itself takes any event until another',
+      `${emit('ticket.score')}\n  - b: { listen: { to: { any: [], until: { one: { with: { type: x } } } } } }`,
+    ],
     [
       'a type that the workflow itself waits for',
       `${emit('order.paid')}\n  - b: { listen: { to: { one: { with: { type: order.paid } } } } }`,

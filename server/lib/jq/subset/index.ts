@@ -12,7 +12,7 @@ import { MOST_WORK, type EvaluationContext, Unsupported } from './scope.ts';
 import { partsOf, type Query } from './syntax.ts';
 import { isSurelyBelow } from './text.ts';
 
-export type { Query as ExpressionTree } from './syntax.ts';
+export { partsOf as partsOfExpression, type Query as ExpressionTree } from './syntax.ts';
 
 export type Variables = Readonly<Record<string, Json>>;
 

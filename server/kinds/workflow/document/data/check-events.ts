@@ -2,8 +2,8 @@
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { Declarations, DocumentEvents } from '../../../checked.ts';
-import { joinEvents, misspeltEventType, eventWords } from '../../../declarations.ts';
-import { filtersOf } from '../expressions/event-texts.ts';
+import { joinEvents, misspellingsOf, eventWords } from '../../../declarations.ts';
+import { allFiltersOf } from '../expressions/event-texts.ts';
 import type { Walk } from '../walk.ts';
 
 interface PlacedType {
@@ -32,8 +32,9 @@ export async function checkEvents(
   if (emitted.length + received.length === 0) return;
   const all = joinEvents([await declarations.events(), eventsOf(walked)]);
   const check = (some: readonly PlacedType[], others: readonly string[], verbs: readonly [string, string]): void => {
+    const misspelt = misspellingsOf(others);
     for (const { pointer, type } of some) {
-      const near = type === undefined ? undefined : misspeltEventType(type, others);
+      const near = type === undefined ? undefined : misspelt(type);
       if (near !== undefined) findings.warn(pointer, eventWords(type ?? '', near, verbs));
     }
   };
@@ -55,18 +56,17 @@ function emittedIn({ steps }: Walk): PlacedType[] {
 function receivedIn({ document: { schedule }, steps }: Walk): PlacedType[] {
   const on = schedule?.on;
   const filters = [
-    ...(on === undefined ? [] : [filtersOf(on, '/schedule/on')]),
+    ...(on === undefined ? [] : [allFiltersOf(on, '/schedule/on')]),
     ...steps.flatMap(({ task, pointer, descriptor }) => {
       const listened = descriptor.filters?.({ task, pointer });
       return listened === undefined ? [] : [listened];
     }),
   ];
   // A strategy without filters receives everything.
-  return filters.flatMap((some): PlacedType[] =>
-    some.length === 0
-      ? [{ pointer: '' }]
-      : some.map(({ filter, pointer }) => placed(filter.with['type'], `${pointer}/with/type`)),
-  );
+  return filters.flatMap((some): PlacedType[] => [
+    ...(some.every(({ isUntil }) => isUntil) ? [{ pointer: '' }] : []),
+    ...some.map(({ filter, pointer }) => placed(filter.with['type'], `${pointer}/with/type`)),
+  ]);
 }
 
 function placed(type: unknown, pointer: string): PlacedType {

@@ -1,5 +1,5 @@
 // What an expression returns, as far as it is known before a run.
-import type { ExpressionTree } from '../../../../lib/jq/index.ts';
+import { type ExpressionTree, parseExpression, partsOfExpression, wholeExpression } from '../../../../lib/jq/index.ts';
 import { isJsonObject } from '../../../../../shared/json.ts';
 import { fieldOf, type Guess, itemsOf, type Known, type MissingField, union } from './known.ts';
 
@@ -13,7 +13,32 @@ const TRUTH: Guess = [{ kind: 'schema', schema: { type: 'boolean' }, root: {} }]
 /** Functions whose argument sees the items of the input. */
 const OF_ITEMS = new Set(['map', 'any', 'all', 'sort_by', 'group_by', 'unique_by', 'min_by', 'max_by']);
 
-export function infer(query: ExpressionTree, input: Guess, scope: InferScope): Guess {
+/** @param text an expression with or without `${ }` */
+export function inferExpression(text: string, input: Guess, scope: InferScope): Guess {
+  const query = parseExpression(wholeExpression(text) ?? text);
+  if (query === undefined) return undefined;
+  try {
+    const tested = testedFields(query);
+    const report = (missing: MissingField): void => {
+      if (!tested.has(missing.field.split('.').at(-1) ?? '')) scope.report(missing);
+    };
+    return infer(query, input, { ...scope, report });
+  } catch (error) {
+    // It is nested too deeply.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The fields whose existence an expression tests: it may well read them. */
+function testedFields(query: ExpressionTree): Set<string> {
+  const tests = [...partsOfExpression(query)].flatMap((part) =>
+    part.kind === 'call' && part.name === 'has' ? part.arguments : [],
+  );
+  return new Set(tests.flatMap((name) => (name.kind === 'literal' ? [String(name.value)] : [])));
+}
+
+function infer(query: ExpressionTree, input: Guess, scope: InferScope): Guess {
   switch (query.kind) {
     case 'identity':
       return input;
@@ -71,7 +96,7 @@ function inferCall(
     for (const test of given) infer(test, input, scope);
     return input;
   }
-  const seen = OF_ITEMS.has(name) ? itemsOf(input) : undefined;
+  const seen = OF_ITEMS.has(name) && given.length === 1 ? itemsOf(input) : undefined;
   const [first] = given.map((argument) => infer(argument, seen, scope));
   return name === 'map' ? [{ kind: 'list', items: first }] : undefined;
 }

@@ -32,6 +32,8 @@ export interface MissingField {
   of: string;
   /** Its path, for example `customer.plan`. */
   field: string;
+  /** The value may have fields that its schema does not name. */
+  isOpen?: boolean;
   /** The fields that the value has. */
   known: readonly string[];
 }
@@ -40,8 +42,17 @@ const MOST_ALTERNATIVES = 8;
 const MOST_REFERENCES = 16;
 /** Keywords that say nothing about the fields of a value. */
 const ANNOTATIONS = new Set(['$defs', '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']);
-/** Keywords under which the fields depend on the value. */
-const CONDITIONS = ['allOf', 'if', 'dependentSchemas', '$dynamicRef', 'unevaluatedProperties', 'patternProperties'];
+/** Keywords under which `properties` does not name all fields. */
+const CONDITIONS = [
+  'allOf',
+  'const',
+  'dependentSchemas',
+  '$dynamicRef',
+  'enum',
+  'if',
+  'patternProperties',
+  'unevaluatedProperties',
+];
 
 export const NULL: Guess = [{ kind: 'value', value: null }];
 
@@ -50,8 +61,9 @@ export function union(...guesses: readonly Guess[]): Guess {
   for (const guess of guesses) {
     if (guess === undefined) return undefined;
     for (const known of guess) if (!all.includes(known)) all.push(known);
+    if (all.length > MOST_ALTERNATIVES) return undefined;
   }
-  return all.length > MOST_ALTERNATIVES ? undefined : all;
+  return all;
 }
 
 /** @param root the schema that references point into */
@@ -61,6 +73,8 @@ export function fromSchema(schema: Json | undefined, of?: string, root?: JsonObj
     if (!isJsonObject(part) || seen.has(part) || seen.size > MOST_REFERENCES) return undefined;
     seen.add(part);
     const within = root ?? (schema as JsonObject);
+    // References below another `$id` point into that schema.
+    if (part !== within && Object.hasOwn(part, '$id')) return undefined;
     const stated = Object.keys(part).filter((keyword) => !ANNOTATIONS.has(keyword));
     if (stated.length === 0 || CONDITIONS.some((keyword) => Object.hasOwn(part, keyword))) return undefined;
     for (const keyword of ['$ref', 'anyOf', 'oneOf'] as const) {
@@ -81,14 +95,17 @@ function target(root: JsonObject, reference: Json | undefined): Json | undefined
   return name === undefined || !isJsonObject(definitions) ? undefined : definitions[name];
 }
 
-/** A field of a value. @param report called if no alternative has the field */
+/**
+ * A field of a value; of one that does not have it, nothing is known, so that it is reported once.
+ * @param report called if no alternative has the field
+ */
 export function fieldOf(guess: Guess, name: string, report: (missing: MissingField) => void): Guess {
   if (guess === undefined) return undefined;
   const found = guess.map((known) => fieldIn(known, name));
   const missing = found.filter((one) => one !== undefined && 'of' in one);
   const [first] = missing;
   if (first !== undefined && missing.length === guess.filter((known) => !isNull(known)).length) report(first);
-  return union(...found.map((one) => (one !== undefined && 'of' in one ? NULL : one)));
+  return union(...found.map((one) => (one !== undefined && 'of' in one ? undefined : one)));
 }
 
 function fieldIn(known: Known, name: string): Guess | MissingField {
@@ -113,12 +130,13 @@ function fieldInSchema(
   { schema, root, of, path }: Extract<Known, { kind: 'schema' }>,
   name: string,
 ): Guess | MissingField {
-  const { properties, additionalProperties: others = false } = schema;
+  const { properties, additionalProperties: others } = schema;
   const field = path === undefined ? name : `${path}.${name}`;
   if (!isJsonObject(properties)) return undefined;
   if (Object.hasOwn(properties, name)) return fromSchema(properties[name], of, root, field);
-  const isOpen = others !== false || Object.keys(properties).length === 0;
-  return isOpen || of === undefined ? undefined : { of, field, known: Object.keys(properties) };
+  const mayBeOther = (others ?? false) !== false || Object.keys(properties).length === 0;
+  if (mayBeOther || of === undefined) return undefined;
+  return { of, field, known: Object.keys(properties), ...(others === undefined ? { isOpen: true } : {}) };
 }
 
 function isNull(known: Known): boolean {

@@ -3,15 +3,19 @@
 //
 // 1. What is not certain is unknown, and nothing is reported about it: loops, errors, events, extensions.
 // 2. Where several steps lead to one, its input may be the output of any of them.
+// 3. The context belongs to the run: steps that export to it count wherever they are, and only those of a `do` are
+//    certain to run in order, once and completely.
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import { parseExpression, wholeExpression } from '../../../../lib/jq/index.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
+import type { DeclaredSchemas } from '../../../checked.ts';
 import type { Rule } from '../dsl.ts';
 import { flowOf, type NextTarget } from '../rules/outcomes.ts';
 import type { Walk, WalkedScope, WalkedStep } from '../walk.ts';
-import { infer, type InferScope } from './infer.ts';
-import { fromSchema, type Guess, type MissingField, NULL, union } from './known.ts';
+import { exportsOf } from './exports.ts';
+import { inferExpression, type InferScope } from './infer.ts';
+import { fromSchema, type Guess, itemsOf, type MissingField, NULL, union } from './known.ts';
 
 /** A call of a definition with what is known of its input. */
 export interface TracedCall {
@@ -34,13 +38,14 @@ interface State {
 
 const UNKNOWN: State = { input: undefined, context: undefined };
 
-/** @param outputs the output schemas of called definitions by TYPE/NAME */
-export function traceData(walked: Walk, outputs: ReadonlyMap<string, JsonObject>): Trace {
+/** @param declared the schemas of called definitions by TYPE/NAME */
+export function traceData(walked: Walk, declared: ReadonlyMap<string, DeclaredSchemas>): Trace {
   const { document, root, extensions, scopes } = walked;
   const calls: TracedCall[] = [];
   const missing: Trace['missing'][number][] = [];
   if (extensions.length > 0 || document.evaluate?.mode === 'loose') return { calls, missing };
   const flow = flowOf(walked);
+  const mayReplaceContext = exportsOf(walked);
   const raw = fromSchema(document.input?.schema?.document, "the workflow's input");
   const workflow: Guess = [{ kind: 'object', members: new Map([['input', raw]]), rest: ANYTHING }];
 
@@ -48,10 +53,8 @@ export function traceData(walked: Walk, outputs: ReadonlyMap<string, JsonObject>
     variables: new Map<string, Guess>([['workflow', workflow], ...Object.entries(variables)]),
     report: (found) => void missing.push({ ...found, pointer }),
   });
-  const result = (text: string, pointer: string, input: Guess, variables: Variables): Guess => {
-    const query = parseExpression(wholeExpression(text) ?? text);
-    return query === undefined ? undefined : infer(query, input, scopeAt(pointer, variables));
-  };
+  const result = (text: string, pointer: string, input: Guess, variables: Variables): Guess =>
+    inferExpression(text, input, scopeAt(pointer, variables));
   const value = (template: Json | undefined, pointer: string, input: Guess, variables: Variables): Guess => {
     if (typeof template === 'string' && wholeExpression(template) !== undefined) {
       return result(template, pointer, input, variables);
@@ -71,29 +74,34 @@ export function traceData(walked: Walk, outputs: ReadonlyMap<string, JsonObject>
     return typeof rule === 'string' ? result(rule, pointer, input, variables) : value(rule, pointer, input, variables);
   };
 
-  function traceScope(scope: WalkedScope, entry: State): State {
+  /** @param loops the variables of loops around it */
+  function traceScope(scope: WalkedScope, entry: State, loops: Variables): State {
     const states = new Map<NextTarget, State[]>([[0, [entry]]]);
     const ways = scope.steps.map((step) => (scope.kind === 'list' ? flow.nextTargetsOf(step) : ['exit' as const]));
     const repeated = new Set(ways.flatMap((targets, place) => targets.filter((to) => Number(to) <= place)));
     for (const [place, step] of scope.steps.entries()) {
       const before = scope.kind === 'branches' ? [entry] : (states.get(place) ?? []);
-      const after = traceStep(step, repeated.has(place) || before.length === 0 ? UNKNOWN : joined(before));
+      const after = traceStep(step, repeated.has(place) || before.length === 0 ? UNKNOWN : joined(before), loops);
       for (const to of ways[place] ?? []) states.set(to, [...(states.get(to) ?? []), after]);
     }
     return joined(scope.steps.length === 0 ? [entry] : (states.get('exit') ?? [UNKNOWN]));
   }
 
-  function traceStep(step: WalkedStep, { input: given, context }: State): State {
+  function traceStep(step: WalkedStep, { input: given, context }: State, loops: Variables): State {
     const { task, descriptor, pointer, name } = step;
-    const around = Object.fromEntries(step.variables.map((variable) => [variable, undefined]));
+    const around = Object.fromEntries(step.variables.map((variable) => [variable, loops[variable]]));
     const early = { context, ...around };
     if (task.if !== undefined) result(task.if, `${pointer}/if`, given, early);
     const input = ruled(task.input?.from, `${pointer}/input/from`, given, early);
     const variables = { context, input, ...around };
     const lists = descriptor.lists?.(task) ?? [];
-    const bodies = step.bodies.map(({ scope }, place) =>
-      traceScope(scope, lists[place]?.startsWithInput === true ? { input, context } : UNKNOWN),
-    );
+    const within = mayReplaceContext(step) ? undefined : context;
+    const bodies = step.bodies.map(({ scope }, place) => {
+      const { startsWithInput = false, loop, variables: own = [] } = lists[place] ?? {};
+      const items = loop && itemsOf(result(loop.in, `${pointer}${loop.at}`, input, variables));
+      const known = { ...without(loops, own), ...(loop && { [loop.item]: items }) };
+      return traceScope(scope, { input: startsWithInput ? input : undefined, context: within }, known);
+    });
     const made = descriptor.data?.(
       { task, pointer },
       {
@@ -104,12 +112,14 @@ export function traceData(walked: Walk, outputs: ReadonlyMap<string, JsonObject>
         call(type, called, with_, at) {
           calls.push({ type, name: called, input: with_, pointer: at });
           const reference = `${type}/${called}`;
-          return fromSchema(outputs.get(reference), `the output of \`${reference}\``);
+          const { output, otherOutput } = declared.get(reference) ?? {};
+          const made = fromSchema(output, `the output of \`${reference}\``);
+          return otherOutput === undefined ? made : union(made, fromSchema(otherOutput));
         },
       },
     );
     const output = named(ruled(task.output?.as, `${pointer}/output/as`, made, variables), name);
-    const inner = step.bodies.length === 0 ? context : contextAfter(step, bodies, context);
+    const inner = step.kind === 'do' ? bodies[0]?.context : within;
     const exported =
       task.export?.as === undefined
         ? inner
@@ -119,8 +129,8 @@ export function traceData(walked: Walk, outputs: ReadonlyMap<string, JsonObject>
   }
 
   const start = ruled(document.input?.from, '/input/from', raw, {});
-  const end = traceScope(root, { input: start, context: NULL });
-  for (const scope of scopes) if (scope.kind === 'single') traceScope(scope, UNKNOWN);
+  const end = traceScope(root, { input: start, context: NULL }, {});
+  for (const scope of scopes) if (scope.kind === 'single') traceScope(scope, UNKNOWN, {});
   const mayEndEarly = root.steps.some((step) => flow.nextTargetsOf(step).includes('end'));
   if (!mayEndEarly) ruled(document.output?.as, '/output/as', end.input, { context: end.context });
   return { calls, missing };
@@ -142,13 +152,8 @@ function named(guess: Guess, step: string): Guess {
   );
 }
 
-function contextAfter({ bodies }: WalkedStep, traced: readonly State[], context: Guess): Guess {
-  if (!bodies.some(({ scope }) => exportsIn(scope))) return context;
-  return union(context, ...traced.map((body) => body.context));
-}
-
-function exportsIn({ steps }: WalkedScope): boolean {
-  return steps.some(({ task, bodies }) => task.export !== undefined || bodies.some(({ scope }) => exportsIn(scope)));
+function without(variables: Variables, names: readonly string[]): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }
 
 function isLiteral(guess: Guess): boolean {

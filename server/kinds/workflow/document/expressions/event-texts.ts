@@ -5,6 +5,8 @@ import { AT_SCHEDULE, bare, type EvaluatedText, templates } from './evaluated-te
 export interface PlacedFilter {
   filter: EventFilter;
   pointer: string;
+  /** Its events end the wait, and are not among those that are returned. */
+  isUntil?: true;
 }
 
 /** The filters of a strategy, without those of its `until`. */
@@ -12,6 +14,13 @@ export function filtersOf(strategy: ConsumptionStrategy, pointer: string): Place
   if ('one' in strategy) return [{ filter: strategy.one, pointer: `${pointer}/one` }];
   const [kind, filters] = 'all' in strategy ? (['all', strategy.all] as const) : (['any', strategy.any] as const);
   return filters.map((filter, place) => ({ filter, pointer: `${pointer}/${kind}/${place}` }));
+}
+
+/** The filters of a strategy and of its `until`. */
+export function allFiltersOf(strategy: ConsumptionStrategy, pointer: string): PlacedFilter[] {
+  const until = 'any' in strategy ? strategy.until : undefined;
+  const ending = typeof until === 'object' ? allFiltersOf(until, `${pointer}/until`) : [];
+  return [...filtersOf(strategy, pointer), ...ending.map((one) => ({ ...one, isUntil: true as const }))];
 }
 
 export function scheduleTexts(schedule: Schedule | undefined): EvaluatedText[] {

@@ -1,12 +1,12 @@
 // `document.metadata` is the author's, but for `examples` and `expose`.
-import type { Issue } from '../../../../../shared/issues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { examplesOf, type WorkflowDocument } from '../dsl.ts';
 import { calledDefinition } from '../called-definitions.ts';
+import type { FitSchema } from '../check-context.ts';
 import { code } from '../schema/sentences.ts';
 
 const EXAMPLES = '/document/metadata/examples';
@@ -66,7 +66,7 @@ function isEvent(event: Json): boolean {
 /** Whether the examples fit the schemas. The others of the document were taken. */
 export async function checkExampleValues(
   document: WorkflowDocument,
-  fitsSchema: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>,
+  fitSchema: FitSchema,
   findings: Findings,
 ): Promise<void> {
   const { shape } = document.output ?? {};
@@ -78,7 +78,7 @@ export async function checkExampleValues(
       ['output', output, example.output],
     ] as const) {
       if (value === undefined || !isJsonObject(schema)) continue;
-      const [issue] = await fitsSchema(schema, value);
+      const issue = (await fitSchema(schema, [value]))[0]?.[0];
       if (issue === undefined) continue;
       const detail = `The ${what} of this example does not match the ${what} schema: ${issue.detail}`;
       findings.error(`${EXAMPLES}/${place}/${what}`, detail);

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import type { Issue } from '../../../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
+import type { FitSchema } from '../check-context.ts';
 import { cronFault, isTimeZone } from '../cron.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { type Duration, parseDuration } from '../../../../lib/duration.ts';
@@ -51,14 +51,14 @@ function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, fi
 /** Whether runs that a schedule starts would be refused for their input. */
 export async function checkScheduledInput(
   { schedule, input }: WorkflowDocument,
-  fitsSchema: ((schema: JsonObject, value: Json) => Promise<readonly Issue[]>) | undefined,
+  fitSchema: FitSchema | undefined,
   findings: Findings,
 ): Promise<void> {
   const schema = input?.schema?.document;
   if (schedule === undefined || !isJsonObject(schema)) return;
   const timer = TIMERS.find((name) => schedule[name] !== undefined);
-  if (timer !== undefined && fitsSchema !== undefined) {
-    const [issue] = await fitsSchema(schema, {});
+  if (timer !== undefined && fitSchema !== undefined) {
+    const issue = (await fitSchema(schema, [{}]))[0]?.[0];
     if (issue !== undefined) {
       const detail = `\`${timer}\` starts runs with the input {}, which the input schema rejects: ${issue.detail}`;
       findings.warn(`/schedule/${timer}`, detail, 'key');

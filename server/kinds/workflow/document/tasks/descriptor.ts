@@ -46,6 +46,8 @@ export interface TaskDescriptor<T extends Task = Task> {
   checkCalled?(placed: PlacedTask<T>, document: WorkflowDocument, findings: Findings): void;
   /** Its output before `output.as`, as far as it is known before a run; absent or undefined: it may be anything. */
   data?(placed: PlacedTask<T>, flow: DataFlow): Guess;
+  /** It may replace the context, besides by its own `export`. */
+  exports?(task: T): boolean;
   /** The type of the event that it emits, as it is written, and where. */
   emits?(placed: PlacedTask<T>): { type: unknown; pointer: string };
   /** Entries of `use` that it names. */
@@ -81,6 +83,8 @@ export interface ChildList {
   startsWithInput?: boolean;
   /** Names of variables that its steps see. */
   variables?: readonly string[];
+  /** A loop over the result of an expression: the variable that holds each item. `at` is below the task's pointer. */
+  loop?: { item: string; in: string; at: string };
 }
 
 /** Where a step may continue, as its author wrote it. */

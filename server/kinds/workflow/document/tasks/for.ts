@@ -29,7 +29,17 @@ export const FOR: TaskDescriptor<ForTask> = {
   form: (task) => task({ for: FORM, while: text('must be a jq expression'), do: TASK_LIST }, ['for', 'do']),
   words: ({ for: { in: items } }) =>
     typeof items === 'string' ? `for each of ${shown(items)}` : `for each of ${items.length} items`,
-  lists: (task) => [{ role: 'body', at: '/do', tasks: task.do, variables: variablesOf(task) }],
+  lists: (task) => [
+    {
+      role: 'body',
+      at: '/do',
+      tasks: task.do,
+      variables: variablesOf(task),
+      ...(typeof task.for.in === 'string' && {
+        loop: { item: variablesOf(task)[0], in: task.for.in, at: '/for/in' },
+      }),
+    },
+  ],
   // There may be nothing to loop over.
   outcome: (_task, [body = COMPLETES]) => ({ ...body, completes: true }),
   variables: ({ task, pointer }) => ({
@@ -39,10 +49,6 @@ export const FOR: TaskDescriptor<ForTask> = {
     ],
     loop: { pointer: `${pointer}/for`, names: variablesOf(task) },
   }),
-  data({ task, pointer }, flow) {
-    if (typeof task.for.in === 'string') flow.result(task.for.in, `${pointer}/for/in`);
-    return undefined;
-  },
   texts: ({ task, pointer }, { own }) => [
     ...rule(task.for.in, `${pointer}/for/in`, own),
     ...bare(task.while, `${pointer}/while`, [...own, ...variablesOf(task)]),

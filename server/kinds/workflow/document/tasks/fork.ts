@@ -18,7 +18,7 @@ export const FORK: TaskDescriptor<ForkTask> = {
   words: ({ fork }) =>
     fork.compete === true ? 'runs its branches in parallel, the first one wins' : 'runs its branches in parallel',
   isComposite: true,
-  lists: ({ fork }) => [{ role: 'branches', at: '/fork/branches', tasks: fork.branches }],
+  lists: ({ fork }) => [{ role: 'branches', at: '/fork/branches', tasks: fork.branches, startsWithInput: true }],
   outcome({ fork }, [branches]) {
     if (branches === undefined || fork.compete !== true) return branches ?? COMPLETES;
     const each = branches.steps();

@@ -1,6 +1,6 @@
 import type { ConsumptionStrategy, Export, OutputRule, ReadAs, Task, TaskList } from '../dsl.ts';
 import { AT_EXPORT, rule } from '../expressions/evaluated-text.ts';
-import { filtersOf, filterTexts } from '../expressions/event-texts.ts';
+import { allFiltersOf, filterTexts } from '../expressions/event-texts.ts';
 import { object, text } from '../schema/build.ts';
 import { EXPORT, OUTPUT, READ, STRATEGY_REFERENCE, TASK_LIST } from '../schema/values.ts';
 import { shown } from '../words.ts';
@@ -37,6 +37,7 @@ export const LISTEN: TaskDescriptor<ListenTask> = {
     task.foreach?.do === undefined
       ? []
       : [{ role: 'body', at: '/foreach/do', tasks: task.foreach.do, variables: variablesOf(task) }],
+  exports: ({ foreach }) => foreach?.export !== undefined,
   // There may be no event to work through.
   outcome: (_task, [body = COMPLETES]) => ({ ...body, completes: true }),
   variables: ({ task, pointer }) => ({
@@ -58,7 +59,7 @@ export const LISTEN: TaskDescriptor<ListenTask> = {
     { schema: task.foreach?.output?.schema, pointer: `${pointer}/foreach/output/schema` },
     { schema: task.foreach?.export?.schema, pointer: `${pointer}/foreach/export/schema` },
   ],
-  filters: ({ task, pointer }) => filtersOf(task.listen.to, `${pointer}/listen/to`),
+  filters: ({ task, pointer }) => allFiltersOf(task.listen.to, `${pointer}/listen/to`),
 };
 
 function variablesOf({ foreach }: ListenTask): [string, string] {

@@ -23,6 +23,10 @@ export const RAISE: TaskDescriptor<RaiseTask> = {
   words: ({ raise: { error } }) =>
     `raises the error ${shown(typeof error === 'string' ? error : (error.title ?? error.type))}`,
   alwaysFails: true,
+  data({ task, pointer }, flow) {
+    flow.value(task.raise.error as unknown as Json, `${pointer}/raise/error`);
+    return undefined;
+  },
   entries: ({ task, pointer }) => [{ of: 'errors', pointer: `${pointer}/raise/error`, name: task.raise.error }],
   texts({ task, pointer }, { own }) {
     const { error } = task.raise;
