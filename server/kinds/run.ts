@@ -25,6 +25,8 @@ export interface RunRequest {
   recordStart?: () => Promise<void>;
   /** The number of reactions that led to this run; its events carry the same number. */
   depth: number;
+  /** As in `DurableRun`; absent: none is known. */
+  takenEventKeys?: ReadonlySet<string>;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
   /** Aborted when the grace period of a stop is over and, for a kind that ends with its caller, when the caller disconnects. */

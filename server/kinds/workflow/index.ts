@@ -76,15 +76,8 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       ...own,
       runtimeVersion: options.version,
       secrets: grants.secrets(run),
-      checkEvent: (event) =>
-        run.takenEventKeys.has(JSON.stringify([event['source'] ?? null, event['id'] ?? null]))
-          ? [
-              {
-                pointer: '/event/id',
-                detail: 'The playbook already has an event with this source and id; remove `id`.',
-              },
-            ]
-          : options.checkEvent(event),
+      isTaken: ({ source, id }) => run.takenEventKeys.has(JSON.stringify([source ?? null, id ?? null])),
+      checkEvent: options.checkEvent,
     };
   }
 
@@ -126,7 +119,11 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       checkWorkflow(source, context, { sources, expressions, schemas, grants, tools }),
     async start({ startedAt: now, input, ...run }: RunRequest): Promise<Waiting> {
       const started = { kind: 'started', key: run.runId, data: { input } } as const;
-      const decision = await decideOn({ ...run, now, takenEventKeys: new Set() }, NO_STATE, started);
+      const decision = await decideOn(
+        { ...run, now, takenEventKeys: run.takenEventKeys ?? new Set() },
+        NO_STATE,
+        started,
+      );
       if (decision === undefined) throw new Error('A run was started and decided nothing.');
       return { status: 'waiting', decision };
     },

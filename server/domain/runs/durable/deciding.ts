@@ -43,7 +43,12 @@ export interface Deciding {
     options: { now: number; takenEventKeys?: ReadonlySet<string>; isAlone?: boolean },
   ): Promise<readonly Decided[] | undefined>;
   /** The first decision of a run, followed in the same way. */
-  follow(attempt: Attempt, source: string, first: Decided, now: number): Promise<readonly Decided[]>;
+  follow(
+    attempt: Attempt,
+    source: string,
+    first: Decided,
+    options: Pick<DecidingRun, 'now' | 'takenEventKeys'>,
+  ): Promise<readonly Decided[]>;
 }
 
 export interface DecidingOptions {
@@ -133,8 +138,8 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
       if (decision === undefined) return undefined;
       return isAlone ? [{ input, decision }] : followed(deciding, readerOf(state), { input, decision });
     },
-    follow: (attempt, source, first, now) =>
-      followed({ attempt, source, now, takenEventKeys: new Set() }, NO_STATE, first),
+    follow: (attempt, source, first, { now, takenEventKeys }) =>
+      followed({ attempt, source, now, takenEventKeys }, NO_STATE, first),
   };
 }
 

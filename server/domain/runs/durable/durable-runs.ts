@@ -109,7 +109,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     state: KnownState,
     payload: InputPayload,
     finish: (tx: WriteTransaction) => Promise<void>,
-    again: { takenEventKeys: Set<string>; isAlone: boolean },
+    again: DecidedAgain,
   ): Promise<boolean> {
     const { row, shape, position } = state;
     const now = clock.now();
@@ -133,9 +133,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       return true;
     } catch (error) {
       states.drop(stateKey(row, row.run_id));
-      // Among several decisions, one may have published what another one cannot.
-      if (error instanceof EventIdTaken && decided.length > 1) again.isAlone = true;
-      else if (error instanceof EventIdTaken) again.takenEventKeys.add(error.key);
+      if (error instanceof EventIdTaken) decideOtherwise(error, decided, again);
       else if (!(error instanceof StreamMoved)) throw error;
       return false;
     }
@@ -147,6 +145,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     { runId, attempt, definition, chain }: Attempt,
     { source, outputSchema }: Runnable,
     now: number,
+    takenEventKeys: ReadonlySet<string>,
   ): Promise<Decision> {
     const { org, playbook, input, type, traceId } = request;
     const came = await kinds[type].start({
@@ -161,6 +160,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       input,
       startedAt: now,
       depth: chain.depth,
+      takenEventKeys,
       ...(traceId === undefined ? {} : { traceId }),
       signal: graceOver,
       tools: NO_TOOLS,
@@ -177,10 +177,6 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       const { shape } = runnable;
       const refusal = await inputRefusal(schemas, request, runnable);
       const input: RunInput = { kind: 'started', key: request.runId, data: {} };
-      const decision =
-        refusal === undefined ? await firstDecision(request, attempt, runnable, now) : { ...NOTHING, ending: refusal };
-      const first: Decided = refusal === undefined ? { input, decision } : { decision };
-      const decided = await deciding.follow(attempt, runnable.source, first, now);
       const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
       const startWith = (all: readonly Decided[]): Promise<RunWithRecord | undefined> =>
         writeWithCaller(attempt, all, (tell) =>
@@ -198,12 +194,21 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
             return presentRun(tx, row, written.ended?.event);
           }),
         );
-      try {
-        return await startWith(decided);
-      } catch (error) {
-        // Not the first decision, but one that follows from it, publishes an event that another one has the id of.
-        if (!(error instanceof EventIdTaken) || decided.length === 1) throw error;
-        return startWith([first]);
+      const again: DecidedAgain = { takenEventKeys: new Set(), isAlone: false };
+      for (;;) {
+        const first: Decided =
+          refusal === undefined
+            ? { input, decision: await firstDecision(request, attempt, runnable, now, again.takenEventKeys) }
+            : { decision: { ...NOTHING, ending: refusal } };
+        const decided = again.isAlone
+          ? [first]
+          : await deciding.follow(attempt, runnable.source, first, { now, ...again });
+        try {
+          return await startWith(decided);
+        } catch (error) {
+          if (!(error instanceof EventIdTaken)) throw error;
+          decideOtherwise(error, decided, again);
+        }
       }
     },
     fail: (place, payload, finish) =>
@@ -226,7 +231,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       }),
     apply: (place, payload, finish) =>
       serially(stateKey(place, payload.run_id), async () => {
-        const again = { takenEventKeys: new Set<string>(), isAlone: false };
+        const again: DecidedAgain = { takenEventKeys: new Set(), isAlone: false };
         for (;;) {
           const state = await deciding.load(place, payload.run_id);
           if (state === undefined) return log.write(place, finish);
@@ -234,6 +239,19 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         }
       }),
   };
+}
+
+/** What is known of the decisions that could not be recorded. */
+interface DecidedAgain {
+  takenEventKeys: Set<string>;
+  isAlone: boolean;
+}
+
+/** Among several decisions, one may have published what another one cannot. @throws the error where that is known */
+function decideOtherwise(error: EventIdTaken, decided: readonly Decided[], again: DecidedAgain): void {
+  if (decided.length > 1) again.isAlone = true;
+  else if (again.takenEventKeys.has(error.key)) throw error;
+  else again.takenEventKeys.add(error.key);
 }
 
 const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };

@@ -77,6 +77,8 @@ export interface Facts {
   runtimeVersion: string;
   /** Variables that the operator gives to the playbook's workflows. */
   secrets: Readonly<Record<string, string>>;
+  /** Whether the playbook is known to have another event with the same source and id. */
+  isTaken: (event: JsonObject) => boolean;
   /** What is wrong with an event that is to be published. */
   checkEvent: (event: JsonObject) => readonly Issue[];
 }

@@ -1,9 +1,10 @@
 import type { EmitTask } from '../../document/tasks/emit.ts';
 import type { TaskEngine } from '../model.ts';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
+import { canonicalJson } from '../../../../lib/canonical-json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
-import type { CloudEvent } from '../../../durable.ts';
+import type { CloudEvent, Command } from '../../../durable.ts';
 import { fault } from '../faults.ts';
 import { finish } from '../steps.ts';
 import { fill } from '../values.ts';
@@ -23,8 +24,10 @@ export const EMIT_ENGINE: TaskEngine<EmitTask> = {
       time: isoTime(now),
       ...withoutNull(given),
     };
+    const isTaken = work.facts.isTaken(event) || isTakenIn(work.commands, event);
     // A run may name itself as the source, which callers may not.
-    const issues = work.facts.checkEvent(event['source'] === `/runs/${runId}` ? { ...event, source: '/own' } : event);
+    const checked = event['source'] === `/runs/${runId}` ? { ...event, source: '/own' } : event;
+    const issues = isTaken ? [TAKEN] : work.facts.checkEvent(checked);
     const [first] = issues;
     if (first !== undefined) {
       throw fault('validation', 400, `The event of ${reference} cannot be published: ${first.detail}`, { issues });
@@ -34,6 +37,22 @@ export const EMIT_ENGINE: TaskEngine<EmitTask> = {
   },
   frames: {},
 };
+
+const TAKEN = {
+  pointer: '/event/id',
+  detail: 'The playbook already has an event with this source and id; remove `id`.',
+};
+
+/** Whether the same decision publishes another event with the same source and id. */
+function isTakenIn(commands: readonly Command[], event: JsonObject): boolean {
+  return commands.some(
+    (command) =>
+      command.do === 'publish' &&
+      command.event.source === event['source'] &&
+      command.event.id === event['id'] &&
+      canonicalJson(command.event) !== canonicalJson(event),
+  );
+}
 
 /** An attribute whose expression gave null is absent; `data` may be null. */
 function withoutNull(attributes: JsonObject): JsonObject {
