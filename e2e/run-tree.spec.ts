@@ -65,7 +65,7 @@ test('model turns, tool calls and many steps of a run are expanded, collapsed an
     await expectAccessible(page);
 
     await page.getByRole('tab', { name: 'Timeline' }).click();
-    await page.getByRole('link', { name: 'brief-shift' }).click();
+    await page.getByRole('link', { name: 'brief-shift', exact: true }).click();
     await expect(page.getByRole('link', { name: 'a run of workflow/loop' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Model turns and tool calls' })).toContainText(
       'files/read_text_file',

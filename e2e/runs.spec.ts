@@ -38,7 +38,7 @@ test('the steps, the graph and the end of a workflow are shown live', async ({ p
   await send(server.address, `${DESK}/events`, { event: ANSWER });
   await expect(page.getByRole('row', { name: /conclude.*finished/ })).toBeVisible();
   await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'triage-score' }).click();
+  await page.getByRole('link', { name: 'triage-score', exact: true }).click();
   await expect(page.getByRole('link', { name: 'a run of workflow/handle-report' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('"priority"');
   await expectAccessible(page);
@@ -54,7 +54,7 @@ test('a waiting run is cancelled with a reason', async ({ page, server, complain
   await typeInto(page.getByRole('textbox', { name: 'Reason' }), 'Reported twice.');
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText('Reported twice.')).toBeVisible();
+  await expect(page.getByText('Reported twice.', { exact: true })).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { Circle, CircleCheck } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ShapeName, ShapeOutput } from '../../shared/shapes/index.ts';
-import { JsonView } from '../ui/code-block.tsx';
-import { TableView } from './table-view.tsx';
+import { JsonView } from '../ui/json/json-view.tsx';
+import { rowsTable, TableView } from './table-view.tsx';
 
 const SeriesView = lazy(async () => ({ default: (await import('./series-view.tsx')).SeriesView }));
 const Markdown = lazy(async () => ({ default: (await import('../ui/markdown.tsx')).Markdown }));
@@ -18,20 +18,23 @@ const SHAPE_NAMES: Readonly<Record<ShapeName, true>> = {
   timeline: true,
 };
 
-/** Renders an output according to its shape, if it has one. The service has already checked the output. */
+/** Renders an output according to its shape, if it has one, and a list of records as a table. The service has already checked the output. */
 export function OutputView({ output, shape }: { output: unknown; shape: string | undefined }) {
   const [asJson, setAsJson] = useState(false);
   const name = shape !== undefined && Object.hasOwn(SHAPE_NAMES, shape) ? (shape as ShapeName) : undefined;
-  const text = modelText(output);
-  if (name === undefined && text === undefined) return <JsonView value={output} label="Output" />;
+  const text = name === undefined ? modelText(output) : undefined;
+  const table = name === undefined ? rowsTable(output) : undefined;
+  const isPlain = name === undefined && text === undefined && table === undefined;
+  if (isPlain) return <JsonView value={output} label="Output" />;
+  const formatted = table === undefined ? 'Formatted' : 'Table';
   return (
     <Stack gap="xs">
       <Group justify="flex-end">
         <SegmentedControl
           size="xs"
           aria-label="Show the output as"
-          data={['Formatted', 'JSON']}
-          value={asJson ? 'JSON' : 'Formatted'}
+          data={[formatted, 'JSON']}
+          value={asJson ? 'JSON' : formatted}
           onChange={(value) => setAsJson(value === 'JSON')}
         />
       </Group>
@@ -39,7 +42,9 @@ export function OutputView({ output, shape }: { output: unknown; shape: string |
         <JsonView value={output} label="Output" />
       ) : (
         <Suspense fallback={<Skeleton height={200} />}>
-          {name === undefined ? render('markdown', { markdown: text }) : render(name, output)}
+          {table !== undefined && <TableView output={table} />}
+          {text !== undefined && render('markdown', { markdown: text })}
+          {name !== undefined && render(name, output)}
         </Suspense>
       )}
     </Stack>

@@ -10,7 +10,14 @@ import { createSearchIndex } from '../interfaces/documentation/search-index.ts';
 import { defineOperation, makeCallable, type Operation } from './index.ts';
 
 const ajv = addFormats.default(
-  new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false, strictRequired: false }),
+  new Ajv2020({
+    strictSchema: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    // The mark of a field that is not part of the contract: an extension of OpenAPI.
+    keywords: ['x-addition'],
+  }),
 );
 const operations: readonly Operation[] = [
   ...(await operationsOfRuntime()),

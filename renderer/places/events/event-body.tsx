@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { eventQuery } from '../../api/queries.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
 import { fullTime } from '../../ui/times.tsx';

@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 
 /** Longer lists are shown as JSON. */
 const MOST_ROWS = 100;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleMinus, CircleX, ClockAlert, type LucideIcon } from 'lucide-react';
 import type { Json } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
 import type { RequestState, Story } from './story.ts';

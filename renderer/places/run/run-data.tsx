@@ -4,7 +4,7 @@ import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { GrowingText } from './growing-text.tsx';
 import { TurnsTable } from './turns-table.tsx';

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { durationWords } from '../../../shared/duration-words.ts';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ToolImages, ToolText } from '../../ui/tool-content.tsx';
 import { keptResultQuery } from './tool-queries.ts';

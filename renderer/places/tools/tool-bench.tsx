@@ -12,7 +12,7 @@ import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';

@@ -8,7 +8,7 @@ import type { ToolKey } from '../../api/queries.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { JsonView } from '../../ui/code-block.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { CallHistory } from './call-history-view.tsx';
 import { ToolBench } from './tool-bench.tsx';
 import { toolQuery } from './tool-queries.ts';
