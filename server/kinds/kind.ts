@@ -26,6 +26,8 @@ export interface KindTraits {
   startsSlowly?: true;
   /** Runs call a model: examples run only if models may be called. */
   needsModel?: true;
+  /** What runs answer from is kept for the current version only, so no other version can be run. */
+  runsCurrentVersion?: true;
   /** Runs accept events that are sent to them. */
   takesEvents?: true;
   /** Runs may expect uploads. */

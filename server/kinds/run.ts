@@ -16,6 +16,8 @@ export interface RunRequest {
   source: string;
   outputSchema?: JsonObject;
   input: Json;
+  /** The model to call instead of the document's, for kinds that call one. */
+  model?: string;
   /** When this attempt started, in milliseconds since 1970; the time that the run sees. */
   startedAt: number;
   /**

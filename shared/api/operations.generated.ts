@@ -1682,15 +1682,12 @@ export interface TestDefinitionInput {
     | "recall"
     | "computation"
     | "workflow";
-  /** The whole document, at most 65536 UTF-8 bytes. */
+  /** The whole document. */
   source?: string;
-  /**
-   * The name of a saved definition, instead of `source`.
-   * @pattern ^[a-z][a-z0-9-]{2,47}$
-   */
+  /** A saved definition, instead of `source`. */
   name?: string;
   /**
-   * With `name`: the version; the current one if absent.
+   * Of `name`; the current one if absent.
    * @min 1
    * @max 999999999
    */
@@ -1788,6 +1785,18 @@ export interface RunDefinitionInput {
    * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
    */
   run_id?: string;
+  /**
+   * Instead of the current one; not for recall and prediction functions.
+   * @min 1
+   * @max 999999999
+   */
+  version?: number;
+  /**
+   * Reasoning functions: instead of the model in the document.
+   * @maxLength 512
+   * @pattern ^[^\s/*]+/[^\s*]+$
+   */
+  model?: string;
 }
 
 export interface RunDefinitionAnswer {
@@ -1835,6 +1844,8 @@ export interface RunDefinitionAnswer {
   ended_at?: string;
   /** The caller who started it. */
   started_by: string;
+  /** The model that the caller named instead of the one in the document. An addition to the contract. */
+  model?: string;
   /** The call that started the run. */
   called_by?: {
     /**
@@ -1936,6 +1947,8 @@ export interface GetRunAnswer {
   ended_at?: string;
   /** The caller who started it. */
   started_by: string;
+  /** The model that the caller named instead of the one in the document. An addition to the contract. */
+  model?: string;
   /** The call that started the run. */
   called_by?: {
     /**
@@ -2083,6 +2096,8 @@ export interface ListRunsAnswer {
     ended_at?: string;
     /** The caller who started it. */
     started_by: string;
+    /** The model that the caller named instead of the one in the document. An addition to the contract. */
+    model?: string;
     /** The call that started the run. */
     called_by?: {
       /**
@@ -2178,6 +2193,8 @@ export interface CancelRunAnswer {
   ended_at?: string;
   /** The caller who started it. */
   started_by: string;
+  /** The model that the caller named instead of the one in the document. An addition to the contract. */
+  model?: string;
   /** The call that started the run. */
   called_by?: {
     /**

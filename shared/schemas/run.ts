@@ -31,6 +31,11 @@ const LIST_FIELDS = {
   attempt_started_at: timestamp('When its last attempt started.'),
   ended_at: Type.Optional(timestamp('When it ended; absent while the run is in progress.')),
   started_by: Type.String({ description: 'The caller who started it.' }),
+  model: Type.Optional(
+    Type.String({
+      description: 'The model that the caller named instead of the one in the document. An addition to the contract.',
+    }),
+  ),
   called_by: Type.Optional(CalledBySchema),
   trigger: Type.Optional(TriggerReferenceSchema),
   reason: Type.Optional(Type.Unsafe<Reason>({ type: 'string', description: 'Why it was rejected.' })),

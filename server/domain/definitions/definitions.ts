@@ -93,9 +93,13 @@ async function requireDefinition(tx: ReadTransaction, key: DefinitionKey, versio
   throw notFound(`The playbook ${key.playbook} has no definition ${key.type}/${key.name}${which}.`);
 }
 
-/** The definition in its current version, to be changed or run. @throws Refused */
-export async function requireActiveDefinition(tx: ReadTransaction, key: DefinitionKey): Promise<DefinitionRow> {
-  const row = await requireDefinition(tx, key);
+/** The definition in its current version, or the given one, to be changed or run. @throws Refused */
+export async function requireActiveDefinition(
+  tx: ReadTransaction,
+  key: DefinitionKey,
+  version?: number,
+): Promise<DefinitionRow> {
+  const row = await requireDefinition(tx, key, version);
   if (row.status === 'retired') {
     throw conflict(`${key.type}/${key.name} is retired: it can be read, but not changed or run.`, 'retired');
   }

@@ -5,9 +5,10 @@ import { readSource, requireActiveDefinition } from './definitions.ts';
 import type { SavedDocument } from './document.ts';
 import { type DefinitionKey, selectCurrent, selectDefinition } from './sql.ts';
 
-/** A definition's current version, as a run needs it. */
+/** A version of a definition, as a run needs it. */
 export interface Runnable {
   version: number;
+  isCurrent: boolean;
   source: string;
   inputSchema: JsonObject | undefined;
   outputSchema: JsonObject | undefined;
@@ -17,19 +18,23 @@ export interface Runnable {
 const MOST_KEPT = 500;
 
 /**
- * Reads what is to be run. A version never changes, so those that ran last are kept by the event that saved them.
+ * Reads what is to be run: the current version, or the given one. A version never changes, so those that ran last are kept
+ * by the event that saved them.
  * @throws Refused `not_found`, or `conflict` kind `retired`
  */
-export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => Promise<Runnable> {
-  const kept = new LRUCache<string, Runnable>({ max: MOST_KEPT });
-  return async (tx, key) => {
+export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey, version?: number) => Promise<Runnable> {
+  const kept = new LRUCache<string, Omit<Runnable, 'isCurrent'>>({ max: MOST_KEPT });
+  return async (tx, key, version) => {
     const current = await selectCurrent(tx, key);
-    const known = current?.status === 'active' ? kept.get(current.event_id) : undefined;
-    if (known !== undefined) return known;
-    const row = await requireActiveDefinition(tx, key);
+    const known = version === undefined && current?.status === 'active' ? kept.get(current.event_id) : undefined;
+    if (known !== undefined) return { ...known, isCurrent: true };
+    const row = await requireActiveDefinition(tx, key, version);
+    const isCurrent = row.event_id === current?.event_id;
+    const read = kept.get(row.event_id);
+    if (read !== undefined) return { ...read, isCurrent };
     // The row holds what the event that saved the version recorded.
     const document = JSON.parse(row.document) as SavedDocument;
-    const runnable: Runnable = {
+    const runnable: Omit<Runnable, 'isCurrent'> = {
       version: Number(row.version),
       source: await readSource(tx, key, row),
       inputSchema: document.input_schema,
@@ -37,7 +42,7 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => 
       shape: document.details.shape ?? document.output_shape,
     };
     kept.set(row.event_id, runnable);
-    return runnable;
+    return { ...runnable, isCurrent };
   };
 }
 

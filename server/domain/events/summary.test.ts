@@ -168,7 +168,7 @@ test('what runs record fits the schemas', async () => {
   const issues = [{ pointer: '/input', detail: 'No.' }];
   const rejection = { reason: 'invalid_input', kind: 'a', because: 'b', detail: 'No.', issues } as const;
   const recorded = [
-    await startedEvent(tx, attempt, { a: 1 }, DIGEST),
+    await startedEvent(tx, attempt, { input: { a: 1 }, inputSha256: DIGEST, model: 'a/b' }),
     await endedEvent(tx, attempt, { status: 'succeeded', output: 7, record: {} }, 'series', 'e'),
     await endedEvent(tx, attempt, { status: 'rejected', rejection, record: {} }, undefined, 'e'),
     await endedEvent(tx, attempt, { status: 'failed', detail: 'No.' }, undefined, 'e'),

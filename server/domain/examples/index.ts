@@ -3,8 +3,7 @@ import Type from 'typebox';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { KIB } from '../../../shared/product.ts';
-import { LIMITS, TESTED_BOUNDS } from '../../../shared/limits.ts';
-import { NAME_PATTERN } from '../../../shared/names.ts';
+import { TESTED_BOUNDS } from '../../../shared/limits.ts';
 import { TestedDefinitionSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import type { Definitions } from '../definitions/index.ts';
@@ -21,7 +20,7 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       name: 'test_definition',
       tag: 'Definitions',
       title: 'Run the examples of a definition',
-      description: `Use after writing a definition, before saving it: runs its \`examples\` in memory and compares the outputs with the expected ones. Give \`source\`, or the \`name\` of a saved definition and optionally a \`version\`. Nothing is recorded and no tool or model is called: computations, recall functions and workflows are run; prompts, messages and arguments of the other types are rendered. Returns each example as \`passed\`, \`failed\` with the differences, or \`not_run\`; at most ${TESTED_BOUNDS.bytes / KIB} KiB.`,
+      description: `Use before saving a definition: runs the \`examples\` of \`source\`, or of the saved \`name\`, in memory. Records nothing and calls no tool or model: reasoning, interaction and prediction functions are only rendered and checked. Returns each example as \`passed\`, \`failed\` with the differences, or \`not_run\`; at most ${TESTED_BOUNDS.bytes / KIB} KiB.`,
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/test',
@@ -31,17 +30,13 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       }),
       fields: Type.Object(
         {
-          source: Type.Optional(
-            Type.String({ description: `The whole document, at most ${LIMITS.sourceBytes} UTF-8 bytes.` }),
-          ),
-          name: Type.Optional(
-            Type.String({ pattern: NAME_PATTERN, description: 'The name of a saved definition, instead of `source`.' }),
-          ),
+          source: Type.Optional(Type.String({ description: 'The whole document.' })),
+          name: Type.Optional(Type.String({ description: 'A saved definition, instead of `source`.' })),
           version: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 999_999_999,
-              description: 'With `name`: the version; the current one if absent.',
+              description: 'Of `name`; the current one if absent.',
             }),
           ),
         },

@@ -147,6 +147,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       source,
       ...(outputSchema === undefined ? {} : { outputSchema }),
       input: request.input,
+      ...(request.model === undefined ? {} : { model: request.model }),
       startedAt,
       recordStart,
       depth: attempt.chain.depth,
@@ -313,7 +314,8 @@ function liveKey(place: PlaybookKey, runId: string): string {
 }
 
 function isSame(one: RequestedRun, other: RequestedRun): boolean {
-  return one.type === other.type && one.name === other.name && one.digest === other.digest;
+  const same = ['type', 'name', 'digest', 'version', 'model'] as const;
+  return same.every((member) => one[member] === other[member]);
 }
 
 function leftByStop(runId: string): Refused {

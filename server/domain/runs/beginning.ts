@@ -8,13 +8,14 @@ import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import { invalidInput } from '../../lib/rejection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { RunInvocation } from './invocation.ts';
 import { streamOf } from './present.ts';
 import { type Attempt, newChain, startedEvent } from './record.ts';
-import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
+import { askedFor, belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import { isWaiting, type Lease, putLease, type RunRow, selectRun } from './sql.ts';
 
 /** A request for a run, with its id and the digest of its input. */
@@ -81,17 +82,26 @@ interface RequestedDocument {
 export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: BeginningsOptions): Beginnings {
   const runnableOf = createRunnables();
 
+  /** @throws Refused `invalid_input` for a version that cannot be run */
+  async function runnableFor(tx: ReadTransaction, request: RequestedRun): Promise<Runnable> {
+    const { type, name, version } = request;
+    const runnable = await runnableOf(tx, request, version);
+    if (version === undefined || runnable.isCurrent || kinds[type].traits.runsCurrentVersion !== true) return runnable;
+    const detail = `Of ${type}/${name} only the current version can be run, because its data is kept for that one; leave \`version\` out.`;
+    throw invalidInput([{ pointer: '/version', detail }]);
+  }
+
   const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => {
     return { org, playbook, run_id: runId, attempt, holder };
   };
 
   function startOf(request: RequestedRun, number: number, runnable: Runnable): Omit<Start, 'recorded' | 'record'> {
-    const { org, playbook, runId, type, name, by, digest, input, cause } = request;
+    const { org, playbook, runId, type, name, by, digest } = request;
     const definition = { type, name, version: runnable.version };
     const attempt = { org, playbook, runId, attempt: number, definition, by, chain: request.chain ?? newChain(runId) };
     const [eventId, at] = [ids(), clock.now()];
     const event = async (tx: WriteTransaction): Promise<NewEvent> => {
-      return { ...(await startedEvent(tx, attempt, input, digest, cause)), id: eventId, at };
+      return { ...(await startedEvent(tx, attempt, { ...request, inputSha256: digest })), id: eventId, at };
     };
     return { attempt, eventId, at, runnable, event };
   }
@@ -113,8 +123,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     const { existing, mayCallTools } = known;
     await requireActivePlaybook(tx, request);
     if (existing !== undefined) {
-      const asked = { type: request.type, name: request.name, inputSha256: request.digest };
-      const decision = decideRetry(existing, asked, {
+      const decision = decideRetry(existing, askedFor(request, request.digest), {
         isLive: isLive(request),
         isWaiting: await isWaiting(tx, existing),
         mayCallTools,
@@ -125,7 +134,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       if (decision === 'tools_called') throw toolsCalled(existing);
     }
     const number = existing === undefined ? 1 : Number(existing.attempt) + 1;
-    const start = startOf(request, number, await runnableOf(tx, request));
+    const start = startOf(request, number, await runnableFor(tx, request));
     await recordStart(tx, start, request);
     const recorded = Promise.resolve();
     return { start: { ...start, recorded: () => recorded, record: () => recorded } };
@@ -145,7 +154,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       const runnable = await log.read(async (tx) => {
         await requireActivePlaybook(tx, request);
         const isNew = request.call?.isFirstTry === true || (await selectRun(tx, request, request.runId)) === undefined;
-        return isNew ? runnableOf(tx, request) : undefined;
+        return isNew ? runnableFor(tx, request) : undefined;
       });
       if (runnable === undefined) return undefined;
       const start = startOf(request, 1, runnable);

@@ -74,6 +74,22 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
             }),
           ),
+          version: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 999_999_999,
+              'x-addition': true,
+              description: 'Instead of the current one; not for recall and prediction functions.',
+            }),
+          ),
+          model: Type.Optional(
+            Type.String({
+              pattern: '^[^\\s/*]+/[^\\s*]+$',
+              maxLength: 512,
+              'x-addition': true,
+              description: 'Reasoning functions: instead of the model in the document.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -95,7 +111,10 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       mcp: true,
       forAgents: { nextStep: waitsWords },
       precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
-      handle: ({ org, caller, traceId, signal, onText, wait }, { playbook, type, name, input = {}, run_id }) =>
+      handle: (
+        { org, caller, traceId, signal, onText, wait },
+        { playbook, type, name, input = {}, run_id, version, model },
+      ) =>
         runs.run({
           org,
           playbook,
@@ -103,6 +122,8 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
           name,
           runId: run_id?.toLowerCase(),
           input,
+          ...(version === undefined ? {} : { version }),
+          ...(model === undefined ? {} : { model }),
           by: caller.id,
           traceId,
           signal,

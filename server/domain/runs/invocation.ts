@@ -12,6 +12,10 @@ export interface RunInvocation extends DefinitionKey {
   /** Made by the service when the caller names none. */
   runId: string | undefined;
   input: Json;
+  /** The version to run; the current one if absent. */
+  version?: number;
+  /** The model to call instead of the definition's. */
+  model?: string;
   by: string;
   traceId?: string;
   signal: AbortSignal;

@@ -32,6 +32,7 @@ export function listEntry(row: RunRow): RunListEntry {
     attempt_started_at: row.attempt_started_at,
     ...(row.ended_at === null ? {} : { ended_at: row.ended_at }),
     started_by: row.started_by,
+    ...(row.model === null ? {} : { model: row.model }),
     ...(row.called_by === null ? {} : { called_by: JSON.parse(row.called_by) as NonNullable<Run['called_by']> }),
     ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Run['trigger']> }),
     ...(row.reason === null ? {} : { reason: row.reason as Reason }),

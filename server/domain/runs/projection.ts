@@ -54,6 +54,7 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     type: metadata.definition?.type as DefinitionType,
     name: String(metadata.definition?.name),
     input_sha256: String(data['input_sha256']),
+    model: textOf(data['model']),
     started_at: metadata.at,
     started_position: Number(event.readPosition),
     started_by: metadata.by,

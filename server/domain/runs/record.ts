@@ -70,16 +70,15 @@ export function attemptOf(row: RunRow, by = row.started_by): Attempt {
 export async function startedEvent(
   tx: WriteTransaction,
   attempt: Attempt,
-  input: Json,
-  inputSha256: string,
-  causedBy?: string,
+  { input, inputSha256, model, cause }: { input: Json; inputSha256: string; model?: string; cause?: string },
 ): Promise<NewEvent> {
   const { data, kept } = await storeLargeMembers(tx, attempt, { input });
+  const own = { attempt: attempt.attempt, input_sha256: inputSha256, ...(model === undefined ? {} : { model }) };
   return {
     type: 'run_started',
-    data: { attempt: attempt.attempt, input_sha256: inputSha256, ...data },
+    data: { ...own, ...data },
     kept,
-    metadata: { ...metadataOf(attempt), ...(causedBy === undefined ? {} : { causation_id: causedBy }) },
+    metadata: { ...metadataOf(attempt), ...(cause === undefined ? {} : { causation_id: cause }) },
   };
 }
 

@@ -2,6 +2,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { Reason } from '../../../shared/problems.ts';
 import { conflict, Refused } from '../../lib/rejection.ts';
+import type { RunInvocation } from './invocation.ts';
 import type { RunRow } from './sql.ts';
 
 export type RetryDecision =
@@ -11,7 +12,7 @@ export type RetryDecision =
   | 'join'
   /** There is no final result: the run is attempted again. */
   | 'attempt'
-  /** The id belongs to another definition or another input. */
+  /** The id belongs to another definition, version, model or input. */
   | 'refuse'
   /** A run of a kind that runs once: it ended without a final result and is not attempted again. */
   | 'refuse_again'
@@ -35,6 +36,20 @@ interface RequestedRun {
   type: string;
   name: string;
   inputSha256: string;
+  /** Undefined for any version: a run without a final result may be attempted again with the current one. */
+  version?: number;
+  model?: string;
+}
+
+/** What a request asks for, to compare it with the run that its id has. */
+export function askedFor({ type, name, version, model }: RunInvocation, inputSha256: string): RequestedRun {
+  return {
+    type,
+    name,
+    inputSha256,
+    ...(version === undefined ? {} : { version }),
+    ...(model === undefined ? {} : { model }),
+  };
 }
 
 /** For a run that may have several attempts. */
@@ -55,8 +70,14 @@ export function decideOnlyAttempt(run: RunRow, asked: RequestedRun): RetryDecisi
   return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
 }
 
-function isOther(run: RunRow, { type, name, inputSha256 }: RequestedRun): boolean {
-  return run.type !== type || run.name !== name || run.input_sha256 !== inputSha256;
+function isOther(run: RunRow, { type, name, inputSha256, version, model }: RequestedRun): boolean {
+  return (
+    run.type !== type ||
+    run.name !== name ||
+    run.input_sha256 !== inputSha256 ||
+    (run.model ?? undefined) !== model ||
+    (version !== undefined && Number(run.definition_version) !== version)
+  );
 }
 
 function isFinal({ status, reason }: RunRow): boolean {
@@ -74,7 +95,9 @@ function isFinal({ status, reason }: RunRow): boolean {
 }
 
 export function belongsToAnother(runId: string): Refused {
-  return conflict(`The run ${runId} belongs to another definition or input; send a new \`run_id\`, or none.`);
+  return conflict(
+    `The run ${runId} belongs to another definition, version, model or input; send a new \`run_id\`, or none.`,
+  );
 }
 
 /** A run that may have called tools is not attempted again under its id. */

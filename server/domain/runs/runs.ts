@@ -15,7 +15,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import { conflict, Refused, unavailable } from '../../lib/rejection.ts';
+import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
 import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
@@ -52,7 +52,7 @@ import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
 import { newChain } from './record.ts';
-import { belongsToAnother, decideOnlyAttempt } from './retry.ts';
+import { askedFor, belongsToAnother, decideOnlyAttempt } from './retry.ts';
 import {
   isWaiting,
   type RunFilter,
@@ -188,7 +188,7 @@ export function createRuns(options: RunsOptions): Runs {
       const started = await durable.start(start, runnable, async (tx) => {
         await requireActivePlaybook(tx, request);
         if ((await selectRun(tx, request, runId)) !== undefined) return false;
-        if ((await runnableOf(tx, request)).version !== runnable.version) return false;
+        if ((await runnableOf(tx, request, request.version)).version !== runnable.version) return false;
         await request.call?.finish(tx);
         return true;
       });
@@ -201,9 +201,8 @@ export function createRuns(options: RunsOptions): Runs {
   async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
     await requireActivePlaybook(tx, request);
     const row = await selectRun(tx, request, runId);
-    if (row === undefined) return { runnable: await runnableOf(tx, request) };
-    const asked = { type: request.type, name: request.name, inputSha256: digest };
-    const decision = decideOnlyAttempt(row, asked);
+    if (row === undefined) return { runnable: await runnableOf(tx, request, request.version) };
+    const decision = decideOnlyAttempt(row, askedFor(request, digest));
     if (decision === 'refuse') throw belongsToAnother(runId);
     if (decision === 'refuse_again') {
       const detail = `The run ${runId} ended without a final result, and a ${request.type} runs only once per id; send a new \`run_id\`.`;
@@ -256,6 +255,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     async run(request) {
+      refuseModel(kinds[request.type], request);
       const run = withoutRecord(await carryOut({ ...request, runId: request.runId ?? ids() }));
       const { traits } = kinds[run.type];
       if (request.wait !== undefined) return refuseUnlessSucceeded(await endOf(run, request, request.wait), traits);
@@ -342,4 +342,11 @@ export function createRuns(options: RunsOptions): Runs {
     endInterrupted: () => endInterrupted(log, options.holder),
     stop: () => attempts.stop(),
   };
+}
+
+/** A run that calls no model would ignore it. @throws Refused `invalid_input` */
+function refuseModel({ traits }: Kind, { type, name, model }: RunInvocation): void {
+  if (model === undefined || traits.needsModel === true) return;
+  const detail = `${type}/${name} calls no model itself; leave \`model\` out. Only reasoning functions take it.`;
+  throw invalidInput([{ pointer: '/model', detail }]);
 }

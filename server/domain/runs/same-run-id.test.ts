@@ -46,7 +46,9 @@ test('given a run whose ending waits for its commit, then a second request gets 
   const second = request(service);
   const other = request(service, 5);
   expect(await service.settle()).toBe(1);
-  await expect(other.answer).rejects.toThrow(`The run ${RUN_ID} belongs to another definition or input`);
+  await expect(other.answer).rejects.toThrow(
+    `The run ${RUN_ID} belongs to another definition, version, model or input`,
+  );
   expect(historyOf(file)).toEqual([]);
   await service.commit(0, false);
   expect(await Promise.all([first.answer, second.answer])).toMatchObject([ENDED, ENDED]);

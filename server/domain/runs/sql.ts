@@ -72,6 +72,10 @@ export const runMigrations: readonly Migration[] = [
     sql: `ALTER TABLE runs ADD COLUMN tools_called TEXT NOT NULL DEFAULT 'none';`,
   },
   countMigration,
+  {
+    id: 'runs/5',
+    sql: `ALTER TABLE runs ADD COLUMN model TEXT;`,
+  },
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -87,6 +91,8 @@ export interface RunRow {
   status: RunStatus;
   attempt: number;
   input_sha256: string;
+  /** The model that was to be called instead of the definition's. */
+  model: string | null;
   started_at: string;
   started_position: number;
   started_by: string;
@@ -122,6 +128,7 @@ const FIXED = [
   'type',
   'name',
   'input_sha256',
+  'model',
   'started_at',
   'started_position',
   'started_by',

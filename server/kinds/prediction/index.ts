@@ -49,7 +49,7 @@ export function createPredictionKind({ sources, schemas, predictor }: Prediction
 
   return {
     type: 'prediction',
-    traits: { startsSlowly: true, endsAtOnce: true, takesUploads: true },
+    traits: { startsSlowly: true, endsAtOnce: true, takesUploads: true, runsCurrentVersion: true },
     check: (source, context) => checkPrediction(source, context, { sources, schemas }),
     start,
     decide: decideBuild,

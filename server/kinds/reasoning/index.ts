@@ -60,7 +60,8 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     const made = await rendered(document, run.input, run.startedAt, run);
     if (!made.ok) return rejected({ reason: 'conflict', kind: 'unworkable', detail: made.detail });
     const startedAt = clock.now();
-    const recorder = createRecorder(document.model, models.resolve(document.model));
+    const model = run.model ?? document.model;
+    const recorder = createRecorder(model, models.resolve(model));
     const offered = await offerTools(document.tools ?? [], run.tools);
     const member = textMember(document.output);
     const came = await converse({
@@ -74,7 +75,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
         playbook: run.playbook,
         runId: run.runId,
         ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
-        model: document.model,
+        model,
         quoted: textsIn(run.input),
         settings: settingsOf(document.config ?? {}),
         providerOptions: document.provider_options ?? {},

@@ -85,7 +85,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
 
   return {
     type: 'recall',
-    traits: { endsAtOnce: true },
+    traits: { endsAtOnce: true, runsCurrentVersion: true },
     async check(source, context): Promise<Checked> {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

@@ -23,6 +23,7 @@ export const RUN_EVENTS = {
     {
       attempt: ATTEMPT,
       input: keptValue('The input of the run.'),
+      model: optionalText('The model that the caller named instead of the one in the document.'),
       input_sha256: digest('Digest of the canonical input; never returned.'),
     },
     { ...CLOSED, description: 'A run, or another attempt of it, started.' },

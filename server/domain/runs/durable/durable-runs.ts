@@ -182,7 +182,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         writeWithCaller(attempt, all, (tell) =>
           log.write(request, async (tx) => {
             if (!(await mayStart(tx))) return undefined;
-            const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
+            const started = await startedEvent(tx, attempt, request);
             const event = { ...started, id: ids() };
             const given = { attempt, shape, position: 0, before: [event], cause: event.id, now, ...trace };
             const written = await recordAll(tx, record, given, all);
