@@ -8,7 +8,7 @@ import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
 import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/index.ts';
 import { openapiDocument } from './interfaces/openapi/index.ts';
 import type { Ids } from './kernel/ids.ts';
-import type { StoreCounters } from './kernel/log/index.ts';
+import type { DatabaseStanding, StoreCounters } from './kernel/log/index.ts';
 import type { Clock } from './lib/clock.ts';
 import { makeCallable } from './operations/index.ts';
 import type { OwnAddress } from './own-address.ts';
@@ -22,7 +22,11 @@ export interface InterfacesOptions {
   domain: Pick<Domain, 'operations' | 'modelsGuide' | 'requirePlaybook'>;
   address: Pick<OwnAddress, 'isOwnOrigin'>;
   studio: StudioFiles;
-  counters: Readonly<StoreCounters>;
+  store: {
+    kind: 'sqlite' | 'postgres';
+    counters: Readonly<StoreCounters>;
+    standing: Pick<DatabaseStanding, 'isReachable'> | undefined;
+  };
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -36,7 +40,7 @@ export interface Interfaces {
 }
 
 export function buildInterfaces(options: InterfacesOptions): Interfaces {
-  const { settings, access, domain, address, studio, counters, clock, ids, logger, stopping } = options;
+  const { settings, access, domain, address, studio, store, clock, ids, logger, stopping } = options;
   const startedAt = clock.now();
   const toolChanges: ToolChanges = new EventEmitter();
   const { mode, rateLimit, trustedProxies } = settings;
@@ -69,12 +73,12 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
       guides,
       publicUrl: settings.publicUrl,
       health: () => ({
-        status: stopping.aborted ? 'stopping' : 'ok',
+        status: stopping.aborted ? 'stopping' : store.standing?.isReachable() === false ? 'failing' : 'ok',
         version: VERSION,
         mode: access.mode,
-        store: 'sqlite',
+        store: store.kind,
         // In the published mode anyone may ask for the health, and how much work there is concerns the operator alone.
-        ...(mode === 'local' ? { work: { seconds: (clock.now() - startedAt) / 1000, ...counters } } : {}),
+        ...(mode === 'local' ? { work: { seconds: (clock.now() - startedAt) / 1000, ...store.counters } } : {}),
       }),
       studio,
     },

@@ -15,6 +15,7 @@ import {
   createEventLog,
   type EventLog,
   logMigrations,
+  openPostgresStore,
   openSqliteStore,
   type SqliteStoreOptions,
   type Store,
@@ -30,7 +31,7 @@ import {
 } from './kernel/secrets/index.ts';
 import { taskMigrations } from './kernel/tasks/index.ts';
 import type { Clock } from './lib/clock.ts';
-import type { Settings } from './settings/index.ts';
+import { type Settings, SettingsError } from './settings/index.ts';
 
 export const MIGRATIONS = [
   ...logMigrations,
@@ -62,7 +63,7 @@ export interface StoreOptions {
   clock: Clock;
   /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
   onUnknownCommit: (sentence: string) => void;
-  /** Opens the store under the event log; absent: the one on SQLite. */
+  /** Opens the store on SQLite; absent: as it is. */
   openStore?: ((options: SqliteStoreOptions) => Store) | undefined;
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
@@ -99,11 +100,27 @@ export function openLog(
   openStore = openSqliteStore,
 ): EventLog {
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  const store = openStore({ file: settings.databaseFile, migrations: MIGRATIONS, clock, onUnknownCommit });
+  const { database } = settings;
+  const common = { migrations: MIGRATIONS, clock, onUnknownCommit };
+  const store =
+    database.kind === 'sqlite'
+      ? openStore({ ...common, file: database.file })
+      : openPostgresStore({ ...common, ...database, url: database.url() });
   return createEventLog({ store, projections: PROJECTIONS, clock, ids: createIds(clock) });
 }
 
 /** The secret store of a log. Its key comes from SECRETS_KEY, or from the data directory. */
 export function openSecrets(settings: Settings, log: EventLog): SecretStore {
   return createSecretStore(log, createKeyKeeper(settings.secretsKeys(), settings.dataDir));
+}
+
+/**
+ * Several servers seal under one key: a server that does not have it would break what the others sealed.
+ * @throws SettingsError
+ */
+export async function requireDataKeys(secrets: SecretStore, { database }: Settings): Promise<void> {
+  if (database.kind === 'sqlite' || !(await secrets.lacksKey())) return;
+  throw new SettingsError(
+    'SECRETS_KEY does not open what is sealed in the database; set the key that the other servers use, or add the earlier key after a comma.',
+  );
 }

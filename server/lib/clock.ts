@@ -21,6 +21,26 @@ export const systemClock: Clock = {
   },
 };
 
+/** A clock that is so much ahead of another one, by the last `adjust`. */
+export function createAdjustableClock(base: Clock): Clock & { adjust(ahead: number): void } {
+  let ahead = 0;
+  return {
+    now: () => base.now() + ahead,
+    wakeAt(at, wake) {
+      let cancel = (): void => {};
+      // The clock may have been set back meanwhile.
+      const wait = (): void => {
+        cancel = base.wakeAt(at - ahead, () => (base.now() + ahead < at ? wait() : wake()));
+      };
+      wait();
+      return () => cancel();
+    },
+    adjust(measured) {
+      ahead = Math.round(measured);
+    },
+  };
+}
+
 /** A clock that moves only by \`advance\`; for tests. */
 export interface FakeClock extends Clock {
   /** Advances the time and calls everything that became due, in order. */

@@ -35,8 +35,18 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     default: '`cuebook.yaml`, if it exists',
   },
   DATABASE_URL: {
-    meaning: '`sqlite:` and a path, relative to the data directory.',
+    meaning:
+      'The database: `sqlite:` and a path, relative to the data directory, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for [several servers](../teams.md#postgresql). PostgreSQL requires `SECRETS_KEY`.',
     default: '`sqlite:cuebook.db`',
+  },
+  DATABASE_SCHEMA: {
+    meaning: 'The schema of a PostgreSQL database that contains the tables. It is created if it does not exist.',
+    default: '`cuebook`',
+  },
+  DATABASE_POOL: {
+    meaning:
+      'Connections to PostgreSQL that a server keeps at most for writing, and as many for reading; it keeps four more for itself. From 3 to 200.',
+    default: '`10`',
   },
   ALLOWED_ORIGINS: {
     meaning: 'Origins of pages that may call the server, separated by commas.',
@@ -61,7 +71,8 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   },
   SECRETS_KEY: {
     meaning: 'Data keys of the secret store, separated by commas; the first key seals, all of them open.',
-    default: 'a key created in the data directory, in a file that only its owner can read',
+    default:
+      'a key created in the data directory, in a file that only its owner can read; with PostgreSQL it must be set',
   },
   API_KEYS: {
     meaning:

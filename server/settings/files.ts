@@ -13,11 +13,11 @@ import { type ConfigPlace, namesApiKeys, readConfigFile, readConfigText } from '
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
-import type { ModelSettings } from './models/index.ts';
+import { BUILT_IN, type ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
 import { isPublished } from './published.ts';
-import { readDatabaseFile } from './variables.ts';
+import { type DatabaseSettings, readDatabase } from './database.ts';
 import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
 
 export interface ConfigFile {
@@ -73,11 +73,13 @@ export function openFiles(
   own: Environment,
   dataDir: string,
   keptProviders: KeptProviders,
-): { environment: Environment; databaseFile: string; mode: Mode; files: LiveFiles } {
+): { environment: Environment; database: DatabaseSettings; mode: Mode; files: LiveFiles } {
   const envPath = path.join(dataDir, 'env');
   const { environment } = withEnvFile(own, envPath);
   const place = configPlace(environment, dataDir);
-  const databaseFile = readDatabaseFile(environmentVariable(environment, 'DATABASE_URL'), dataDir);
+  const database = readDatabase(environment, dataDir);
+  // Which keys a PostgreSQL database keeps is known only once it is connected: then a model of any provider may be named.
+  const kept = (): readonly string[] => (database.kind === 'sqlite' ? keptProviders(database.file) : BUILT_IN);
   // Decided once: from local to published, or back, is a start.
   const mode = isPublished(environment) || namesApiKeys(place) ? 'published' : 'local';
 
@@ -87,13 +89,13 @@ export function openFiles(
     if (mode === 'local' && namesApiKeys(place)) {
       throw new SettingsError(`api_keys in ${place.path} makes this a published server; restart it.`);
     }
-    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, () => keptProviders(databaseFile)) };
+    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, kept) };
   };
   let readStamp = stamp();
   let inForce = read();
   return {
     environment,
-    databaseFile,
+    database,
     mode,
     files: {
       read: () => ({

@@ -38,7 +38,7 @@ test('nothing set: the defaults', () => {
     host: '127.0.0.1',
     port: undefined,
     dataDir: folder.path,
-    databaseFile: path.join(folder.path, 'cuebook.db'),
+    database: { kind: 'sqlite', file: path.join(folder.path, 'cuebook.db') },
     allowedOrigins: [],
     studioOrigin: undefined,
     logLevel: 'info',
@@ -65,8 +65,9 @@ describe('each variable takes what it should', () => {
   });
 
   test('DATABASE_URL: a path is relative to the data directory', () => {
-    expect(read({ DATABASE_URL: 'sqlite:other.db' }).databaseFile).toBe(path.join(folder.path, 'other.db'));
-    expect(read({ DATABASE_URL: 'sqlite:/srv/other.db' }).databaseFile).toBe(path.resolve('/srv/other.db'));
+    const fileOf = (url: string): unknown => read({ DATABASE_URL: url }).database;
+    expect(fileOf('sqlite:other.db')).toEqual({ kind: 'sqlite', file: path.join(folder.path, 'other.db') });
+    expect(fileOf('sqlite:/srv/other.db')).toEqual({ kind: 'sqlite', file: path.resolve('/srv/other.db') });
   });
 
   test('DATA_DIR: a path is relative to the working directory', () => {
@@ -96,7 +97,12 @@ describe('each variable refuses what it does not take, in one sentence', () => {
     ['HOST', '127.0.0.999', 'HOST is "127.0.0.999"'],
     ['PORT', '65536', 'PORT is "65536"; it must be a whole number'],
     ['PORT', '1e3', 'PORT is "1e3"'],
-    ['DATABASE_URL', 'postgres://me:s3cret@db/x', 'DATABASE_URL does not begin with `sqlite:`'],
+    ['DATABASE_URL', 'mysql://me:s3cret@db/x', 'DATABASE_URL does not begin with `sqlite:` or `postgres://`'],
+    ['DATABASE_URL', 'postgres://me:s3cret@db/x', 'SECRETS_KEY is not set; with PostgreSQL'],
+    ['DATABASE_URL', 'postgres://me:s3cret@db', 'DATABASE_URL is not a valid address of a PostgreSQL database'],
+    ['DATABASE_URL', 'postgres://me:s3cret@db:port/x', 'DATABASE_URL is not a valid address'],
+    ['DATABASE_URL', 'postgres://me:s3cret%zz@db/x', 'DATABASE_URL is not a valid address'],
+    ['DATABASE_URL', 'postgres:s3cret', 'DATABASE_URL is not a valid address'],
     ['DATABASE_URL', 'sqlite:', 'DATABASE_URL does not begin'],
     ['ALLOWED_ORIGINS', 'https://a.example,https://b.example/x', 'ALLOWED_ORIGINS contains "https://b.example/x"'],
     ['ALLOWED_ORIGINS', '*', 'ALLOWED_ORIGINS contains "*"'],

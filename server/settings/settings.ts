@@ -2,6 +2,7 @@
 // anything starts.
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
+import type { DatabaseSettings } from './database.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
@@ -37,8 +38,7 @@ export interface Settings
   /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
   port: number | undefined;
   dataDir: string;
-  /** The SQLite database file. */
-  databaseFile: string;
+  database: DatabaseSettings;
   /** Origins of pages that may call beside the server's own. */
   allowedOrigins: readonly string[];
   studioOrigin: string | undefined;
@@ -82,7 +82,7 @@ export function readSettings(
   keptProviders: KeptProviders = () => [],
 ): Settings {
   const dataDir = readDataDir(own, overrides);
-  const { environment, databaseFile, mode, files } = openFiles(own, dataDir, keptProviders);
+  const { environment, database, mode, files } = openFiles(own, dataDir, keptProviders);
   const identityIssuer = readIssuer(environment);
   const secretsKeys = readSecretsKeys(environmentVariable(environment, 'SECRETS_KEY'));
   return {
@@ -90,7 +90,7 @@ export function readSettings(
     host: readHost(overrides.host ?? environmentVariable(environment, 'HOST') ?? '127.0.0.1', mode),
     port: readPort(overrides.port ?? environmentVariable(environment, 'PORT')),
     dataDir,
-    databaseFile,
+    database,
     allowedOrigins: readOrigins('ALLOWED_ORIGINS', environmentVariable(environment, 'ALLOWED_ORIGINS')),
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
     publicUrl: readPublicUrl(environment, mode, { keys: files.apiKeys(), issuer: identityIssuer }),

@@ -1,6 +1,5 @@
 // Readers of single variables and options, with the messages for invalid values.
 import { isIPv4 } from 'node:net';
-import path from 'node:path';
 import { type DataKey, KEY_FORM, readDataKeys } from '../kernel/secrets/index.ts';
 import type { Mode } from './playbook-filter.ts';
 import { SettingsError } from './settings-error.ts';
@@ -26,17 +25,6 @@ export function readPort(text: string | undefined, name = 'PORT'): number | unde
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SettingsError(
     `${name} is ${JSON.stringify(text)}; it must be a whole number from 0 (any free port) to 65535.`,
-  );
-}
-
-export function readDatabaseFile(url: string | undefined, dataDir: string): string {
-  if (url === undefined) return path.join(dataDir, 'cuebook.db');
-  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    return path.resolve(dataDir, url.slice('sqlite:'.length));
-  }
-  // The value is not shown: the address of a database may contain a password.
-  throw new SettingsError(
-    'DATABASE_URL does not begin with `sqlite:`; write sqlite: and the path of the database file.',
   );
 }
 

@@ -1,4 +1,5 @@
 // Analytics of arbitrary runs, against the contract's counting rules applied to a plain list of them.
+import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -159,7 +160,7 @@ function expected(given: readonly GivenRun[], days: number, type: string | undef
 const COUNTS = ['run_days', 'run_endings'];
 
 function look<T>(work: (database: Database.Database) => T): T {
-  const database = new Database(settings.databaseFile);
+  const database = new Database(path.join(folder.path, 'cuebook.db'));
   try {
     return work(database);
   } finally {

@@ -44,7 +44,8 @@ export async function withClient<T>(
   }
   const settings = await settingsOrLiving(options);
   if ('address' in settings) return work(createClient(settings.address, environmentKey));
-  if (!exists(settings.databaseFile) && !exists(notePath(settings.databaseFile))) {
+  const { database } = settings;
+  if (database.kind === 'sqlite' && !exists(database.file) && !exists(notePath(database.file))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
         `There is no Cuebook database in ${settings.dataDir}. Name another data directory with --data-dir, or start with cuebook apply or cuebook serve.`,
@@ -78,7 +79,10 @@ async function settingsOrLiving(options: AttachOptions): Promise<Settings | Runt
 async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-'));
   try {
-    return await withRuntime(runtimeOf({ ...settings, dataDir, databaseFile: path.join(dataDir, 'cuebook.db') }), work);
+    return await withRuntime(
+      runtimeOf({ ...settings, dataDir, database: { kind: 'sqlite', file: path.join(dataDir, 'cuebook.db') } }),
+      work,
+    );
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -2,7 +2,14 @@ import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { statSync } from 'node:fs';
 import { openLog, openSecrets } from '../../open-stores.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { type EventLog, refuseLost, tableSizes } from '../../kernel/log/index.ts';
+import {
+  type EventLog,
+  lookIntoPostgres,
+  type LookedAtDatabase,
+  refuseLost,
+  type TableSize,
+  tableSizes,
+} from '../../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';
 import {
   type Overrides,
@@ -35,20 +42,21 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rebuild === true) return alone(settings, rebuild);
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findRuntime(settings.dataDir);
-  const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
-  if (living === undefined) refuseLost(settings.databaseFile);
+  const { database } = settings;
+  const found = await lookInto(settings, living !== undefined);
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
   const apiKeys = settings.apiKeys().length;
-  const byKeptKey = listProvidersWithKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
+  const byKeptKey = (database.kind === 'sqlite' ? listProvidersWithKeys(database.file) : []).filter(
+    (prefix) => !providers.includes(prefix),
+  );
   const report = {
     settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
     mode: settings.mode,
     apiKeys,
     runtime: living ?? null,
-    bytes: bytesOf(settings.databaseFile),
-    tables: tables ?? null,
+    ...found,
   };
   show(options, report, () =>
     [
@@ -60,8 +68,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
       `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; with a key saved in the studio: ${byKeptKey.join(', ')}`}`,
       livingLine(living),
       ...(living?.work === undefined ? [] : [workLine(living.work)]),
-      `database: ${report.bytes} bytes. Events are never deleted.`,
-      ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
+      `database: ${found.bytes} bytes. Events are never deleted.`,
+      ...(found.postgres === undefined ? [] : [postgresLine(found.postgres)]),
+      ...(found.tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
     ].join('\n'),
   );
 }
@@ -98,6 +107,37 @@ function modeLine(mode: Settings['mode'], apiKeys: number): string {
     : `mode: published; ${apiKeys} API ${apiKeys === 1 ? 'key' : 'keys'}`;
 }
 
+interface FoundDatabase {
+  bytes: number;
+  tables: TableSize[] | null;
+  /** Present for PostgreSQL. */
+  postgres?: Pick<LookedAtDatabase, 'version' | 'connections' | 'clockAhead'>;
+}
+
+/** @throws UnusableStoreError */
+async function lookInto({ database }: Settings, isServed: boolean): Promise<FoundDatabase> {
+  if (database.kind === 'postgres') {
+    const { bytes, tables, ...postgres } = await lookIntoPostgres({ url: database.url(), schema: database.schema });
+    return { bytes, tables, postgres };
+  }
+  const tables = exists(database.file) ? tableSizes(database.file) : null;
+  if (!isServed) refuseLost(database.file);
+  return { bytes: bytesOf(database.file), tables };
+}
+
+function postgresLine({ version, connections, clockAhead }: NonNullable<FoundDatabase['postgres']>): string {
+  const seconds = (Math.abs(clockAhead) / 1000).toFixed(1);
+  const clock = `its clock is ${seconds} seconds ${clockAhead < 0 ? 'behind' : 'ahead of'} this machine's`;
+  return `PostgreSQL ${version}: ${connections} connections of Cuebook; ${clock}. The numbers of rows are estimates.`;
+}
+
+/** The address without its credentials. */
+function databaseValues(database: Settings['database']): Record<string, string | number> {
+  if (database.kind === 'sqlite') return { DATABASE_URL: `sqlite:${database.file}` };
+  const { place, schema, poolSize } = database;
+  return { DATABASE_URL: `postgres://${place}`, DATABASE_SCHEMA: schema, DATABASE_POOL: poolSize };
+}
+
 function livingLine(living: LivingRuntime | undefined): string {
   return living === undefined
     ? 'runtime: not running'
@@ -118,7 +158,7 @@ function valuesOf(
     HOST: settings.host,
     PORT: settings.port,
     DATA_DIR: settings.dataDir,
-    DATABASE_URL: `sqlite:${settings.databaseFile}`,
+    ...databaseValues(settings.database),
     PUBLIC_URL: settings.publicUrl,
     ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
     STUDIO_ORIGIN: settings.studioOrigin,

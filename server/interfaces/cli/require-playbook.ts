@@ -68,7 +68,10 @@ export async function lookForPlaybook(options: AttachOptions, named: PlaybookNam
   const living = await findRuntime(dataDir);
   if (living !== undefined)
     return warnIfUnknown(requirePlaybook(createClient(living.address, environmentKey), named), playbook);
-  const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
+  const { database } = readSettings(process.env, { dataDir }, listProvidersWithKeys);
+  if (database.kind === 'postgres')
+    return `Could not check that the playbook ${playbook} exists, since no server is running on ${dataDir}.`;
+  const known = idsIn(database.file, org);
   if (known === undefined)
     return `There are no playbooks in ${dataDir} yet; create ${playbook} before the agent starts.`;
   if (!known.includes(playbook)) throw noPlaybook(org, playbook, known);

@@ -65,9 +65,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   onStopRequest(stop);
   app?.serve(runtime.keyHome, stop);
-  const address = await listen(runtime, settings);
+  const address = await listen(runtime, settings).catch((error: unknown) => {
+    // A stop ends the attempts to reach a database that is away.
+    if (isStopping) return undefined;
+    throw error;
+  });
+  if (address === undefined) return stopped;
   try {
-    if (options.sample === true) await makeSample(address);
+    if (options.sample === true) await runtime.alone(() => makeSample(address));
   } catch (error) {
     // If a stop was requested meanwhile, the runtime refused the sample.
     if (!isStopping) {

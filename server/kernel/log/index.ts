@@ -9,6 +9,7 @@ export type {
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
 export { pagesOf, placeholders } from './many-rows.ts';
 export { type Migration, STORED_BY_KEY } from './migration.ts';
+export type { DatabaseStanding } from './database-standing.ts';
 export { createMemory, createRowMemory } from './memory.ts';
 export {
   logMigrations,
@@ -24,7 +25,8 @@ export {
   type TypedPage,
 } from './sql.ts';
 export { type Holder, holderOf, type SharedStore, SKIP_LOCKED } from './shared-store.ts';
-export { openPostgresStore } from './postgres/open.ts';
+export { lookIntoPostgres, openPostgresStore } from './postgres/open.ts';
+export type { LookedAtDatabase } from './postgres/look.ts';
 export type { PostgresStoreOptions } from './postgres/store.ts';
 export { notePath, refuseLost } from './sqlite/acknowledged.ts';
 export { readUnopenedDatabase, type Rows } from './sqlite/look-into.ts';

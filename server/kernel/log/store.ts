@@ -12,6 +12,7 @@
 // A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
 // ON CONFLICT, RETURNING, text, bigint and bytea columns, no JSON functions.
 import type { PlaybookKey } from './event.ts';
+import type { DatabaseStanding } from './database-standing.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /**
@@ -73,6 +74,8 @@ export interface Store {
   readonly counters: Readonly<StoreCounters>;
   /** Present where other processes may write to the store, too. */
   readonly shared?: SharedStore;
+  /** Present where the database runs in another process. */
+  readonly standing?: DatabaseStanding;
   /**
    * Resolves once the database is connected and has this program's schema. Works that come earlier wait for it.
    * @throws UnusableStoreError

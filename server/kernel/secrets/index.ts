@@ -9,7 +9,7 @@ import type { ReadTransaction, Store, WriteTransaction } from '../log/index.ts';
 import type { DataKey } from './data-key.ts';
 import type { KeyKeeper } from './key-keeper.ts';
 import { seal, type SecretPlace, type Shown, unseal } from './seal.ts';
-import { deleteSealed, isAnythingSealed, putSealed, selectAllSealed, selectSealed } from './sql.ts';
+import { deleteSealed, isAnythingSealed, putSealed, selectAllSealed, selectKeyIds, selectSealed } from './sql.ts';
 
 export { type DataKey, KEY_FORM, readDataKeys } from './data-key.ts';
 export { createKeyKeeper, type KeyKeeper, KeyNotMade, type KeyWrapper } from './key-keeper.ts';
@@ -41,6 +41,8 @@ export interface SecretStore {
   /** What may be shown of the value; null where there is none. */
   shown(tx: ReadTransaction, place: SecretPlace): Promise<Shown>;
   forget(tx: WriteTransaction, place: SecretPlace): Promise<void>;
+  /** Whether there is a value that was sealed under none of the keys. */
+  lacksKey(): Promise<boolean>;
   /** Seals every value under a new key. Values that do not open stay as they are. @throws NoDataKey, KeyNotMade */
   rotate(): Promise<{ sealed: number; unreadable: number }>;
 }
@@ -82,6 +84,11 @@ export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: 
       return (await selectSealed(tx, place))?.shown ?? null;
     },
     forget: deleteSealed,
+    async lacksKey() {
+      const kept = await keeper.keys();
+      const known = new Set(kept.ok ? kept.keys.map(({ id }) => id) : []);
+      return (await store.read(selectKeyIds)).some((id) => !known.has(id));
+    },
     async rotate() {
       const present = await keptKeys();
       const first = present[0] ?? (await sealingKey());

@@ -46,6 +46,12 @@ export async function isAnythingSealed(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get('SELECT 1 AS one FROM sealed_values LIMIT 1')) !== undefined;
 }
 
+/** The ids of the keys that values are sealed under. */
+export async function selectKeyIds(tx: ReadTransaction): Promise<string[]> {
+  const rows = await tx.all<{ key_id: string }>('SELECT DISTINCT key_id FROM sealed_values');
+  return rows.map(({ key_id }) => key_id);
+}
+
 export async function deleteSealed(tx: WriteTransaction, { org, owner }: SecretPlace): Promise<void> {
   await tx.run('DELETE FROM sealed_values WHERE org = $1 AND owner = $2', [org, owner]);
 }

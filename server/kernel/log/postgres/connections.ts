@@ -1,5 +1,6 @@
 // Connections to one schema of a PostgreSQL database. Each is set up by its startup packet alone, so that a new one costs
 // no further round trip.
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { SqlValue } from '../store.ts';
 import { SKIP_LOCKED } from '../shared-store.ts';
@@ -54,7 +55,21 @@ export function openPool(address: DatabaseAddress, most: number): pg.Pool {
   const pool = new pg.Pool({ ...connectionConfig(address), max: most });
   // An idle connection that breaks is replaced when it is needed.
   pool.on('error', () => {});
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  connectionsOf.set(pool, clients);
   return pool;
+}
+
+const connectionsOf = new WeakMap<pg.Pool, ReadonlySet<pg.PoolClient>>();
+
+/** Ends the connections of a pool at once: what waits for an answer on one of them fails. */
+export function breakConnections(pool: pg.Pool): void {
+  for (const client of connectionsOf.get(pool) ?? []) {
+    // The driver's types leave out its connection; `end` would wait for a server that does not answer.
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
 }
 
 /** Where a database is, for people; without its credentials. */

@@ -76,13 +76,14 @@ async function migrateSchema(client: pg.Client, { address, migrations, now }: Mi
 async function connect({ address, patience, isClosed }: Migrating): Promise<pg.Client> {
   const end = performance.now() + patience;
   for (;;) {
-    const client = new pg.Client(connectionConfig(address));
-    client.on('error', () => {});
+    let client: pg.Client | undefined;
     try {
+      client = new pg.Client(connectionConfig(address));
+      client.on('error', () => {});
       await answered(client.connect());
       return client;
     } catch (error) {
-      await client.end().catch(() => {});
+      await client?.end().catch(() => {});
       if (isClosed() || !mayComeBack(error) || performance.now() >= end) throw cannotBeOpened(address, error);
       await wait(BETWEEN);
     }

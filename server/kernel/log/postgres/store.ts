@@ -23,14 +23,17 @@ import {
   UnusableStoreError,
 } from '../store.ts';
 import type { SharedStore } from '../shared-store.ts';
+import type { DatabaseStanding, ReportedStanding } from '../database-standing.ts';
+import { carryOutAlone } from './alone.ts';
 import { type CommitOptions, commitWorks, HolderLost, UnknownEnding, type Work } from './commit.ts';
-import { type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import { breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
 import { createCourier } from './courier.ts';
 import { refusalOf } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
 import type { Peers } from './peers.ts';
 import { createRemembered } from './remembered.ts';
 import { statementsBy } from './transaction.ts';
+import { createWatch } from './watch.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
@@ -54,18 +57,24 @@ interface WaitingWork extends Work {
 }
 
 /** What it gives of SharedStore: `peers` gives the rest. */
-export type PostgresStore = Omit<Store, 'shared'> & { shared: Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> };
+export type PostgresStore = Omit<Store, 'shared' | 'standing'> &
+  Pick<DatabaseStanding, 'alone'> & { shared: Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> };
 
-/** @param counters what it counts in; `peers` what it tells of other processes */
+/** @param told what it counts in, and what it tells of other processes and of the database */
 export function createPostgresStore(
   options: PostgresStoreOptions,
-  counters: StoreCounters,
-  peers: Peers,
+  told: { counters: StoreCounters; peers: Peers; standing: ReportedStanding },
 ): PostgresStore {
+  const { counters, peers, standing } = told;
   const { migrations, clock, poolSize, patience = PATIENCE } = options;
   const address: DatabaseAddress = { url: options.url, schema: options.schema };
   const works = openPool(address, poolSize);
   const reads = openPool(address, poolSize);
+  const pools = [works, reads];
+  const watch = createWatch(address, {
+    standing,
+    breakConnections: () => pools.forEach(breakConnections),
+  });
   let isClosed = false;
   const committing: CommitOptions = {
     pool: works,
@@ -75,7 +84,9 @@ export function createPostgresStore(
     isClosing: () => isClosed,
   };
   const now = (): string => isoTime(clock.now());
-  const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed });
+  const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed }).then(() =>
+    isClosed ? undefined : watch.start(),
+  );
   const courier = createCourier(address, peers);
   // Each work that waits for it gets the error.
   opening.then(
@@ -139,6 +150,7 @@ export function createPostgresStore(
   return {
     counters,
     shared: courier,
+    alone: (work) => carryOutAlone(address, work),
     opened: () => opening,
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (isClosed) return Promise.reject(unavailable('The store is closed.'));
@@ -174,7 +186,8 @@ export function createPostgresStore(
       await opening.catch(() => {});
       await Promise.all(flushing);
       await courier.close();
-      await Promise.all([works.end(), reads.end()]);
+      await watch.close();
+      await Promise.all(pools.map((pool) => pool.end()));
     },
   };
 }
