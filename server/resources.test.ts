@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isDefinitionType } from '../shared/definition-types.ts';
 import { PROBLEMS } from '../shared/problems.ts';
 import { BUILT_IN, variablesOf } from './settings/index.ts';
 import { type Answer, CANARY_KEY, startServer, temporaryFolder, type TestServer } from './test/index.ts';
@@ -253,6 +255,26 @@ test('the page on models names every variable of a provider', () => {
   const page = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
   expect(BUILT_IN.length).toBe(11);
   for (const name of BUILT_IN.flatMap(variablesOf)) expect(page).toContain(`\`${name}\``);
+});
+
+test('the sample is saved as a whole without a warning, but for its models', async () => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const folder = new URL('../resources/samples/wildlife-strikes/', import.meta.url);
+  const definitions = readdirSync(folder).flatMap((file) => {
+    const [, name, type] = /^([a-z-]+)\.(\w+)\.(?:md|yaml|ts)$/.exec(file) ?? [];
+    if (name === undefined || type === undefined || !isDefinitionType(type)) return [];
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    return [{ type, name, source, sha256: createHash('sha256').update(source).digest('hex') }];
+  });
+  const applied = await server.post('/v1/orgs/local/playbooks/wildlife/apply', { name: 'Wildlife', definitions });
+  expect(applied.status, applied.text).toBe(200);
+  expect(applied.body.definitions).toHaveLength(definitions.length);
+  const pointers = applied.body.definitions.flatMap(
+    ({ warnings = [] }: { warnings?: { pointer: string; detail: string }[] }) =>
+      warnings.filter(({ detail }) => !detail.includes('The types were not checked')).map(({ pointer }) => pointer),
+  );
+  expect(new Set(pointers)).toEqual(new Set(['/source/model']));
 });
 
 test('the connection of the guide is taken as it is written', async () => {

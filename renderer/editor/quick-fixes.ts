@@ -1,5 +1,5 @@
 // Offers the name that a message suggests as a quick fix.
-import { suggestedName, nameAt } from './suggested-name.ts';
+import { nameAt, placeOf, suggestedName, wrongName } from './suggested-name.ts';
 import { monaco } from './monaco.ts';
 
 const LANGUAGES = ['markdown', 'typescript', 'yaml'];
@@ -18,7 +18,9 @@ function actionFor(model: monaco.editor.ITextModel, marker: monaco.editor.IMarke
   const meant = suggestedName(marker.message);
   if (meant === undefined) return [];
   const { startLineNumber: line, startColumn } = marker;
-  const written = nameAt(model.getLineContent(line), startColumn);
+  const [wrong, text] = [wrongName(marker.message), model.getLineContent(line)];
+  // An issue is often about a name within the value where it stands, or about the key of that value.
+  const written = wrong === undefined ? nameAt(text, startColumn) : placeOf(wrong, text, startColumn);
   if (written === undefined || written.text === meant) return [];
   const range = new monaco.Range(line, written.startColumn, line, written.startColumn + written.text.length);
   return [

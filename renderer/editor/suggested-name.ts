@@ -1,12 +1,25 @@
 /** The name that a message of the service or TypeScript suggests, as in "Did you mean `text`?". */
 export function suggestedName(message: string): string | undefined {
-  return /\bdid you mean [`'"]?([\w$./-]+)[`'"]?\?/i.exec(message)?.[1];
+  return /\bdid you mean [`'"]?([\w$./-]+)[`'"]?[?,]/i.exec(message)?.[1];
+}
+
+/** The name that a message of the service says is wrong, as in "`txt` is unknown; did you mean `text`?". */
+export function wrongName(message: string): string | undefined {
+  return /`([^`]+)`[^`]*\bdid you mean /i.exec(message)?.[1];
 }
 
 export interface NameInLine {
   text: string;
   /** From 1. */
   startColumn: number;
+}
+
+/** Where a name stands in a line, as a whole; the place nearest to a column if there are several. */
+export function placeOf(name: string, line: string, column: number): NameInLine | undefined {
+  const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const places = [...line.matchAll(new RegExp(`(?<![\\w$])${literal}(?![\\w$])`, 'g'))].map(({ index }) => index + 1);
+  const [startColumn] = places.toSorted((a, b) => Math.abs(a - column) - Math.abs(b - column));
+  return startColumn === undefined ? undefined : { text: name, startColumn };
 }
 
 /** The name at a column of a line; undefined if there is none. Columns count from 1. */

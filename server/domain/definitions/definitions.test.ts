@@ -135,7 +135,9 @@ describe('a definition', () => {
     const source = 'export const output = { type: "object" };\nexport default () => 1;';
     // Where the machine is too busy to check the types in time, a warning at line 1 says to ask again.
     await expect
-      .poll(async () => (await server.post(`${ALL}/check`, { source })).body, { timeout: 30_000 })
+      .poll(async () => (await server.post(`${ALL}/check`, { source, include: ['declarations'] })).body, {
+        timeout: 30_000,
+      })
       .toMatchObject({
         valid: true,
         issues: [],
@@ -145,6 +147,7 @@ describe('a definition', () => {
       });
     const typed = await server.post(`${ALL}/check`, {
       source: 'export const input = { type: "object", properties: { n: { enum: [1, 2] } } };\nexport default () => 1;',
+      include: ['declarations'],
     });
     expect(typed.body.declarations).toContain('type Input = { "n"?: (1) | (2); };');
     const wrong = await server.post(`${ALL}/check`, { source: 'enum A { b }\nexport default () => 1;' });

@@ -77,7 +77,8 @@ function report(
     // Of a value with unknown parts, only the names of its fields are certain.
     if (isUnknown(issue.pointer) && !IS_UNKNOWN_FIELD.test(issue.detail)) continue;
     if (holdsUnknown(issue.pointer) && !IS_MISSING_FIELD.test(issue.detail)) continue;
-    findings.warn(`${call.pointer}${issue.pointer}`, `${code(reference)} rejects this input: ${issue.detail}`);
+    const detail = `${code(reference)} rejects this input: ${issue.detail}`;
+    findings.warn(`${call.pointer}${issue.pointer}`, detail, IS_UNKNOWN_FIELD.test(issue.detail) ? 'key' : 'value');
   }
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../shared/json.ts';
 import type { Declarations } from '../../../checked.ts';
 import { createChecking } from '../checking.testing.ts';
+import { SAMPLES } from '../samples.testing.ts';
 
 const { checked } = createChecking();
 
@@ -20,6 +21,10 @@ async function usesOf(body: string, output: JsonObject | undefined, input?: Json
 
 const reads = (expression: string): string =>
   `do:\n  - used: { call: computation/fun }\n  - read: { set: { it: '\${ ${expression} }' } }`;
+
+test.each(Object.entries(SAMPLES))('the sample of %s has no warning', async (_, body) => {
+  expect(await usesOf(body, undefined)).toEqual([]);
+});
 
 test.each<[string, JsonObject, string]>([
   ['a reference', { $ref: '#/$defs/a', $defs: { a: A } }, '.a'],
