@@ -48,7 +48,7 @@ void runApp({
   openExternal: (url) => void shell.openExternal(url),
   showFile: (file) => shell.showItemInFolder(file),
   copy: (text) => clipboard.writeText(text),
-  startServer: (log) => startUtilityServer(utilityProcess, beside('../server/main.js'), log),
+  startServer: (log) => startUtilityServer(utilityProcess, beside('../dist/server/server.main.js'), log),
   // The file exists if the app was packaged with an update address.
   updater: existsSync(path.join(process.resourcesPath, 'app-update.yml')) ? electronUpdater.autoUpdater : undefined,
   after(milliseconds, work) {

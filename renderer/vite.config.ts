@@ -32,13 +32,27 @@ const componentStyles = (isBuilding: boolean): Plugin => ({
       },
 });
 
+/** The editor's own worker for TypeScript, 7 MB, is never started: program-worker.ts takes its place (editor/monaco.ts). */
+const oneTypeScriptWorker: Plugin = {
+  name: 'one-typescript-worker',
+  transform: {
+    filter: { id: /typescript\/workerManager\.js$/ },
+    handler(code) {
+      const without = code.replace(/createWorker: \(\) => new Worker\(new URL\('ts\.worker\.js'.+/, '');
+      if (without === code)
+        this.error("The editor's worker for TypeScript is not where it was; see oneTypeScriptWorker.");
+      return without;
+    },
+  },
+};
+
 const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
 
 export default defineConfig(({ command }) => ({
   root: ROOT,
   // Assets are loaded relative to their page, so that the studio can be served from any path.
   base: './',
-  plugins: [react(), yaml, componentStyles(command === 'build')],
+  plugins: [react(), yaml, componentStyles(command === 'build'), oneTypeScriptWorker],
   resolve: {
     // The default validator of the forms compiles code, which the Content Security Policy forbids.
     alias: [

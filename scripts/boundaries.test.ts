@@ -69,7 +69,13 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
 ];
 
 beforeAll(() => {
-  for (const part of ['package.json', 'tsconfig.json', 'tsconfig.base.json', '.dependency-cruiser.cjs']) {
+  for (const part of [
+    'package.json',
+    'scripts/bundled-packages.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    '.dependency-cruiser.cjs',
+  ]) {
     cpSync(path.join(ROOT, part), path.join(folder.path, part));
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder.path, 'node_modules'));

@@ -60,7 +60,7 @@ export function buildServer(): Promise<string> {
     sources: ['server', 'shared', 'resources/trainers', 'scripts/vite.config.ts', 'package-lock.json'],
     async build() {
       const { build } = await import('vite');
-      await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode: 'server-bundle' });
+      await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode: 'server' });
     },
   });
 }

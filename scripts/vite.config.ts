@@ -1,12 +1,13 @@
 // Builds the server and the desktop app, one part at a time. Vite's mode selects the part:
-//   server         every module as a separate file in the same folders as the sources, so that relative paths stay valid
-//   server-bundle  a few files, including npm packages, for `npm start` and the tests: they start in half the CPU time
-//   app            the main process as one file, including npm packages
-//   preload        the preload script, which must be CommonJS
-import { globSync } from 'node:fs';
+//   server   a few files, including npm packages: they start in half the CPU time of the sources
+//   app      the main process as one file, including npm packages
+//   preload  the preload script, which must be CommonJS
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { INSTALLED } from './installed-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,21 +19,11 @@ function requireEntry(module: string): void {
   if (!SERVER_ENTRIES.includes(entry)) throw new Error(`${entry} is started by its URL; add it to SERVER_ENTRIES.`);
 }
 
-/** Replaces `.ts` by `.js` in the URLs of workers and other modules that are started by URL. */
-const builtUrls: Plugin = {
-  name: 'built-urls',
-  transform(code, id) {
-    if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
-    const built = code.replaceAll(MODULE_URL, (_, module: string) => {
-      requireEntry(path.resolve(path.dirname(id), module));
-      return `new URL('${module.replace(/\.ts$/, '.js')}', import.meta.url)`;
-    });
-    return built === code ? null : { code: built, map: null };
-  },
-};
-
 /** The folder of the bundle. It has no folders in it, so a file is found from any other by its name. */
 const BUNDLE = `${ROOT}dist/server`;
+
+/** A WebAssembly module of a package, which the bundle contains as a file of its own. */
+const WASM = /createRequire\(import\.meta\.url\)\.resolve\(['"]([^'"]+[./]wasm)['"]\)/g;
 
 /** Replaces the URLs of modules by those in the bundle, and every other `import.meta.url` by the URL of the source. */
 const bundleUrls: Plugin = {
@@ -40,7 +31,16 @@ const bundleUrls: Plugin = {
   transform(code, id) {
     if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
     const source = path.relative(BUNDLE, id).replaceAll(path.sep, '/');
-    const built = code.replaceAll(
+    const withWasm = code.replaceAll(WASM, (_, specifier: string) => {
+      const fileName = `${specifier
+        .replaceAll(/[^a-z]+/g, '-')
+        .replace(/^-/, '')
+        .replace(/-wasm$/, '')}.wasm`;
+      const file = createRequire(import.meta.url).resolve(specifier);
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+      return `new URL('./${fileName}', IN_BUNDLE)`;
+    });
+    const built = withWasm.replaceAll(
       new RegExp(`${MODULE_URL.source}|import\\.meta\\.url`, 'g'),
       (_, relative: string | undefined) => {
         if (relative === undefined) return `new URL('${source}', import.meta.url).href`;
@@ -49,7 +49,7 @@ const bundleUrls: Plugin = {
         return `new URL('./${bundleName(module)}.js', import.meta.url)`;
       },
     );
-    return { code: built, map: null };
+    return { code: built.replaceAll('IN_BUNDLE', 'import.meta.url'), map: null };
   },
 };
 
@@ -58,42 +58,30 @@ function bundleName(module: string): string {
   return path.relative(ROOT, module).replaceAll(path.sep, '.').replace(/\.ts$/, '');
 }
 
-/** Packages that the server loads on demand are no part of its start. */
-const lazyPackages: Plugin = {
-  name: 'lazy-packages',
-  resolveDynamicImport: (specifier) =>
-    typeof specifier === 'string' && /^[@a-z]/.test(specifier) ? { id: specifier, external: true } : null,
-};
-
 function partOf(mode: string): UserConfig {
-  const common = { outDir: `${ROOT}dist/desktop`, emptyOutDir: false, target: 'node24', minify: false } as const;
+  const common = { outDir: `${ROOT}dist/desktop`, emptyOutDir: false, target: 'node22', minify: false } as const;
   switch (mode) {
     case 'server':
       return {
-        plugins: [builtUrls],
-        build: {
-          ...common,
-          ssr: true,
-          rolldownOptions: {
-            input: SERVER_ENTRIES.map((entry) => `${ROOT}${entry}`),
-            output: { format: 'esm', preserveModules: true, preserveModulesRoot: ROOT, entryFileNames: '[name].js' },
-          },
-        },
-      };
-    case 'server-bundle':
-      return {
-        plugins: [bundleUrls, lazyPackages],
-        ssr: { noExternal: true, external: ['better-sqlite3'] },
+        plugins: [bundleUrls],
+        ssr: { noExternal: true, external: INSTALLED },
         build: {
           ...common,
           outDir: BUNDLE,
           emptyOutDir: true,
           ssr: true,
+          ssrEmitAssets: true,
           rolldownOptions: {
             input: Object.fromEntries(
               SERVER_ENTRIES.map((entry) => [bundleName(`${ROOT}${entry}`), `${ROOT}${entry}`]),
             ),
-            output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+            output: {
+              format: 'esm',
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name]-[hash].js',
+              // A third of the size; names stay, for stack traces.
+              minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+            },
           },
         },
       };
@@ -122,7 +110,7 @@ function partOf(mode: string): UserConfig {
         },
       };
     default:
-      throw new Error(`Unknown mode ${JSON.stringify(mode)}; use server, server-bundle, app or preload.`);
+      throw new Error(`Unknown mode ${JSON.stringify(mode)}; use server, app or preload.`);
   }
 }
 

@@ -7,10 +7,19 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { archFromString, build, type Configuration, Platform } from 'electron-builder';
-import { buildStudio } from '../builds.ts';
+import { buildServer, buildStudio } from '../builds.ts';
+import { foldersOf, MANIFEST } from '../installed-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PARTS = ['server', 'app', 'preload'];
+const PARTS = ['app', 'preload'];
+
+/** What the optional packages have that the app does not use. */
+const LEFT_OUT = [
+  '!**/*.{ts,mts,cts,map}',
+  // The install script of onnxruntime-node, and its programs for other platforms.
+  '!{script,node_modules}{,/**}',
+  ...['darwin', 'linux', 'win32'].filter((name) => name !== process.platform).map((name) => `!bin/*/${name}{,/**}`),
+];
 
 export interface PackageOptions {
   /** The app as a folder, without installers. */
@@ -20,10 +29,20 @@ export interface PackageOptions {
 }
 
 async function buildDesktop(): Promise<void> {
-  await buildStudio();
+  await Promise.all([buildStudio(), buildServer()]);
   const { build } = await import('vite');
   rmSync(path.join(ROOT, 'dist/desktop'), { recursive: true, force: true });
   for (const mode of PARTS) await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode });
+}
+
+/** The optional peers with what they need: electron-builder finds the dependencies by itself, and not these. */
+function optionalPackages(): { from: string; to: string; filter: string[] }[] {
+  // TypeScript reads the declarations of its own libraries.
+  return foldersOf(Object.keys(MANIFEST.peerDependencies)).map((folder) => ({
+    from: folder,
+    to: folder,
+    filter: folder.startsWith('node_modules/@typescript/') ? ['**/*'] : ['**/*', ...LEFT_OUT],
+  }));
 }
 
 /** Returns the files that it made. */
@@ -33,7 +52,7 @@ export async function packageDesktop({ asFolder, config = {} }: PackageOptions):
     projectDir: ROOT,
     targets: Platform.current().createTarget(asFolder ? 'dir' : null, archFromString(process.arch)),
     publish: 'never',
-    config: { extends: path.join(ROOT, 'electron-builder.yml'), ...config },
+    config: { extends: path.join(ROOT, 'electron-builder.yml'), files: optionalPackages(), ...config },
   });
 }
 

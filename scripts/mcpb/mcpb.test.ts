@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, assert, beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../server/test/index.ts';
+import { buildServer } from '../builds.ts';
 import { buildBundle } from './build.ts';
 
 interface Manifest {
@@ -18,6 +19,7 @@ const dataDir = path.join(folder.path, 'data');
 beforeAll(async () => {
   // The packer prints although it is asked to be silent.
   vi.spyOn(console, 'log').mockReturnValue();
+  await buildServer();
   const studio = path.join(folder.path, 'studio');
   mkdirSync(path.join(studio, 'assets'), { recursive: true });
   writeFileSync(path.join(studio, 'index.html'), '<title>The studio</title>');

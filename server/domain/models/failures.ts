@@ -33,6 +33,8 @@ export interface ProviderFailure {
   others?: FailureContext;
   /** For a definition that cannot be sent: what of it, in words without its texts. */
   misfit?: string;
+  /** For a provider that is not configured: what to do, as a sentence that every caller may read. */
+  remedy?: string;
   /** Whether tools returned results before. */
   hasResults?: boolean;
 }
@@ -70,7 +72,10 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
     failure.isWithinAnswer === true ? brokenOffWords(provider, code) : answeredWords(provider, status, code);
   switch (kind) {
     case 'provider_not_configured':
-      return `The model provider ${provider} is not configured correctly; ask the operator of this server to fix it.${others === undefined || others.providers.length === 0 ? '' : ` Configured providers: ${namesOf(others)}.`}`;
+      return (
+        failure.remedy ??
+        `The model provider ${provider} is not configured correctly; ask the operator of this server to fix it.${others === undefined || others.providers.length === 0 ? '' : ` Configured providers: ${namesOf(others)}.`}`
+      );
     case 'credentials_rejected':
       return status === null
         ? `The model provider ${provider} has no credential; ask the operator of this server to fix it.`

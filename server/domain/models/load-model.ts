@@ -4,6 +4,7 @@ import type { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { GoogleAuth } from 'google-auth-library';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { BuiltInProvider, Gateway, ModelProvider } from '../../settings/index.ts';
+import { howToInstall, missingPackages } from '../../lib/optional-packages.ts';
 import type { AzureTokens } from './azure-tokens.ts';
 import type { Fetch } from './transport.ts';
 
@@ -186,6 +187,19 @@ async function googleClient(provider: BuiltInProvider): Promise<GoogleClient> {
   const client = await auth.getClient();
   googleClients.set(provider, client);
   return client;
+}
+
+/** The packages of providers that few installations use: optional peers. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'amazon-bedrock': ['@ai-sdk/amazon-bedrock', '@aws-sdk/credential-provider-node'],
+  'google-vertex': ['@ai-sdk/google-vertex', 'google-auth-library'],
+};
+
+/** How to install what a provider needs, as a sentence; undefined where nothing is missing. */
+export function missingPackage({ prefix }: ModelProvider): string | undefined {
+  const missing = missingPackages(PACKAGES[prefix] ?? []);
+  if (missing.length === 0) return undefined;
+  return `The model provider ${prefix} needs packages that are not installed. ${howToInstall(missing)}`;
 }
 
 /** Without what is not set. */

@@ -16,7 +16,7 @@ import { createAzureTokens } from './azure-tokens.ts';
 import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
 import { createListing, type Listing } from './listing/listing.ts';
-import { loadModel, missingVariable } from './load-model.ts';
+import { loadModel, missingPackage, missingVariable } from './load-model.ts';
 import { callOptions, sentTexts, turnOf } from './prompt.ts';
 import { optionsMisfit } from './provider-options.ts';
 import { callerWords, createHide, type Hide, mayTell, operatorWords, REDACTED, shownCode } from './provider-words.ts';
@@ -99,6 +99,11 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       const kind = missing.isCredential ? 'credentials_rejected' : 'provider_not_configured';
       const hint = `The provider ${prefix} needs the variable ${missing.variable} too, which is not set.`;
       return refuse(faultOf(prefix, { kind, status: null, others: othersOf(now, prefix) }), { ...NOT_SENT, hint });
+    }
+    const remedy = missingPackage(provider);
+    if (remedy !== undefined) {
+      const failure = { kind: 'provider_not_configured', status: null, remedy } as const;
+      return refuse(faultOf(prefix, failure), { ...NOT_SENT, hint: remedy });
     }
     try {
       return await gateOf(provider).pass(() => send(request, now, resolution));

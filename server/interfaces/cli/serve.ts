@@ -1,4 +1,5 @@
 import { listProvidersWithKeys } from '../../domain/models/index.ts';
+import path from 'node:path';
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { createRuntime } from '../../app.ts';
@@ -29,7 +30,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options, listProvidersWithKeys);
   if (options.sample === true && settings.mode === 'published') {
     throw new CommandFailure(
-      'serve --sample is for local mode. Start the published server without it, and run cuebook apply resources/samples/wildlife-strikes with a key.',
+      `serve --sample is for local mode. Start the published server without it, and run cuebook apply ${SAMPLE_FOLDER} with a key.`,
       EXIT.misused,
     );
   }
@@ -102,10 +103,12 @@ async function makeSample(address: string): Promise<void> {
 }
 
 function nextThings(address: string): string {
+  const fromHere = path.relative('.', SAMPLE_FOLDER);
+  const sample = fromHere.startsWith('..') ? SAMPLE_FOLDER : fromHere;
   return `
 Open this address in a browser to use the studio, or continue in a second terminal:
-  npx cuebook run wildlife-strikes computation/report-summary --input @resources/samples/wildlife-strikes/data/reports.json
-  npx cuebook test resources/samples/wildlife-strikes
+  npx cuebook run wildlife-strikes computation/report-summary --input @${path.join(sample, 'data/reports.json')}
+  npx cuebook test ${sample}
   curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/wildlife-strikes/runs
 `;
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { howToInstall } from '../optional-packages.ts';
 
 export type Availability = { isAvailable: true } | { isAvailable: false; reason: string };
 
@@ -14,8 +15,7 @@ export function locateRuntime(): RuntimeLocation {
     module = createRequire(import.meta.url).resolve('onnxruntime-node');
   } catch {
     return {
-      reason:
-        'Models cannot run: the optional package onnxruntime-node is not installed. Install Cuebook again with npm 11 or newer (npm 10 leaves the package out), then restart it.',
+      reason: `Models cannot run: the optional package onnxruntime-node is not installed. ${howToInstall(['onnxruntime-node'])}`,
     };
   }
   // One folder for each version of Node-API.

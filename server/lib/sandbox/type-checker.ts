@@ -5,7 +5,16 @@ import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createLock } from './lock.ts';
-import { AMBIENT, CALL, FIXED_FILES, PROGRAM, startTypeScript, type TypeScriptProcess } from './typescript-process.ts';
+import { howToInstall } from '../optional-packages.ts';
+import {
+  AMBIENT,
+  CALL,
+  FIXED_FILES,
+  isTypeScriptInstalled,
+  PROGRAM,
+  startTypeScript,
+  type TypeScriptProcess,
+} from './typescript-process.ts';
 import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
 import { stripByteOrderMark } from './strip-types.ts';
 
@@ -37,6 +46,11 @@ const GIVEN_UP: ProgramIssue = {
   column: 1,
   detail:
     'The types were not checked, because that took longer than two seconds; check the definition again to see whether they fit.',
+};
+const NOT_INSTALLED: ProgramIssue = {
+  line: 1,
+  column: 1,
+  detail: `The types were not checked, because TypeScript 7 is not installed. ${howToInstall(['typescript@7'])}`,
 };
 /** Helpers may go without types. Asked to be strict, TypeScript infers more, and complains of this as well. */
 const FIRST_IMPLICIT_ANY = 7005;
@@ -172,7 +186,9 @@ export function createTypeChecker({
 
   return {
     check: async (source, looked, types) =>
-      (await inTurn((typescript) => look(typescript, stripByteOrderMark(source), looked, types))) ?? [GIVEN_UP],
+      (await inTurn((typescript) => look(typescript, stripByteOrderMark(source), looked, types))) ?? [
+        isTypeScriptInstalled() ? GIVEN_UP : NOT_INSTALLED,
+      ],
     checkSyntax: async (source) =>
       (await inTurn((typescript) => lookAtSyntax(typescript, stripByteOrderMark(source)))) ?? [],
     async close() {

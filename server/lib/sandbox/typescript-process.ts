@@ -104,6 +104,15 @@ function fileSystemOf(files: ReadonlyMap<string, string>): Record<string, (name:
   };
 }
 
+/** Whether the package of this platform is there. TypeScript before 7, which other programs may need, has none. */
+export function isTypeScriptInstalled(): boolean {
+  try {
+    return compilerProgram() !== '';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The compiler's own program. The system starts no program inside the archive of the desktop app, so there the same file
  * stands beside it.
