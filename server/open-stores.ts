@@ -94,7 +94,7 @@ export function openStores(options: StoreOptions): Stores {
 
 /** Opens the log alone, for what needs no server. The caller closes it. @throws UnusableStoreError */
 export function openLog(
-  settings: Settings,
+  settings: Pick<Settings, 'dataDir' | 'database'>,
   clock: Clock,
   onUnknownCommit: (sentence: string) => void,
   openStore = openSqliteStore,

@@ -155,6 +155,42 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('servers on PostgreSQL', () => 
     expect(stdout + stderr).not.toContain(CANARY_KEY);
   });
 
+  describe('cuebook move', () => {
+    const target = `test_${randomHex(8)}`;
+    const source = temporaryFolder();
+    afterAll(async () => {
+      await ask(`DROP SCHEMA IF EXISTS ${target} CASCADE`);
+      source.remove();
+    });
+    const move = (): { code: number | null; stdout: string; stderr: string } => {
+      const args = [SERVER_PROGRAM, 'move', '--from', `sqlite:${source.path}/cuebook.db`];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+        env: { ...process.env, ...environment(), DATABASE_SCHEMA: target, DATA_DIR: source.path },
+        encoding: 'utf8',
+      });
+      return { code: status, stdout, stderr };
+    };
+
+    test('copies a data directory that is not served into an empty schema, where its workflows continue', async () => {
+      const before = await start({ DATABASE_URL: '' }, [], source.path);
+      const client = await createTestClient(before.address);
+      await saveAll(client);
+      const runId = await run(client, 'double-answer');
+      expect(await ended(client, await run(client, 'pause'))).toMatchObject({ status: 'succeeded' });
+      const listed = (await client.get(`${AT}/events?limit=100`)).body;
+      expect(move()).toMatchObject({ code: 3, stderr: expect.stringContaining('is in use by another Cuebook') });
+      await stop(before);
+
+      expect(move()).toMatchObject({ code: 0, stdout: expect.stringContaining('the same read tables.') });
+      expect(move()).toMatchObject({ code: 2, stderr: expect.stringContaining('The target is not empty: its table') });
+
+      const after = await createTestClient((await start({ DATABASE_SCHEMA: target }, [], source.path)).address);
+      expect((await after.get(`${AT}/events?limit=100`)).body).toEqual(listed);
+      await answerQuestion(after);
+      expect(await ended(after, runId)).toMatchObject({ status: 'succeeded', output: { n: 42 } });
+    }, 60_000);
+  });
+
   describe('a database that is stopped and started', () => {
     const cluster = temporaryFolder();
     let postgres: PostgresServer;

@@ -1,7 +1,7 @@
 export { type ApiKey, readKeyEntry } from './api-keys.ts';
 export { CONFIG_FILE_KEYS } from './config-keys.ts';
 export type { ConnectionRules } from './connection-rules.ts';
-export type { DatabaseSettings, PostgresSettings } from './database.ts';
+export type { DatabaseSettings, SqliteSettings } from './database.ts';
 export { CONFIG_KEYS, VARIABLES } from './described.ts';
 export { InvalidSetting } from './settings-error.ts';
 export type { EnvFile } from './env-file.ts';

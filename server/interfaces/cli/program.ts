@@ -217,6 +217,23 @@ export function createProgram(called: CalledCommand): Command {
   signing(command('logout', 'remove the login for a server, and revoke it at the identity service')).action(
     async (options) => (await import('./login/index.ts')).logout(options),
   );
+  command(
+    'backup <file>',
+    'copy the SQLite database to a new file, also while the server is running, and check the copy',
+  )
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .action(async (file, options) => (await import('./backup.ts')).backup(file, options));
+  command('restore <file>', 'put a backup into an empty data directory')
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .action(async (file, options) => (await import('./backup.ts')).restore(file, options));
+  command('move', 'copy a SQLite database into an empty PostgreSQL schema, and check the copy; stop the server first')
+    .option('--from <url>', 'the source, as sqlite:FILE; the database of the data directory if absent')
+    .option(
+      '--to <url>',
+      'the target, as postgres://...; DATABASE_URL if absent, which keeps the password off the command line',
+    )
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .action(async (options) => (await import('./move.ts')).move(options));
   command('doctor', 'show the settings and the size of the database')
     .option('--rotate-key', 're-encrypt every secret with a new data key; stop the server first')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')

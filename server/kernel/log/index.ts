@@ -9,6 +9,7 @@ export type {
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
 export { pagesOf, placeholders } from './many-rows.ts';
 export { type Migration, STORED_BY_KEY } from './migration.ts';
+export { checkFold, type CheckedFold, foldAgain } from './check-fold.ts';
 export type { DatabaseStanding } from './database-standing.ts';
 export { createMemory, createRowMemory } from './memory.ts';
 export {
@@ -28,10 +29,13 @@ export { type Holder, holderOf, type SharedStore, SKIP_LOCKED } from './shared-s
 export { lookIntoPostgres, openPostgresStore } from './postgres/open.ts';
 export type { LookedAtDatabase } from './postgres/look.ts';
 export type { PostgresStoreOptions } from './postgres/store.ts';
+export { continueNumbering } from './postgres/numbering.ts';
+export { copyDatabase } from './sqlite/back-up.ts';
 export { notePath, refuseLost } from './sqlite/acknowledged.ts';
 export { readUnopenedDatabase, type Rows } from './sqlite/look-into.ts';
 export { takeLock } from './sqlite/lock.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
+export { copyTable, digestTable, isEmpty, listTables, type StoredTable } from './table-contents.ts';
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
   type ReadTransaction,

@@ -53,6 +53,10 @@ export interface EventLog extends Store {
   onCommit(place: PlaybookKey, tell: () => void): () => void;
   /** Empties the read tables and folds the whole log into them again. Answers how many events were folded. */
   rebuild(): Promise<number>;
+  /** As `rebuild`, in a transaction on every playbook. */
+  rebuildIn(tx: WriteTransaction): Promise<number>;
+  /** The tables that a rebuild empties. */
+  readTables: readonly string[];
 }
 
 const EVENTS_A_REBUILD_PAGE = 500;
@@ -94,6 +98,23 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     }));
   }
 
+  async function rebuildIn(tx: WriteTransaction): Promise<number> {
+    tx.afterCommit(() => tx.forget());
+    for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
+    const asCommit = createInnerCommits(tx);
+    let last = 0;
+    let count = 0;
+    for (;;) {
+      const page = await selectAll(tx, last, EVENTS_A_REBUILD_PAGE);
+      await asCommit(async (inner) => {
+        for (const event of page) for (const projection of projections) await projection.apply(inner, event);
+      });
+      last = page.at(-1)?.globalPosition ?? last;
+      count += page.length;
+      if (page.length < EVENTS_A_REBUILD_PAGE) return count;
+    }
+  }
+
   return {
     ...store,
     async append(tx, append) {
@@ -116,23 +137,9 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
         if (told.size === 0 && followers.get(key) === told) followers.delete(key);
       };
     },
-    rebuild: () =>
-      store.write('every playbook', async (tx) => {
-        tx.afterCommit(() => tx.forget());
-        for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
-        const asCommit = createInnerCommits(tx);
-        let last = 0;
-        let count = 0;
-        for (;;) {
-          const page = await selectAll(tx, last, EVENTS_A_REBUILD_PAGE);
-          await asCommit(async (inner) => {
-            for (const event of page) for (const projection of projections) await projection.apply(inner, event);
-          });
-          last = page.at(-1)?.globalPosition ?? last;
-          count += page.length;
-          if (page.length < EVENTS_A_REBUILD_PAGE) return count;
-        }
-      }),
+    rebuild: () => store.write('every playbook', rebuildIn),
+    rebuildIn,
+    readTables: projections.flatMap(({ tables }) => tables),
   };
 }
 

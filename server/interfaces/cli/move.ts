@@ -1,0 +1,121 @@
+// Moves the data of one server from SQLite to PostgreSQL, in one transaction: whatever ends it early leaves the target
+// empty. The copy is compared row by row, and the event log in it is folded again, before it is committed.
+import path from 'node:path';
+import {
+  continueNumbering,
+  copyTable,
+  digestTable,
+  type EventLog,
+  foldAgain,
+  isEmpty,
+  listTables,
+  type StoredTable,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { openLog, openSecrets } from '../../open-stores.ts';
+import { type DatabaseSettings, type Overrides, readSettings, type Settings } from '../../settings/index.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { progress } from './output.ts';
+import { exists } from './paths.ts';
+
+export interface MoveOptions extends Pick<Overrides, 'dataDir'> {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export async function move(options: MoveOptions): Promise<void> {
+  const { settings, source, target } = readMove(options);
+  const from = open(settings, source);
+  try {
+    if (await openSecrets(settings, from).lacksKey()) {
+      throw new CommandFailure(
+        'SECRETS_KEY does not open what is sealed in the source. Set it to the content of secrets.key in its data directory.',
+        EXIT.misused,
+      );
+    }
+    const to = open(settings, target);
+    try {
+      const { rows, events, tables } = await copyAll(from, to);
+      process.stdout.write(
+        `Copied ${rows} rows of ${tables} tables. Both databases hold the same ${events} events and the same read tables.\n`,
+      );
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+/** @throws CommandFailure, SettingsError */
+function readMove(options: MoveOptions): { settings: Settings; source: DatabaseSettings; target: DatabaseSettings } {
+  const read = (url: string | undefined): Settings =>
+    readSettings({ ...process.env, ...(url === undefined ? {} : { DATABASE_URL: url }) }, options);
+  const settings = read(options.to);
+  const { dataDir, database: target } = settings;
+  if (target.kind !== 'postgres') {
+    throw new CommandFailure(
+      'The target is not PostgreSQL; set DATABASE_URL, or --to, to postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+      EXIT.misused,
+    );
+  }
+  const { database: source } = read(options.from ?? `sqlite:${path.join(dataDir, 'cuebook.db')}`);
+  if (source.kind !== 'sqlite') {
+    throw new CommandFailure('The source is not SQLite; set --from to sqlite: and the path of the file.', EXIT.misused);
+  }
+  if (!exists(source.file)) {
+    throw new CommandFailure(
+      `${source.file} does not exist; set --from to sqlite: and the path of the file.`,
+      EXIT.misused,
+    );
+  }
+  return { settings, source, target };
+}
+
+function open({ dataDir }: Settings, database: DatabaseSettings): EventLog {
+  return openLog({ dataDir, database }, systemClock, (sentence) => {
+    process.stderr.write(`${sentence}\n`);
+    process.exit(EXIT.store);
+  });
+}
+
+async function copyAll(from: EventLog, to: EventLog): Promise<{ rows: number; events: number; tables: number }> {
+  await to.opened();
+  const source: EventLog['read'] = (work) => from.read(work);
+  const tables = await source(listTables);
+  return to.write('every playbook', async (tx) => {
+    await refuseFilled(tx, tables);
+    let rows = 0;
+    // The source is awaited inside the work: nobody else uses the target.
+    for (const table of tables) {
+      const copied = await copyTable(source, tx, table);
+      if (copied > 0) progress(`${table.name}: ${copied} rows`);
+      rows += copied;
+      const [before, after] = [await digestTable(source, table), await digestTable((work) => work(tx), table)];
+      if (before.digest !== after.digest) throw differs(table.name);
+    }
+    await continueNumbering(tx);
+    const { events, differing } = await foldAgain(to, tx, tables);
+    const [first] = differing;
+    if (first !== undefined) throw differs(first);
+    return { rows, events, tables: tables.length };
+  });
+}
+
+async function refuseFilled(tx: WriteTransaction, tables: readonly StoredTable[]): Promise<void> {
+  for (const table of tables) {
+    if (await isEmpty(tx, table)) continue;
+    throw new CommandFailure(
+      `The target is not empty: its table ${table.name} has rows. Name another schema with DATABASE_SCHEMA, or drop this one.`,
+      EXIT.misused,
+    );
+  }
+}
+
+function differs(table: string): CommandFailure {
+  return new CommandFailure(
+    `The table ${table} is not the same in the copy, so nothing was moved. Run cuebook doctor --rebuild on the source, then try again.`,
+    EXIT.failed,
+  );
+}
