@@ -119,7 +119,8 @@ test('given a run that listens, when an event is sent to it, then it takes it on
 test('given a run that listens, when an event is published, then it takes it', async () => {
   await save('listen-two', 'do: [ { l: { listen: { to: { one: { with: { type: far.off } } } } } } ]');
   const { run_id: id } = (await server.post(`${AT}/definitions/workflow/listen-two/run`, {})).body;
-  await server.post(`${AT}/events`, { event: { type: 'far.off', source: '/test', data: { n: 2 } } });
+  const { body } = await server.post(`${AT}/events`, { event: { type: 'far.off', source: '/test', data: { n: 2 } } });
+  expect(body.reached).toEqual([{ run_id: id, effect: 'receives' }]);
   expect(await ended(id)).toMatchObject({ status: 'succeeded', output: [{ n: 2 }] });
 });
 
@@ -139,6 +140,44 @@ test('given an event trigger, when a matching event is published, then a run of 
     output: { got: [{ n: 3 }] },
     started_by: 'playbook:desk',
     trigger: { kind: 'event', reference: '/schedule/on' },
+  });
+});
+
+test('given an event that starts runs, then it names them, they name it, and list_runs finds them by it', async () => {
+  const schedule = 'schedule: { on: { one: { with: { type: moved } } } }\ndo: [ { a: { set: { n: 1 } } } ]';
+  for (const name of ['on-moved', 'also-on-moved']) await save(name, schedule);
+  const event = { type: 'moved', source: '/test', id: 'm1' };
+  const { body: published } = await server.post(`${AT}/events`, { event });
+  const started: { run_id: string; effect: string; workflow: string }[] = published.reached;
+  expect(started.map(({ effect, workflow }) => [effect, workflow])).toEqual([
+    ['starts', 'also-on-moved'],
+    ['starts', 'on-moved'],
+  ]);
+  const found = async () => (await server.get(`${AT}/runs?event=${published.event_id}`)).body.runs;
+  await expect.poll(async () => (await found()).length, { timeout: 5000 }).toBe(2);
+  const trigger = { kind: 'event', event_id: published.event_id, source: '/test', id: 'm1' };
+  const ofWorkflow = new Map((await found()).map((run: { run_id: string }) => [run.run_id, run]));
+  for (const { run_id: id, workflow } of started) {
+    expect(ofWorkflow.get(id)).toMatchObject({ name: workflow, trigger });
+    expect(await ended(id)).toMatchObject({ trigger });
+  }
+  // The history has the fields of the contract alone.
+  expect((await history(started[0]?.run_id ?? ''))[0]?.metadata['trigger']).toEqual({
+    kind: 'event',
+    reference: '/schedule/on',
+  });
+  const { time } = published;
+  expect((await server.post(`${AT}/events`, { event })).body).toEqual({
+    id: 'm1',
+    time,
+    recorded_at: published.recorded_at,
+    event_id: published.event_id,
+  });
+  const none = await server.post(`${AT}/events`, { event: { type: 'moved.not', source: '/test' } });
+  expect(none.body.reached).toEqual([]);
+  expect(await server.get(`${AT}/runs?event=m1`)).toMatchObject({
+    status: 404,
+    body: { detail: expect.stringContaining('`event_id`') },
   });
 });
 

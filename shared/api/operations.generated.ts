@@ -1778,7 +1778,7 @@ export interface RunDefinitionInput {
     | "workflow";
   /** The definition's name. */
   name: string;
-  /** The input, which must match the input schema; {} when absent. At most 256 KiB as JSON and 512 levels deep. */
+  /** Default: {}. At most 256 KiB as JSON and 512 levels deep. */
   input?: Json;
   /**
    * A UUID that you choose, so that repeating the request finds the same run.
@@ -1864,6 +1864,12 @@ export interface RunDefinitionAnswer {
     kind: "event" | "cron" | "every" | "after";
     /** JSON Pointer to the trigger in its document. */
     reference: string;
+    /** The recorded event that started the run; get_event returns it. */
+    event_id?: string;
+    /** The `source` of that event. */
+    source?: string;
+    /** The `id` of that event, unique in its source. */
+    id?: string;
   };
   /** Why it was rejected. */
   reason?: string;
@@ -1967,6 +1973,12 @@ export interface GetRunAnswer {
     kind: "event" | "cron" | "every" | "after";
     /** JSON Pointer to the trigger in its document. */
     reference: string;
+    /** The recorded event that started the run; get_event returns it. */
+    event_id?: string;
+    /** The `source` of that event. */
+    source?: string;
+    /** The `id` of that event, unique in its source. */
+    id?: string;
   };
   /** Why it was rejected. */
   reason?: string;
@@ -2037,6 +2049,11 @@ export interface ListRunsInput {
   name?: string;
   /** Only with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
+  /**
+   * Only runs whose trigger this event fired: the `event_id` that publish_event returned.
+   * @maxLength 64
+   */
+  event?: string;
   /**
    * Entries on a page; default: 50, over MCP 20.
    * @min 1
@@ -2116,6 +2133,12 @@ export interface ListRunsAnswer {
       kind: "event" | "cron" | "every" | "after";
       /** JSON Pointer to the trigger in its document. */
       reference: string;
+      /** The recorded event that started the run; get_event returns it. */
+      event_id?: string;
+      /** The `source` of that event. */
+      source?: string;
+      /** The `id` of that event, unique in its source. */
+      id?: string;
     };
     /** Why it was rejected. */
     reason?: string;
@@ -2213,6 +2236,12 @@ export interface CancelRunAnswer {
     kind: "event" | "cron" | "every" | "after";
     /** JSON Pointer to the trigger in its document. */
     reference: string;
+    /** The recorded event that started the run; get_event returns it. */
+    event_id?: string;
+    /** The `source` of that event. */
+    source?: string;
+    /** The `id` of that event, unique in its source. */
+    id?: string;
   };
   /** Why it was rejected. */
   reason?: string;
@@ -2598,6 +2627,11 @@ export interface ListInteractionsInput {
    */
   function?: string;
   /**
+   * Only of this run and of the runs below it that are in progress.
+   * @maxLength 64
+   */
+  run_id?: string;
+  /**
    * Entries on a page; default: 50, over MCP 20.
    * @min 1
    * @max 100
@@ -2613,10 +2647,22 @@ export interface ListInteractionsInput {
 export interface ListInteractionsAnswer {
   interactions: {
     /**
-     * The run that sent the request.
+     * The run that sent the request; its answer goes to it.
      * @format uuid
      */
     run_id: string;
+    /** The call that started this run; absent if a caller did. */
+    called_by?: {
+      /**
+       * The calling run.
+       * @format uuid
+       */
+      run_id: string;
+      /** JSON Pointer to the call in its document. */
+      reference: string;
+      /** The calling definition, as TYPE/NAME. */
+      run: string;
+    };
     /** The type of definition. */
     type:
       | "reasoning"
@@ -2737,17 +2783,15 @@ export interface PublishEventInput {
     source: string;
     /** What happened. */
     type: string;
-    /** Unique among the events of its source; generated if absent. */
+    /** Unique in its source; default: generated. */
     id?: string;
     /** When it happened (RFC 3339); default: now. */
     time?: string;
     /** What it happened to. */
     subject?: string;
-    /** The version of CloudEvents: 1.0. */
     specversion?: string;
-    /** Media type of `data`. */
     datacontenttype?: string;
-    /** Absolute URI of a schema of `data`. */
+    /** Absolute URI. */
     dataschema?: string;
     /** The details: any JSON value. */
     data?: Json;
@@ -2768,6 +2812,20 @@ export interface PublishEventAnswer {
    * @format date-time
    */
   recorded_at: string;
+  /** The recorded event; list_runs with it as `event` lists the runs that it started. */
+  event_id: string;
+  /** The runs that the event starts or reaches, by its type, source and subject, at most 100. A trigger or listen step that tests other attributes or the data, or needs other events as well, may still pass over it: then its run is not started. Absent if the event was published before. */
+  reached?: {
+    /**
+     * The run.
+     * @format uuid
+     */
+    run_id: string;
+    /** Whether a trigger starts the run shortly after this, or the run is in progress and listens for the event. */
+    effect: "starts" | "receives";
+    /** The workflow of a run that starts. */
+    workflow?: string;
+  }[];
 }
 
 export interface ListPlaybookEventsInput {

@@ -62,7 +62,32 @@ export const PublishedSchema = Type.Object(
     id: Type.String({ description: 'The id of the event; generated if absent in the request.' }),
     time: timestamp('When it happened; the time of recording if absent in the request.'),
     recorded_at: timestamp('When it was first recorded.'),
+    event_id: Type.String({
+      'x-addition': true,
+      description: 'The recorded event; list_runs with it as `event` lists the runs that it started.',
+    }),
+    reached: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            run_id: Type.String({ format: 'uuid', description: 'The run.' }),
+            effect: Type.Enum(['starts', 'receives'], {
+              description:
+                'Whether a trigger starts the run shortly after this, or the run is in progress and listens for the event.',
+            }),
+            workflow: Type.Optional(Type.String({ description: 'The workflow of a run that starts.' })),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          'x-addition': true,
+          description:
+            'The runs that the event starts or reaches, by its type, source and subject, at most 100. A trigger or listen step that tests other attributes or the data, or needs other events as well, may still pass over it: then its run is not started. Absent if the event was published before.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
 export type Published = Static<typeof PublishedSchema>;
+export type ReachedRun = NonNullable<Published['reached']>[number];

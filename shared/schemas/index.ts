@@ -24,7 +24,7 @@ export {
   type PredictionStanding,
   type RecallStanding,
 } from './definition.ts';
-export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
+export { type EventRecord, EventSchema, type Published, PublishedSchema, type ReachedRun } from './event.ts';
 export { type AnswerFact, AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';
 export {
   type ModelEntry,

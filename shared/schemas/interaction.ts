@@ -1,13 +1,21 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../json.ts';
 import { DefinitionTypeSchema, jsonObject, timestamp } from './fields.ts';
+import { CalledBySchema } from './run.ts';
 
 const text = (description: string) => Type.String({ description });
 
 /** An open request of an interaction function or a prediction build. */
 export const InteractionRequestSchema = Type.Object(
   {
-    run_id: Type.String({ format: 'uuid', description: 'The run that sent the request.' }),
+    run_id: Type.String({ format: 'uuid', description: 'The run that sent the request; its answer goes to it.' }),
+    called_by: Type.Optional(
+      Type.Object(CalledBySchema.properties, {
+        additionalProperties: false,
+        'x-addition': true,
+        description: 'The call that started this run; absent if a caller did.',
+      }),
+    ),
     type: DefinitionTypeSchema,
     function: text('Name of the function that sent the request.'),
     version: Type.Integer({ minimum: 1, description: 'The version of the function.' }),

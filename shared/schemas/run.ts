@@ -20,6 +20,26 @@ export const TriggerReferenceSchema = Type.Object(
   { additionalProperties: false, description: 'The trigger that started the run.' },
 );
 
+const EVENT_OF_TRIGGER = { 'x-addition': true } as const;
+
+/** The trigger of a run: of an event trigger, also the event that fired it, as an addition to the contract. */
+const RunTriggerSchema = Type.Object(
+  {
+    ...TriggerReferenceSchema.properties,
+    event_id: Type.Optional(
+      Type.String({
+        ...EVENT_OF_TRIGGER,
+        description: 'The recorded event that started the run; get_event returns it.',
+      }),
+    ),
+    source: Type.Optional(Type.String({ ...EVENT_OF_TRIGGER, description: 'The `source` of that event.' })),
+    id: Type.Optional(
+      Type.String({ ...EVENT_OF_TRIGGER, description: 'The `id` of that event, unique in its source.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'The trigger that started the run.' },
+);
+
 const LIST_FIELDS = {
   run_id: Type.String({ format: 'uuid', description: 'The id of the run.' }),
   type: DefinitionTypeSchema,
@@ -37,7 +57,7 @@ const LIST_FIELDS = {
     }),
   ),
   called_by: Type.Optional(CalledBySchema),
-  trigger: Type.Optional(TriggerReferenceSchema),
+  trigger: Type.Optional(RunTriggerSchema),
   reason: Type.Optional(Type.Unsafe<Reason>({ type: 'string', description: 'Why it was rejected.' })),
   kind: Type.Optional(Type.String({ description: 'The kind of the reason.' })),
   because: Type.Optional(Type.String({ description: 'The cause.' })),

@@ -126,7 +126,9 @@ describe('the events of a playbook', () => {
 });
 
 describe('an event that is published again', () => {
-  const again = async (first: object, second: object): Promise<[unknown, unknown, number]> => {
+  /** Which runs the event reached is only known when it is recorded. */
+  const asPublishedBefore = ({ reached: _reached, ...published }: Record<string, unknown>) => published;
+  const again = async (first: object, second: object): Promise<[Record<string, unknown>, unknown, number]> => {
     const id = crypto.randomUUID();
     const one = await publish({ id, ...first });
     clock.advance(1000);
@@ -147,7 +149,7 @@ describe('an event that is published again', () => {
     ['with a leap second for the second after it', { time: '2016-12-31T23:59:60Z' }, { time: '2017-01-01T00:00:00Z' }],
   ])('%s records nothing and answers as the first time', async (_name, first, second) => {
     const [one, two, status] = await again(first, second);
-    expect([two, status]).toEqual([one, 200]);
+    expect([two, status]).toEqual([asPublishedBefore(one), 200]);
   });
 
   test.each([
@@ -166,6 +168,6 @@ describe('an event that is published again', () => {
     expect((await publish({ id, source: '/elsewhere' })).status).toBe(200);
     const [one, two] = [await publish({}), await publish({})];
     expect(one.body.id).not.toBe(two.body.id);
-    expect((await publish({ id: one.body.id })).body).toEqual(one.body);
+    expect((await publish({ id: one.body.id })).body).toEqual(asPublishedBefore(one.body));
   });
 });

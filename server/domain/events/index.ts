@@ -22,7 +22,7 @@ import { readIsoTime } from './iso-time.ts';
 export { checkPublishedEvent, checkRunEvent, type PublishedEvent } from './cloud-event/index.ts';
 export { createEvents, type Events } from './events.ts';
 export { followEvents } from './follow.ts';
-export { createPublishing, EventIdTaken, type Publishing, readPublished } from './publish.ts';
+export { createPublishing, EventIdTaken, type Publishing, readPublished, requirePublishedEvent } from './publish.ts';
 export { summaryOf } from './summary.ts';
 export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.ts';
 
@@ -44,7 +44,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it, and reaches runs that listen for it. A playbook keeps one event per `source` and `id`: sending it again returns the first response; a different event with them is `conflict`. Names that the service reserves are refused.',
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it, and reaches runs that listen for it. A playbook keeps one event per `source` and `id`: sending it again records nothing; a different event with them is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',
@@ -62,12 +62,12 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
                 examples: ['/shop/orders'],
               },
               type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Unique among the events of its source; generated if absent.' },
+              id: { type: 'string', description: 'Unique in its source; default: generated.' },
               time: { type: 'string', description: 'When it happened (RFC 3339); default: now.' },
               subject: { type: 'string', description: 'What it happened to.' },
-              specversion: { type: 'string', description: 'The version of CloudEvents: 1.0.' },
-              datacontenttype: { type: 'string', description: 'Media type of `data`.' },
-              dataschema: { type: 'string', description: 'Absolute URI of a schema of `data`.' },
+              specversion: { type: 'string' },
+              datacontenttype: { type: 'string' },
+              dataschema: { type: 'string', description: 'Absolute URI.' },
               data: { description: 'The details: any JSON value.' },
             },
             additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
@@ -81,6 +81,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       mcp: true,
+      forAgents: { nextStep: reachedWords },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       handle: ({ org, caller, traceId }, { playbook, event }) =>
         events.publish({ org, playbook }, event as unknown as PublishedEvent, caller.id, traceId),
@@ -239,6 +240,14 @@ function sinceOf(since: string | undefined): string | undefined {
       detail: `\`since\` must be an existing date and time with an offset (ISO 8601), for example 2026-01-31T07:00:00Z; hours are 00 to 23.${hint}`,
     },
   ]);
+}
+
+function reachedWords({ reached, event_id }: JsonObject): string {
+  const started = `list_runs with event ${String(event_id)} lists the runs that it started.`;
+  if (!Array.isArray(reached)) return `The event was published before. ${started}`;
+  return reached.length === 0
+    ? 'No trigger and no run in progress listens for events of this type, source and subject.'
+    : `Read a run with get_run; one that starts exists shortly after this. ${started}`;
 }
 
 /** Otherwise, a search for the type of a published event would find nothing, as if it had never been published. */

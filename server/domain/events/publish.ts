@@ -8,23 +8,27 @@ import {
   type NewEvent,
   type PlaybookKey,
   type ReadTransaction,
+  selectEvent,
   selectEventByKey,
   type StoredEvent,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Published } from '../../../shared/schemas/index.ts';
-import { Refused } from '../../lib/rejection.ts';
+import type { Published, ReachedRun } from '../../../shared/schemas/index.ts';
+import { notFound, Refused } from '../../lib/rejection.ts';
 import { fingerprintText, isSameTime, type PublishedEvent } from './cloud-event/index.ts';
 import { type Correlate, findSubscribers, type Subscriber } from './subscriptions.ts';
 
-/** Adds the work that follows from an event, in the transaction that records it. */
+/** Runs that the result of a publication names, at most. */
+const MOST_REACHED = 100;
+
+/** Adds the work that follows from an event, in the transaction that records it. @returns the run that it is for */
 export type Reaction = (
   tx: WriteTransaction,
   place: PlaybookKey,
   subscriber: Subscriber,
   event: StoredEvent,
-) => Promise<void>;
+) => Promise<ReachedRun>;
 
 export interface Publishing {
   /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
@@ -78,10 +82,14 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
         ],
       });
       if (recorded === undefined) throw new Error('An append answered without its event.');
+      const reached: ReachedRun[] = [];
       for (const subscriber of await findSubscribers(tx, place, attributes, correlate)) {
-        await reactions.get(subscriber.reaction)?.(tx, place, subscriber, recorded);
+        const run = await reactions.get(subscriber.reaction)?.(tx, place, subscriber, recorded);
+        // A run may listen in several places.
+        if (run !== undefined && reached.at(-1)?.run_id !== run.run_id) reached.push(run);
       }
-      return { id, time, recorded_at: recorded.metadata.at };
+      const shown = reached.slice(0, MOST_REACHED);
+      return { id, time, recorded_at: recorded.metadata.at, event_id: recorded.id, reached: shown };
     },
     onPublished(reaction, react) {
       reactions.set(reaction, react);
@@ -107,16 +115,27 @@ function eventKey(source: string, id: string): string {
 
 /** A published event as it was recorded. */
 interface RecordedEvent {
+  /** The id of the record. */
+  recordId: string;
   event: PublishedEvent;
   time: string;
   isTimeGiven: boolean;
   recordedAt: string;
 }
 
+/** @throws Refused `not_found` */
+export async function requirePublishedEvent(tx: ReadTransaction, place: PlaybookKey, eventId: string): Promise<void> {
+  if ((await selectEvent(tx, place, eventId))?.type === 'event_published') return;
+  throw notFound(
+    `The playbook ${place.playbook} has no published event ${eventId.slice(0, 100)}; send the \`event_id\` that publish_event returned, which is not the event's own \`id\`.`,
+  );
+}
+
 export async function readPublished(tx: ReadTransaction, stored: StoredEvent): Promise<RecordedEvent> {
   const attributes = stored.data['event'] as JsonObject;
   const data = await readMember(tx, stored, 'data');
   return {
+    recordId: stored.id,
     event: { ...attributes, ...(data === undefined ? {} : { data }) } as PublishedEvent,
     time: String(attributes['time']),
     isTimeGiven: stored.data['time_given'] === true,
@@ -127,12 +146,12 @@ export async function readPublished(tx: ReadTransaction, stored: StoredEvent): P
 /** The result of the first publication, if this is the same event. @throws EventTaken */
 function requireSame(
   id: string,
-  { event, time, isTimeGiven, recordedAt }: RecordedEvent,
+  { recordId, event, time, isTimeGiven, recordedAt }: RecordedEvent,
   given: PublishedEvent,
 ): Published {
   const isSame =
     isSameTime(isTimeGiven ? time : undefined, given.time) &&
     canonicalJson(fingerprintText(event)) === canonicalJson(fingerprintText({ ...given, id }));
-  if (isSame) return { id, time, recorded_at: recordedAt };
+  if (isSame) return { id, time, recorded_at: recordedAt, event_id: recordId };
   throw new EventIdTaken(eventKey(given.source, id), id);
 }

@@ -75,7 +75,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       tag,
       title: 'Apply a folder to a playbook',
       description:
-        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition in the folder; sources are needed only for definitions that are new or differ. Everything is saved in one transaction, and the playbook is created if it does not exist; with `dry_run`, the changes are only listed. `prune` permanently retires definitions that the folder lacks. If the playbook changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
+        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition, and the sources of those that are new or differ. Everything is saved in one transaction, and the playbook is created if it does not exist; with `dry_run`, the changes are only listed. `prune` permanently retires definitions that the folder lacks. If the playbook changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/apply',

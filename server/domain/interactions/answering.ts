@@ -20,6 +20,7 @@ import { requireActivePlaybook } from '../playbooks/index.ts';
 import { attemptOf, requireRun, type RunRow, type TellWaiter, type WithCaller } from '../runs/index.ts';
 import type { Closing } from './closing.ts';
 import { readRequestContent, recordOf } from './put-requests.ts';
+import { questionsBelow } from './questions-below.ts';
 import { recordInRun } from './record-in-run.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
 
@@ -84,8 +85,10 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
     if (run.status !== 'started') {
       throw conflict(`The run ${run.run_id} has ended (${run.status}) and accepts no answer.`);
     }
-    if (request === undefined)
-      throw conflict(`The run ${run.run_id} is not waiting for an answer; list_interactions shows the runs that are.`);
+    if (request === undefined) {
+      const otherwise = `The run ${run.run_id} is not waiting for an answer; list_interactions shows the runs that are.`;
+      throw conflict((await questionsBelow(tx, run)) ?? otherwise);
+    }
     if (Number(request.takes_answer) === 0) {
       throw conflict(`The request of the run ${run.run_id} is a notification and accepts no answer.`);
     }

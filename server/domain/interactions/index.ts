@@ -25,7 +25,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see which questions are open, and which notifications are being delivered. Returns open requests, newest first, each with its message and the schema of its answer. Answer with answer_interaction.',
+        'Use to see which questions are open, and which notifications are being delivered. Returns open requests, newest first, each with its message, the schema of its answer, and the call that started the run that asks. `run_id` selects those of a workflow run. Answer with answer_interaction.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',
@@ -35,6 +35,13 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
           to: Type.Optional(Type.String({ maxLength: 256, description: 'Only to this party.' })),
           type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only of functions of this type.' })),
           function: Type.Optional(Type.String({ maxLength: 48, description: 'Only of functions with this name.' })),
+          run_id: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              'x-addition': true,
+              description: 'Only of this run and of the runs below it that are in progress.',
+            }),
+          ),
           ...PAGE_FIELDS,
         },
         { additionalProperties: false },
@@ -50,10 +57,10 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,
-      async handle(call, { playbook, to, type, function: name, ...page }) {
+      async handle(call, { playbook, to, type, function: name, run_id: run, ...page }) {
         const request = pageRequest(call, page, 'interactions');
         const place = { org: call.org, playbook };
-        const filter = { to, type, function: name };
+        const filter = { to, type, function: name, run };
         const read = await interactions.list(place, filter, request.after, request.limit + 1);
         const { entries, end } = pageOf(read, request, 'interactions', ({ place: at }) => at);
         return { interactions: entries.map((entry) => entry.request), ...end };

@@ -256,6 +256,12 @@ do: [ { decide: { call: interaction/approve-refund, with: { owner: wes, amount: 
     const one = await start();
     await expect.poll(() => inbox('?to=wes')).toHaveLength(1);
     const [request] = await inbox('?to=wes');
+    const calledBy = { run_id: one, run: 'workflow/refund-flow', reference: '/do/0/decide' };
+    expect(request).toMatchObject({ called_by: calledBy });
+    expect(await inbox(`?run_id=${one}`)).toEqual([request]);
+    const refused = await answer(one, { answer: { approved: true } });
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain(`run_id ${request.run_id} (interaction/approve-refund)`);
     await answer(request.run_id, { answer: { approved: true } });
     expect(await ended(one)).toMatchObject({ status: 'succeeded', output: { ok: true } });
     expect(await get(request.run_id)).toMatchObject({ called_by: { run_id: one, run: 'workflow/refund-flow' } });
@@ -264,5 +270,20 @@ do: [ { decide: { call: interaction/approve-refund, with: { owner: wes, amount: 
     const [open] = await inbox('?to=wes');
     await server.post(`${AT}/runs/${other}/cancel`, {});
     expect(await ended(open.run_id)).toMatchObject({ reason: 'cancelled', kind: 'parent_ended' });
+    expect(await inbox(`?run_id=${other}`)).toEqual([]);
+  });
+
+  test('beside another below one workflow is named with it, and an answer to the workflow is taken by neither', async () => {
+    const step = (name: string): string =>
+      `${name}: { call: interaction/approve-refund, with: { owner: ${name}, amount: 5 } }`;
+    const source = `document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }
+do: [ { both: { fork: { branches: [ { ${step('bea')} }, { ${step('cas')} } ] } } } ]`;
+    await server.post(`${AT}/definitions/workflow`, { name: 'ask-two', source });
+    const { run_id: id } = (await server.post(`${AT}/definitions/workflow/ask-two/run`, {})).body;
+    await expect.poll(async () => (await inbox(`?run_id=${id}`)).length).toBe(2);
+    const refused = await answer(id, { answer: { approved: true } });
+    expect(refused.body.detail).toContain('It has 2 open questions');
+    const asking: string[] = (await inbox(`?run_id=${id}`)).map(({ run_id }: { run_id: string }) => run_id);
+    for (const runId of asking) expect(refused.body.detail).toContain(runId);
   });
 });

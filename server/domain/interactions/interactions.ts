@@ -14,13 +14,14 @@ import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
-import type { EndWaiting, Waits, WithCaller } from '../runs/index.ts';
+import { type EndWaiting, requireRun, type Waits, type WithCaller } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAnswering, type GivenAnswer } from './answering.ts';
 import { createClosing } from './closing.ts';
 import { createDelivering } from './delivering.ts';
 import { createOpening } from './opening.ts';
 import { presentRequest } from './present.ts';
+import { selectAsking } from './questions-below.ts';
 import { createReading } from './reading.ts';
 import { type RequestFilter, selectRequest, selectRequests } from './sql.ts';
 import {
@@ -44,10 +45,10 @@ export const REQUEST_LANES = {
 export interface Interactions {
   waits: Waits;
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** Open requests, newest first, those before `before`. */
+  /** Open requests, newest first, those before `before`. `run`: those of a run and of the runs below it. */
   list(
     place: PlaybookKey,
-    filter: RequestFilter,
+    filter: Omit<RequestFilter, 'runs'> & { run?: string | undefined },
     before: number | undefined,
     limit: number,
   ): Promise<{ request: InteractionRequest; place: number }[]>;
@@ -99,10 +100,11 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       [READ_TASK]: limitingDeaths(createReading({ ...shared, answering }), closing.processDied),
       [TELL_TASK]: limitingDeaths(createTelling(shared), closing.processDied),
     },
-    list: (place, filter, before, limit) =>
+    list: (place, { run, ...filter }, before, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
-        const rows = await selectRequests(tx, place, filter, before, limit);
+        const runs = run === undefined ? {} : { runs: await selectAsking(tx, await requireRun(tx, place, run)) };
+        const rows = await selectRequests(tx, place, { ...filter, ...runs }, before, limit);
         const requests: { request: InteractionRequest; place: number }[] = [];
         for (const row of rows) requests.push({ request: await presentRequest(tx, row), place: Number(row.place) });
         return requests;

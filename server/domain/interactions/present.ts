@@ -1,5 +1,6 @@
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import type { ReadTransaction } from '../../kernel/log/index.ts';
+import { requireRun } from '../runs/index.ts';
 import { conversationOf, readRequestContent } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
 
@@ -7,8 +8,10 @@ export async function presentRequest(tx: ReadTransaction, row: RequestRow): Prom
   const { message, input, answerSchema } = await readRequestContent(tx, row);
   const { delivery_server: server, delivery_tool: tool } = row;
   const conversation = conversationOf(row);
+  const { called_by: calledBy } = await requireRun(tx, row, row.run_id);
   return {
     run_id: row.run_id,
+    ...(calledBy === null ? {} : { called_by: JSON.parse(calledBy) as NonNullable<InteractionRequest['called_by']> }),
     type: row.type,
     function: row.name,
     version: Number(row.version),

@@ -110,6 +110,8 @@ export async function selectRequest(tx: ReadTransaction, run: RunKey): Promise<R
 }
 
 export interface RequestFilter {
+  /** Only requests of these runs. */
+  runs?: readonly string[];
   to?: string | undefined;
   type?: string | undefined;
   function?: string | undefined;
@@ -125,6 +127,7 @@ export async function selectRequests(
   before: number | undefined,
   limit: number,
 ): Promise<RequestRow[]> {
+  if (filter.runs?.length === 0) return [];
   const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
   const filters = (['to', 'type', 'function'] as const).flatMap((field) => {
     const value = filter[field];
@@ -132,6 +135,10 @@ export async function selectRequests(
     parameters.push(value);
     return [`AND ${FILTER_COLUMNS[field]} = $${parameters.length}`];
   });
+  if (filter.runs !== undefined) {
+    const places = filter.runs.map((runId) => `$${parameters.push(runId)}`);
+    filters.push(`AND run_id IN (${places.join(', ')})`);
+  }
   return tx.all(
     `SELECT ${COLUMNS} FROM requests WHERE org = $1 AND playbook = $2 AND place < $3 ${filters.join(' ')}
      ORDER BY place DESC LIMIT $4`,

@@ -34,7 +34,7 @@ export { requireRun, streamOf } from './present.ts';
 export { PROCESS_DIED } from './interrupted.ts';
 export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { runMigrations, type RunRow } from './sql.ts';
+export { runMigrations, type RunRow, selectStartedBelow } from './sql.ts';
 export type { EndedPayload } from './waiter.ts';
 export type { Waits } from './waits.ts';
 
@@ -51,7 +51,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Run a definition',
       description:
-        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read its result with get_run. With your own `run_id` the call is safe to repeat: a run that has ended returns its result again. An input that does not match the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read its result with get_run. With your own `run_id` the call is safe to repeat. An input that does not match the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
@@ -64,14 +64,13 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
         {
           input: Type.Optional(
             Type.Unsafe<Json>({
-              description: `The input, which must match the input schema; {} when absent. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+              description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
             }),
           ),
           run_id: Type.Optional(
             Type.String({
               pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
               description: 'A UUID that you choose, so that repeating the request finds the same run.',
-              examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
             }),
           ),
           version: Type.Optional(
@@ -182,7 +181,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'List runs',
       description:
-        'Use to find runs. Returns them by first start, newest first, a page at a time, without output, record, and the detail and issues of a rejection. Filter with `type`, `name` and `status`.',
+        'Use to find runs. Returns them by first start, newest first, a page at a time, without output, record, and the detail and issues of a rejection. `event` selects the runs that one event started.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs',
@@ -194,6 +193,13 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
           status: Type.Optional(
             Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {
               description: 'Only with this status.',
+            }),
+          ),
+          event: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              'x-addition': true,
+              description: 'Only runs whose trigger this event fired: the `event_id` that publish_event returned.',
             }),
           ),
           ...PAGE_FIELDS,
@@ -211,11 +217,11 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       problems: ['not_found'],
       hints: READ,
       mcp: true,
-      async handle(call, { playbook, type, name, status, ...page }) {
+      async handle(call, { playbook, type, name, status, event, ...page }) {
         const request = pageRequest(call, page, 'runs');
         const read = await runs.list(
           { org: call.org, playbook },
-          { type, name, status },
+          { type, name, status, event },
           request.after,
           request.limit + 1,
         );
@@ -316,13 +322,20 @@ function inputSizeIssues(input: Json | undefined): Issue[] {
   return [{ pointer: '/input', detail }];
 }
 
-function stepsWords({ type, run_id }: JsonObject): string | undefined {
+function stepsWords(run: JsonObject): string | undefined {
+  const { type, run_id } = run;
   if (DEFINITION_FACTS[type as DefinitionType].hasSteps !== true) return undefined;
-  return `explain_run with run_id ${String(run_id)} shows what each step did; list_playbook_events with that run_id lists the events of its steps.`;
+  return `explain_run with run_id ${String(run_id)} shows what each step did, list_playbook_events their events.${questionWords(run)}`;
+}
+
+/** How to find the question that a run waits for. */
+function questionWords({ waits_for: waitsFor, run_id }: JsonObject): string {
+  if (!Array.isArray(waitsFor) || !waitsFor.includes('answer')) return '';
+  return ` list_interactions with run_id ${String(run_id)} shows its open question.`;
 }
 
 function waitsWords(answer: JsonObject): string | undefined {
   const run = answer as unknown as Run;
   if (run.status !== 'started') return undefined;
-  return `${statusSentence('The run', run)} Read its result with get_run and run_id ${run.run_id}; explain_run with that run_id shows what it has done.`;
+  return `${statusSentence('The run', run)} Read its result with get_run and run_id ${run.run_id}.${questionWords(answer)}`;
 }

@@ -20,7 +20,8 @@ export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId:
   throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows its runs.`);
 }
 
-export function listEntry(row: RunRow): RunListEntry {
+/** A run as lists show it. */
+export async function presentEntry(tx: ReadTransaction, row: RunRow): Promise<RunListEntry> {
   return {
     run_id: row.run_id,
     type: row.type,
@@ -34,7 +35,7 @@ export function listEntry(row: RunRow): RunListEntry {
     started_by: row.started_by,
     ...(row.model === null ? {} : { model: row.model }),
     ...(row.called_by === null ? {} : { called_by: JSON.parse(row.called_by) as NonNullable<Run['called_by']> }),
-    ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Run['trigger']> }),
+    ...(row.trigger_text === null ? {} : { trigger: await triggerOf(tx, row, row.trigger_text) }),
     ...(row.reason === null ? {} : { reason: row.reason as Reason }),
     ...(row.kind === null ? {} : { kind: row.kind }),
     ...(row.because === null ? {} : { because: row.because }),
@@ -42,12 +43,21 @@ export function listEntry(row: RunRow): RunListEntry {
   };
 }
 
+/** The trigger, with the published event that fired it. */
+async function triggerOf(tx: ReadTransaction, row: RunRow, text: string): Promise<NonNullable<Run['trigger']>> {
+  const trigger = JSON.parse(text) as NonNullable<Run['trigger']>;
+  const event = row.trigger_event_id === null ? undefined : await selectEvent(tx, row, row.trigger_event_id);
+  if (event === undefined) return trigger;
+  const { source, id } = event.data['event'] as JsonObject;
+  return { ...trigger, event_id: event.id, source: String(source), id: String(id) };
+}
+
 /**
  * The run with its output or rejection and its record.
  * @param known the event that ended it, where it is at hand
  */
 export async function presentRun(tx: ReadTransaction, row: RunRow, known?: StoredEvent): Promise<RunWithRecord> {
-  const entry = listEntry(row);
+  const entry = await presentEntry(tx, row);
   if (row.ended_event_id === null) return { ...entry, record: {} };
   const ending = known ?? (await selectEvent(tx, row, row.ended_event_id));
   if (ending === undefined) throw new Error(`The event ${row.ended_event_id} that ended a run is missing.`);

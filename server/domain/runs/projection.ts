@@ -60,6 +60,7 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     started_by: metadata.by,
     called_by: metadata.called_by === undefined ? null : JSON.stringify(metadata.called_by),
     trigger_text: metadata.trigger === undefined ? null : JSON.stringify(metadata.trigger),
+    trigger_event_id: metadata.trigger?.kind === 'event' ? metadata.causation_id : null,
     top_run_id: metadata.correlation_id ?? runId,
     call_depth: metadata.call_depth ?? 0,
     depth: metadata.depth ?? 0,

@@ -9,7 +9,7 @@ import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definitio
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { createRunnables, type Runnable } from '../definitions/index.ts';
-import type { Publishing } from '../events/index.ts';
+import { type Publishing, requirePublishedEvent } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
@@ -50,7 +50,7 @@ import { createUploads, type Uploads } from './durable/uploads.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
-import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
+import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
 import { newChain } from './record.ts';
 import { askedFor, belongsToAnother, decideOnlyAttempt } from './retry.ts';
 import {
@@ -169,6 +169,7 @@ export function createRuns(options: RunsOptions): Runs {
     const task = inputTask(input, clock.now());
     // An event may reach several listens of a run, each with an input of its own.
     await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
+    return { run_id: subscriber, effect: 'receives' };
   });
   const uploads = createUploads({ tasks, clock });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
@@ -291,10 +292,14 @@ export function createRuns(options: RunsOptions): Runs {
     list: (place, filter, after, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
+        if (filter.event !== undefined) await requirePublishedEvent(tx, place, filter.event);
         const rows = await selectRuns(tx, place, filter, after, limit);
         const runs: RunPlace[] = [];
         for (const row of rows) {
-          runs.push({ entry: await withAwaited(tx, row, listEntry(row)), place: Number(row.started_position) });
+          runs.push({
+            entry: await withAwaited(tx, row, await presentEntry(tx, row)),
+            place: Number(row.started_position),
+          });
         }
         return runs;
       }),

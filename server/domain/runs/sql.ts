@@ -76,6 +76,12 @@ export const runMigrations: readonly Migration[] = [
     id: 'runs/5',
     sql: `ALTER TABLE runs ADD COLUMN model TEXT;`,
   },
+  {
+    id: 'runs/6',
+    sql: `
+      ALTER TABLE runs ADD COLUMN trigger_event_id TEXT;
+      CREATE INDEX runs_by_trigger_event ON runs (org, playbook, trigger_event_id) WHERE trigger_event_id IS NOT NULL;`,
+  },
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -98,6 +104,8 @@ export interface RunRow {
   started_by: string;
   called_by: string | null;
   trigger_text: string | null;
+  /** The recorded event that fired the trigger; null for runs that were started before it was kept. */
+  trigger_event_id: string | null;
   /** The run at the top of its tree: its own id where nothing called it. */
   top_run_id: string;
   call_depth: number;
@@ -134,6 +142,7 @@ const FIXED = [
   'started_by',
   'called_by',
   'trigger_text',
+  'trigger_event_id',
   'top_run_id',
   'call_depth',
   'depth',
@@ -196,7 +205,11 @@ export interface RunFilter {
   type?: string | undefined;
   name?: string | undefined;
   status?: string | undefined;
+  /** The id of the recorded event that started them. */
+  event?: string | undefined;
 }
+
+const FILTER_COLUMNS = { type: 'type', name: 'name', status: 'status', event: 'trigger_event_id' } as const;
 
 /** Runs by their first start, newest first, those before `before`. */
 export async function selectRuns(
@@ -207,11 +220,11 @@ export async function selectRuns(
   limit: number,
 ): Promise<RunRow[]> {
   const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
-  const filters = (['type', 'name', 'status'] as const).flatMap((column) => {
-    const value = filter[column];
+  const filters = (['type', 'name', 'status', 'event'] as const).flatMap((field) => {
+    const value = filter[field];
     if (value === undefined) return [];
     parameters.push(value);
-    return [`AND ${column} = $${parameters.length}`];
+    return [`AND ${FILTER_COLUMNS[field]} = $${parameters.length}`];
   });
   return tx.all(
     `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND started_position < $3 ${filters.join(' ')}
@@ -234,6 +247,22 @@ export async function selectStarted(
        AND started_position > $4 ORDER BY started_position LIMIT $5`,
     [place.org, place.playbook, type, after, limit],
   );
+}
+
+/** The runs in progress that the run called, or that they called in turn. */
+export async function selectStartedBelow(tx: ReadTransaction, run: RunRow): Promise<RunRow[]> {
+  const rows = await tx.all<RunRow>(
+    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND status = 'started' AND top_run_id = $3
+     ORDER BY started_position`,
+    [run.org, run.playbook, run.top_run_id],
+  );
+  // A called run starts after its caller.
+  const below = new Set([run.run_id]);
+  return rows.filter(({ run_id: runId, called_by: calledBy }) => {
+    if (calledBy === null || !below.has((JSON.parse(calledBy) as { run_id: string }).run_id)) return false;
+    below.add(runId);
+    return true;
+  });
 }
 
 /** Whether any run of any playbook is in progress. */

@@ -24,7 +24,7 @@ import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
 import type { Runs, TriggeredRun } from '../runs/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import { putTriggers, selectTriggers, type StoredGathering, type TriggerRow } from './sql.ts';
-import { addTime, EVENT_TASK, type EventPayload, TIME_TASK, type TimePayload } from './tasks.ts';
+import { addTime, EVENT_TASK, type EventPayload, runIdOfEvent, TIME_TASK, type TimePayload } from './tasks.ts';
 
 /** Reactions above a run, at most. */
 const MOST_DEPTH = 16;
@@ -146,7 +146,7 @@ export function createFiring({
         continue;
       }
       const started = await start(now, {
-        runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${eventId}`),
+        runId: runIdOfEvent(key, name, eventId),
         input: triggering.inputOf(await scheduleOf(runnable), await eventsOf(key, gathered.starts)),
         trigger: { kind: 'event', reference: '/schedule/on' },
         depth,

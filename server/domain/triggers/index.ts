@@ -20,7 +20,7 @@ import {
   selectTriggers,
   type TriggerRow,
 } from './sql.ts';
-import { addTime, eventTask, TIME_TASK } from './tasks.ts';
+import { addTime, eventTask, runIdOfEvent, TIME_TASK } from './tasks.ts';
 
 export { createFiring } from './firing.ts';
 export { triggerMigrations } from './sql.ts';
@@ -47,6 +47,7 @@ export interface TriggersOptions {
 export function createTriggers({ log, clock, tasks, publishing, triggering }: TriggersOptions): Triggers {
   publishing.onPublished(REACTION, async (tx, place, { subscriber }, event) => {
     await tasks.add(tx, place, eventTask(subscriber, event.id, clock.now()));
+    return { run_id: runIdOfEvent(place, subscriber, event.id), effect: 'starts', workflow: subscriber };
   });
 
   const subscriber = (name: string) => ({ reaction: REACTION, subscriber: name, listener: '' });

@@ -1,5 +1,6 @@
 // The tasks of triggers, and what they hold.
 import type { JsonObject } from '../../../shared/json.ts';
+import { derivedId } from '../../kernel/ids.ts';
 import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../../kernel/tasks/index.ts';
 
@@ -18,6 +19,11 @@ export interface TimePayload extends JsonObject {
   name: string;
   /** When it is due, in milliseconds since 1970. */
   at: number;
+}
+
+/** The run that a workflow's trigger starts for an event. */
+export function runIdOfEvent({ org, playbook }: PlaybookKey, name: string, eventId: string): string {
+  return derivedId(`trigger ${org} ${playbook} ${name} ${eventId}`);
 }
 
 export function eventTask(name: string, eventId: string, dueAt: number): NewTask {
