@@ -19,6 +19,7 @@ import { createFiring, createTriggers } from './domain/triggers/index.ts';
 import { createViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
+import { createTakeOver } from './take-over.ts';
 import { createTaskRunner, createTasks, type TaskRunner, type TaskRunnerOptions } from './kernel/tasks/index.ts';
 import { createLanguages } from './kinds/languages.ts';
 import { createFold } from './kinds/recall/index.ts';
@@ -210,6 +211,7 @@ export function buildDomain(options: DomainOptions): Domain {
       alone: true,
       graceOver,
     });
+  const takeOver = createTakeOver({ log, runs, tasks, logger });
   const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
 
   return {
@@ -238,8 +240,7 @@ export function buildDomain(options: DomainOptions): Domain {
     requirePlaybook: (place) => playbooks.refuseUnknown(place),
     async load() {
       await Promise.all([connections.load(), providerKeys.load()]);
-      const ended = await runs.endInterrupted();
-      if (ended > 0) logger.warn({ runs: ended }, 'Runs left over from an earlier start were ended as failed.');
+      await takeOver();
       await predictions.start();
       await views.start();
     },

@@ -168,6 +168,14 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
   }
 
+  async function load(): Promise<void> {
+    const before = listed.length;
+    const all = await log.read(selectPresent);
+    present = new Map(all.map((one) => [one.connection.id, one]));
+    listed = all;
+    if (all.length < before) for (const tell of removalTold) tell();
+  }
+
   return {
     requireAdder({ id }) {
       if (options.people === 'nobody') {
@@ -280,11 +288,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       removalTold.push(tell);
     },
 
-    async load() {
-      const all = await log.read(selectPresent);
-      present = new Map(all.map((one) => [one.connection.id, one]));
-      listed = all;
-    },
+    load,
   };
 }
 

@@ -1,5 +1,6 @@
 // Assembles connections: the operations for people, and the connected servers for tools.
 import type { Clock } from '../../lib/clock.ts';
+import { createSerial } from '../../lib/gate.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import type { SecretStore } from '../../kernel/secrets/index.ts';
@@ -13,6 +14,9 @@ import { createConnected } from './serving.ts';
 
 export { connectionProjection } from './projection.ts';
 export { connectionMigrations } from './sql.ts';
+
+/** Milliseconds until connections that could not be read are read again. */
+const RELOAD_AFTER = 1000;
 
 export interface ConnectionService {
   operations: Operation[];
@@ -40,6 +44,15 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   const egress = createEgressPolicy(rules, clock);
   const connections = createConnections({ log, secrets, clock, ids, people, rules, configuredNames, connectPage });
   const mayBeAdded = () => people !== 'nobody' && settings.connectionRules().peopleMayAdd;
+  const inTurn = createSerial();
+  /** A database that is away is asked again. */
+  function loadAgain(): void {
+    inTurn('load', connections.load).catch(() => void clock.wakeAt(clock.now() + RELOAD_AFTER, loadAgain));
+  }
+  log.shared?.onCommittedElsewhere(({ playbook }) => {
+    // The streams of connections stand outside of every playbook.
+    if (playbook === '') loadAgain();
+  });
   return {
     operations: connectionOperations(connections),
     connected: createConnected({ connections, secrets, clock, egress, rules, configuredNames, mayBeAdded }),

@@ -36,7 +36,7 @@ export interface ProviderKeys {
 export interface ProviderKeysOptions {
   /** What the environment and the configuration file say. */
   settings: () => ModelSettings;
-  log: Pick<EventLog, 'read' | 'write'>;
+  log: Pick<EventLog, 'read' | 'write' | 'shared'>;
   secrets: SecretStore;
 }
 
@@ -48,7 +48,10 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
 
   async function open(prefix: string): Promise<void> {
     const place = keyPlace(prefix);
-    if (!(await log.read((tx) => secrets.isKept(tx, place)))) return;
+    if (!(await log.read((tx) => secrets.isKept(tx, place)))) {
+      drop(prefix);
+      return;
+    }
     const read = await secrets.open(place);
     if (read.ok) {
       opened.set(prefix, read.text);
@@ -105,6 +108,12 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     );
     opened.set(prefix, key);
     shut.delete(prefix);
+    log.shared?.announce(topicOf(prefix));
+  }
+
+  function drop(prefix: string): void {
+    opened.delete(prefix);
+    shut.delete(prefix);
   }
 
   async function sealingKey(): Promise<DataKey> {
@@ -119,9 +128,16 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
 
   async function forget(prefix: string): Promise<void> {
     await log.write('no playbook', (tx) => secrets.forget(tx, keyPlace(prefix)));
-    opened.delete(prefix);
-    shut.delete(prefix);
+    drop(prefix);
+    log.shared?.announce(topicOf(prefix));
   }
+
+  // A key that cannot be read now is read again whenever providers are listed, as below.
+  log.shared?.onAnnounced((topic) => {
+    const prefix = HOSTED.find((one) => topicOf(one) === topic);
+    if (prefix === undefined) return;
+    inTurn('keys', () => open(prefix)).catch(() => shut.set(prefix, 'The database could not be read.'));
+  });
 
   return {
     load: async () => {
@@ -130,7 +146,8 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     settings: () => withGivenKeys(settings(), opened),
     list: () =>
       inTurn('keys', async () => {
-        await Promise.all([...shut.keys()].map(open));
+        // Another process may have changed one and its notification been lost.
+        await Promise.all(log.shared === undefined ? [...shut.keys()].map(open) : HOSTED.map(open));
         return entries();
       }),
     set: (prefix, key) =>
@@ -140,6 +157,8 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
       }),
   };
 }
+
+const topicOf = (prefix: string): string => `key of ${prefix}`;
 
 /** The settings of gateways give their keys. */
 function gatewayEntry(prefix: string): ModelProviderEntry {

@@ -8,7 +8,9 @@
 //    the holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
 // 3. Of the requests under one run id, those that find an attempt in progress here join it and get its ending. An attempt
 //    that was not recorded yet and meets another one at its commit records nothing, and its request begins again.
-// 4. An attempt that has not ended when the grace of a stop is over records no ending, as if the process had crashed.
+//    One in progress in another process that shares the store is waited for (elsewhere.ts).
+// 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records
+//    nothing more, as if the process had crashed.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
@@ -17,7 +19,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import { type EventLog, type PlaybookKey, StreamMoved, type WriteTransaction } from '../../kernel/log/index.ts';
+import {
+  type EventLog,
+  type Holder,
+  holderOf,
+  type PlaybookKey,
+  StreamMoved,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
@@ -31,6 +40,7 @@ import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
 import type { RecordDecision } from './durable/recording.ts';
 import type { WithCaller, WriteEnding } from './durable/with-caller.ts';
+import { createAwaitElsewhere } from './elsewhere.ts';
 import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
 import { presentRun, requireRun } from './present.ts';
 import { type Attempt, boundedEnding } from './record.ts';
@@ -58,7 +68,7 @@ export interface AttemptsOptions {
   record: RecordDecision;
   tellWaiter: TellWaiter;
   withCaller: WithCaller;
-  /** This process start: the holder of its leases. */
+  /** This process start: the holder of its leases where no other process writes to the store. */
   holder: string;
   logger: Logger;
   clock: Clock;
@@ -68,6 +78,8 @@ export interface AttemptsOptions {
 
 interface LiveAttempt {
   requested: RequestedRun;
+  /** Aborted when it records nothing more: the grace of a stop is over, or the lease of its process is lost. */
+  left: AbortSignal;
   settled: Promise<void>;
   callers: Callers;
   /** Made when it is first needed: most kinds write nothing. */
@@ -81,9 +93,12 @@ const UNRECORDED_MS = 50;
 export function createAttempts(options: AttemptsOptions): Attempts {
   const { log, kinds, schemas, tools, record, tellWaiter, withCaller, logger, clock } = options;
   const { graceOver } = options.stopping;
+  const holder = holderOf(log, options.holder);
+  const awaitElsewhere = log.shared && createAwaitElsewhere(log, log.shared, clock);
   const live = new Map<string, LiveAttempt>();
   const isLive = (request: RequestedRun): boolean => live.has(liveKey(request, request.runId));
-  const beginnings = createBeginnings({ ...options, isLive });
+  const beginnings = createBeginnings({ ...options, holder, isLive });
+  const leftBy = createLeft(graceOver);
 
   function newLive(requested: RequestedRun): LiveAttempt {
     const { promise: settled, resolve } = Promise.withResolvers<void>();
@@ -91,6 +106,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     let written: LiveText | undefined;
     return {
       requested,
+      left: leftBy(holder()),
       settled,
       callers,
       text: () => (written ??= createLiveText(clock)),
@@ -110,9 +126,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const { rejection } = request;
     if (rejection !== undefined) return { status: 'rejected', rejection };
     const { attempt } = start;
+    const left = leftBy(start.holder);
     const kind = kinds[request.type];
     const endsWithCaller = kind.traits.endsWithCaller === true;
-    const signal = endsWithCaller ? AbortSignal.any([callers.signal, graceOver]) : graceOver;
+    const signal = endsWithCaller ? AbortSignal.any([callers.signal, left]) : left;
     const calling = createAttemptTools({ log, tools, start, signal, ...traceOf(request) });
     try {
       const surroundings = { tools: calling, signal, ...(endsWithCaller ? { live: text() } : {}) };
@@ -176,11 +193,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     await recorded;
     const write: WriteEnding<RunWithRecord> = (tell) =>
       log.write(attempt, async (tx) => {
-        if (graceOver.aborted) throw leftByStop(attempt.runId);
+        if (leftBy(start.holder).aborted) throw leftByStop(attempt.runId);
         if (recorded === undefined) {
           await request.call?.finish(tx);
           await requireActivePlaybook(tx, attempt);
-        } else if (!(await dropLease(tx, beginnings.leaseOf(attempt)))) {
+        } else if (!(await dropLease(tx, beginnings.leaseOf(start)))) {
           return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
         }
         const isWanted = recorded === undefined || (await request.call?.settle(tx)) !== false;
@@ -222,7 +239,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     // What goes wrong there is known at the end.
     const recordStart = (): void => void start.record().catch(() => {});
     const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
-    const came = await untilAborted(work(start, request, own), graceOver).finally(callOff);
+    const came = await untilAborted(work(start, request, own), leftBy(start.holder)).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
     request.call?.worked();
     return end(start, came, request);
@@ -235,7 +252,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** The run as it ended; undefined if nothing was recorded of it. */
   async function endOf(met: LiveAttempt | undefined, request: RequestedRun): Promise<RunWithRecord | undefined> {
     await met?.settled;
-    if (graceOver.aborted) throw leftByStop(request.runId);
+    if (graceOver.aborted || met?.left.aborted === true) throw leftByStop(request.runId);
     return log.read(async (tx) => {
       const row = await selectRun(tx, request, request.runId);
       return row && presentRun(tx, row);
@@ -271,18 +288,29 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   async function carryOutRecorded(request: RequestedRun): Promise<RunWithRecord> {
     const key = liveKey(request, request.runId);
     const own = newLive(request);
+    const abandoned = new Set<string>();
     try {
-      const beginning = await beginnings.begin(request, (decided) => {
-        // From the very moment on in which the start is decided, a second request joins it.
-        if ('start' in decided) live.set(key, own);
-        if ('join' in decided) live.get(key)?.callers.join(request.signal);
-      });
-      const met = live.get(key);
-      follow(request, met);
-      if ('start' in beginning) return await complete(beginning.start, request, own);
-      const existing = await endOf('join' in beginning ? met : undefined, request);
-      if (existing === undefined) throw new Error(`The run ${request.runId} is missing.`);
-      return existing;
+      for (;;) {
+        const beginning = await beginnings.begin(
+          request,
+          (decided) => {
+            // From the very moment on in which the start is decided, a second request joins it.
+            if ('start' in decided) live.set(key, own);
+            if ('join' in decided) live.get(key)?.callers.join(request.signal);
+          },
+          abandoned,
+        );
+        const met = live.get(key);
+        follow(request, met);
+        if ('start' in beginning) return await complete(beginning.start, request, own);
+        if ('elsewhere' in beginning && (await awaitElsewhere?.(beginning.elsewhere, request.signal)) === 'abandoned') {
+          abandoned.add(beginning.elsewhere.holder);
+          continue;
+        }
+        const existing = await endOf('join' in beginning ? met : undefined, request);
+        if (existing === undefined) throw new Error(`The run ${request.runId} is missing.`);
+        return existing;
+      }
     } finally {
       if (live.get(key) === own) live.delete(key);
       own.end();
@@ -302,8 +330,18 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     inProgress: () => live.size > 0,
     async stop() {
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
-      await log.write('no playbook', (tx) => leaveLeases(tx, options.holder));
+      await log.write('no playbook', (tx) => leaveLeases(tx, holder().id));
     },
+  };
+}
+
+/** When an attempt of a holder records nothing more. One signal serves all attempts of a holder. */
+function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
+  const signals = new WeakMap<Holder, AbortSignal>();
+  return (holder) => {
+    const signal = signals.get(holder) ?? AbortSignal.any([graceOver, holder.lost]);
+    signals.set(holder, signal);
+    return signal;
   };
 }
 

@@ -7,7 +7,14 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { EventLog, NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type {
+  EventLog,
+  Holder,
+  NewEvent,
+  PlaybookKey,
+  ReadTransaction,
+  WriteTransaction,
+} from '../../kernel/log/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -16,7 +23,8 @@ import type { RunInvocation } from './invocation.ts';
 import { streamOf } from './present.ts';
 import { type Attempt, newChain, startedEvent } from './record.ts';
 import { askedFor, belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
-import { isWaiting, type Lease, putLease, type RunRow, selectRun } from './sql.ts';
+import type { ElsewhereAttempt } from './elsewhere.ts';
+import { type Lease, LEFT_BY_STOP, putLease, type RunRow, selectLeaseHolder, selectRun } from './sql.ts';
 
 /** A request for a run, with its id and the digest of its input. */
 export interface RequestedRun extends RunInvocation {
@@ -32,6 +40,8 @@ export interface Start {
   /** In milliseconds since 1970. */
   at: number;
   runnable: Runnable;
+  /** The process that works on it. */
+  holder: Holder;
   /** Settled once the start is committed by itself; undefined while nobody asked for that. */
   recorded: () => Promise<void> | undefined;
   /** Commits the start by itself, once. @throws StreamMoved, Refused */
@@ -40,16 +50,19 @@ export interface Start {
   event: (tx: WriteTransaction) => Promise<NewEvent>;
 }
 
-/** What a request comes to: an attempt, the run as it is recorded, or the attempt that is in progress. */
-export type Beginning = { start: Start } | { existing: true } | { join: true };
+/**
+ * What a request comes to: an attempt, the run as it is recorded, or the attempt that is in progress here or in another
+ * process.
+ */
+export type Beginning = { start: Start } | { existing: true } | { join: true } | { elsewhere: ElsewhereAttempt };
 
 export interface BeginningsOptions {
   log: EventLog;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   clock: Clock;
   ids: Ids;
-  /** This process start: the holder of its leases. */
-  holder: string;
+  /** This process: the holder of its leases. */
+  holder: () => Holder;
   isLive: (request: RequestedRun) => boolean;
 }
 
@@ -62,10 +75,15 @@ export interface Beginnings {
   /**
    * Decides what the request comes to, and records the start of an attempt.
    * @param decided called in the transaction
+   * @param abandoned holders of leases that are known to have expired
    * @throws Refused
    */
-  begin(request: RequestedRun, decided: (beginning: Beginning) => void): Promise<Beginning>;
-  leaseOf(attempt: Attempt): Lease;
+  begin(
+    request: RequestedRun,
+    decided: (beginning: Beginning) => void,
+    abandoned: ReadonlySet<string>,
+  ): Promise<Beginning>;
+  leaseOf(start: Pick<Start, 'attempt' | 'holder'>): Lease;
 }
 
 interface KnownRun {
@@ -91,8 +109,11 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     throw invalidInput([{ pointer: '/version', detail }]);
   }
 
-  const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => {
-    return { org, playbook, run_id: runId, attempt, holder };
+  const { shared } = log;
+
+  const leaseOf = ({ attempt, holder: { id } }: Pick<Start, 'attempt' | 'holder'>): Lease => {
+    const { org, playbook, runId } = attempt;
+    return { org, playbook, run_id: runId, attempt: attempt.attempt, holder: id };
   };
 
   function startOf(request: RequestedRun, number: number, runnable: Runnable): Omit<Start, 'recorded' | 'record'> {
@@ -103,33 +124,51 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     const event = async (tx: WriteTransaction): Promise<NewEvent> => {
       return { ...(await startedEvent(tx, attempt, { ...request, inputSha256: digest })), id: eventId, at };
     };
-    return { attempt, eventId, at, runnable, event };
+    return { attempt, eventId, at, runnable, holder: holder(), event };
   }
 
   async function recordStart(
     tx: WriteTransaction,
-    { attempt, event }: Pick<Start, 'attempt' | 'event'>,
+    start: Pick<Start, 'attempt' | 'event' | 'holder'>,
     { traceId }: RequestedRun,
     guard: { expected?: number } = {},
   ): Promise<void> {
+    const { attempt, event } = start;
     const { org, playbook, runId } = attempt;
     const trace = traceId === undefined ? {} : { traceId };
     const events = [await event(tx)];
     await log.append(tx, { org, playbook, stream: streamOf(runId), ...trace, ...guard, events });
-    await putLease(tx, leaseOf(attempt));
+    await putLease(tx, leaseOf(start));
   }
 
-  async function beginIn(tx: WriteTransaction, request: RequestedRun, known: KnownRun): Promise<Beginning> {
+  /** Who works on the run, where that is another process whose lease may last. */
+  function holderElsewhere(
+    request: RequestedRun,
+    leasedTo: string | undefined,
+    abandoned: ReadonlySet<string>,
+  ): string | undefined {
+    if (shared === undefined || leasedTo === undefined || isLive(request)) return undefined;
+    return leasedTo === holder().id || leasedTo === LEFT_BY_STOP || abandoned.has(leasedTo) ? undefined : leasedTo;
+  }
+
+  async function beginIn(
+    tx: WriteTransaction,
+    request: RequestedRun,
+    known: KnownRun,
+    abandoned: ReadonlySet<string>,
+  ): Promise<Beginning> {
     const { existing, mayCallTools } = known;
     await requireActivePlaybook(tx, request);
     if (existing !== undefined) {
+      const leasedTo = existing.status === 'started' ? await selectLeaseHolder(tx, existing) : undefined;
+      const elsewhere = holderElsewhere(request, leasedTo, abandoned);
       const decision = decideRetry(existing, askedFor(request, request.digest), {
-        isLive: isLive(request),
-        isWaiting: await isWaiting(tx, existing),
+        isLive: isLive(request) || elsewhere !== undefined,
+        isWaiting: existing.status === 'started' && leasedTo === undefined,
         mayCallTools,
       });
       if (decision === 'answer') return { existing: true };
-      if (decision === 'join') return { join: true };
+      if (decision === 'join') return joined(request, existing, elsewhere);
       if (decision === 'refuse') throw belongsToAnother(request.runId);
       if (decision === 'tools_called') throw toolsCalled(existing);
     }
@@ -169,7 +208,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       return { ...start, recorded: () => recorded, record };
     },
     /** A document is read between two transactions, not within one. */
-    async begin(request, decided) {
+    async begin(request, decided, abandoned) {
       let known: { source: string; mayCallTools: boolean } | undefined;
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
@@ -179,7 +218,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
           if (ask !== undefined && ask.source !== known?.source) return { ask };
           await request.call?.requireHeld(tx);
           const mayCallTools = ask !== undefined && known?.mayCallTools === true;
-          const begun = await beginIn(tx, request, { existing, mayCallTools });
+          const begun = await beginIn(tx, request, { existing, mayCallTools }, abandoned);
           decided(begun);
           return begun;
         });
@@ -190,4 +229,10 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       }
     },
   };
+}
+
+function joined({ org, playbook, runId }: RequestedRun, { attempt }: RunRow, holder: string | undefined): Beginning {
+  return holder === undefined
+    ? { join: true }
+    : { elsewhere: { org, playbook, runId, attempt: Number(attempt), holder } };
 }

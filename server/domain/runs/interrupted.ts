@@ -4,7 +4,7 @@ import type { Rejection } from '../../lib/rejection.ts';
 import { streamOf } from './present.ts';
 import { attemptOf, endedEvent } from './record.ts';
 import { withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, selectDeadLeases, selectRun } from './sql.ts';
+import { dropLease, type Lease, type LeasesOf, selectLeases, selectRun } from './sql.ts';
 
 const LEASES_A_PAGE = 100;
 
@@ -16,13 +16,10 @@ export const PROCESS_DIED: Rejection = {
     'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; fix that step before you run it again.',
 };
 
-/**
- * Ends them as failed. Answers how many there were.
- * @param holder this process start, which continues its own runs
- */
-export async function endInterrupted(log: EventLog, holder: string): Promise<number> {
+/** Ends the attempts that holders left as failed. Answers how many there were. */
+export async function endInterrupted(log: EventLog, of: LeasesOf): Promise<number> {
   for (let count = 0; ; ) {
-    const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
+    const leases = await log.read((tx) => selectLeases(tx, of, LEASES_A_PAGE));
     for (const lease of leases) await endDead(log, lease);
     count += leases.length;
     if (leases.length < LEASES_A_PAGE) return count;

@@ -55,9 +55,11 @@ import { newChain } from './record.ts';
 import { askedFor, belongsToAnother, decideOnlyAttempt } from './retry.ts';
 import {
   isWaiting,
+  LEFT_BY_STOP,
   type RunFilter,
   type RunRow,
   selectAnyStarted,
+  selectLeaseHolders,
   selectRun,
   selectRuns,
   selectStarted,
@@ -102,8 +104,13 @@ export interface Runs {
   handlers: Readonly<Record<string, TaskHandler>>;
   /** Whether any run is in progress. */
   goOn(): Promise<boolean>;
-  /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
-  endInterrupted(): Promise<number>;
+  /**
+   * Ends, as failed, every attempt that another process start left behind. Answers how many.
+   * @param holders those whose lease has expired, where several processes share the store
+   */
+  endInterrupted(holders?: readonly string[]): Promise<number>;
+  /** Everyone who holds an attempt. */
+  attemptHolders(): Promise<string[]>;
   /** Answers when the runs in progress have ended, or are left to the next start. New ones are refused since the stop began. */
   stop(): Promise<void>;
 }
@@ -143,12 +150,21 @@ export function createRuns(options: RunsOptions): Runs {
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
   const performing = createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver });
+  const stopTopic = 'stop performing ';
+  log.shared?.onAnnounced((topic) => {
+    if (topic.startsWith(stopTopic)) performing.stop(topic.slice(stopTopic.length));
+  });
+  /** The call may be in progress in another process. */
+  function stopPerforming(key: string): void {
+    performing.stop(key);
+    log.shared?.announce(stopTopic + key);
+  }
   const commands = createCommands({
     tasks,
     publishing,
     cancelling,
     kinds,
-    stopPerforming: (key) => performing.stop(key),
+    stopPerforming,
   });
   const record = createRecording({ log, ids, carryOut: commands, waits });
   const durable = createDurableRuns({
@@ -344,7 +360,13 @@ export function createRuns(options: RunsOptions): Runs {
       }
     },
     goOn: async () => attempts.inProgress() || (await log.read(selectAnyStarted)),
-    endInterrupted: () => endInterrupted(log, options.holder),
+    async endInterrupted(holders) {
+      if (holders === undefined) return endInterrupted(log, { allBut: options.holder });
+      let ended = 0;
+      for (const holder of [...holders, LEFT_BY_STOP]) ended += await endInterrupted(log, { holder });
+      return ended;
+    },
+    attemptHolders: () => log.read(selectLeaseHolders),
     stop: () => attempts.stop(),
   };
 }

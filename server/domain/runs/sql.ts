@@ -298,27 +298,45 @@ export async function dropLease(tx: WriteTransaction, lease: Lease): Promise<boo
 }
 
 /** The holder of attempts that an orderly stop left, which distinguishes them from those of a process that died. */
-const LEFT_BY_STOP = 'left by a stop';
+export const LEFT_BY_STOP = 'left by a stop';
 
 /** Leaves every attempt of a holder to the next start. */
 export async function leaveLeases(tx: WriteTransaction, holder: string): Promise<void> {
   await tx.run(`UPDATE run_leases SET holder = $2 WHERE holder = $1`, [holder, LEFT_BY_STOP]);
 }
 
-export async function selectDeadLeases(tx: ReadTransaction, holder: string, limit: number): Promise<Lease[]> {
+/** Whose leases: those of every other holder, or of one holder. */
+export type LeasesOf = { allBut: string } | { holder: string };
+
+export async function selectLeases(tx: ReadTransaction, of: LeasesOf, limit: number): Promise<Lease[]> {
+  const [comparison, holder] = 'allBut' in of ? ['<>', of.allBut] : ['=', of.holder];
   return tx.all(
-    `SELECT org, playbook, run_id, attempt, holder FROM run_leases WHERE holder <> $1 ORDER BY org, playbook, run_id LIMIT $2`,
+    `SELECT org, playbook, run_id, attempt, holder FROM run_leases WHERE holder ${comparison} $1
+     ORDER BY org, playbook, run_id LIMIT $2`,
     [holder, limit],
   );
+}
+
+/** Everyone who holds an attempt. */
+export async function selectLeaseHolders(tx: ReadTransaction): Promise<string[]> {
+  const rows = await tx.all<{ holder: string }>('SELECT DISTINCT holder FROM run_leases');
+  return rows.map(({ holder }) => holder);
+}
+
+/** Who holds the attempt of a run; undefined where nobody works on it. */
+export async function selectLeaseHolder(
+  tx: ReadTransaction,
+  { org, playbook, run_id }: Pick<RunRow, 'org' | 'playbook' | 'run_id'>,
+): Promise<string | undefined> {
+  const lease = await tx.get<{ holder: string }>(
+    `SELECT holder FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3`,
+    [org, playbook, run_id],
+  );
+  return lease?.holder;
 }
 
 /** Whether a run in progress waits: an attempt that works holds a lease, and one that waits has given it up. */
 export async function isWaiting(tx: ReadTransaction, run: Pick<RunRow, 'org' | 'playbook' | 'run_id' | 'status'>) {
   if (run.status !== 'started') return false;
-  const lease = await tx.get(`SELECT 1 AS one FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
-    run.org,
-    run.playbook,
-    run.run_id,
-  ]);
-  return lease === undefined;
+  return (await selectLeaseHolder(tx, run)) === undefined;
 }

@@ -3,6 +3,9 @@
 // 1. A run is recorded in a transaction that looks at the definition's version of that moment: it is a run of the
 //    version that is current then, or it is not started by that version's trigger at all.
 // 2. An event, or a time, starts a run once: the run's id follows from it.
+// 3. What was gathered is stored against what it was when the event was taken: an event that another one has overtaken is
+//    taken again.
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
 import { readPublished } from '../events/index.ts';
@@ -121,6 +124,8 @@ export function createFiring({
       const isUnchanged = async (tx: WriteTransaction): Promise<boolean> => {
         const found = await selectTriggers(tx, key, name);
         if (found?.triggers !== row.triggers) return false;
+        // Another process that shares the store may have taken an event meanwhile.
+        if (!isDeepStrictEqual(found.gatherings, row.gatherings)) return false;
         if ((await runnableOf(tx, key)).version !== runnable.version) return false;
         await lease.finish(tx);
         await putTriggers(tx, key, name, { ...row, gatherings: gathered.gatherings });

@@ -8,7 +8,9 @@
 // 4. One step of a view is one batch, and a view is at one step at most: whoever asks for one meanwhile joins it, so
 //    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
 //    that no view and no request waits for all of another one.
-// 5. Views depend only on the log: after a start every view checks whether it is behind.
+// 5. Where several processes share the store, one of them keeps a view in the background (view-leases.ts). Each answers
+//    questions, and brings a view that was built up to date for them: by 1, nothing is counted twice.
+// 6. Views depend only on the log: after a start every view checks whether it is behind.
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -21,6 +23,7 @@ import { conflict, type Refused } from '../../lib/rejection.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import type { Fold, ViewStatus, Views } from '../../kinds/recall/index.ts';
+import { followOthers, LOOKED_EVERY } from './follow-others.ts';
 import { createRounds } from './rounds.ts';
 import { type Batch, countKept, readBatch, readNewest } from './read-batch.ts';
 import {
@@ -33,6 +36,8 @@ import {
   type ViewKey,
   type ViewRow,
 } from './sql.ts';
+
+import { createViewLeases } from './view-leases.ts';
 
 export { viewMigrations } from './sql.ts';
 
@@ -82,7 +87,18 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
   let ahead: { view: string; version: number; after: number; batch: Promise<Batch | undefined> } | undefined;
   /** The current step of each view, even if no caller waits for it any more. */
   const steps = new Map<string, Promise<'done' | 'more'>>();
-  const rounds = createRounds({ log, clock, logger, step });
+  const { shared } = log;
+  const leases = shared && createViewLeases(log, shared, clock);
+  const isKeptHere = async (key: ViewKey): Promise<boolean> => leases === undefined || leases.take(key);
+  const rounds = createRounds({ log, clock, logger, isKeptHere, step });
+
+  followOthers(log, { clock, rounds, stopping: stopping.signal });
+
+  /** A view that another process builds is left to it. */
+  async function advance(key: ViewKey, isBuilt: boolean): Promise<unknown> {
+    if (isBuilt || (await isKeptHere(key))) return step(key);
+    return new Promise<void>((resolve) => void clock.wakeAt(clock.now() + LOOKED_EVERY, resolve));
+  }
 
   async function read(key: ViewKey): Promise<View | undefined> {
     const row = await log.read((tx) => selectView(tx, key));
@@ -205,7 +221,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
         const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
         return { standing: 'building', checkpoint, detail };
       }
-      await untilAborted(step(key), over);
+      await untilAborted(advance(key, isBuilt), over);
     }
   }
 

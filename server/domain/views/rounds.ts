@@ -10,6 +10,8 @@ export interface Rounds {
   /** Keeps a view from now on, and looks at once whether it is behind. */
   keep(key: ViewKey): void;
   leave(key: ViewKey): void;
+  /** Looks whether any view is behind. */
+  lookAtAll(): void;
   stop(): Promise<void>;
 }
 
@@ -17,6 +19,8 @@ export interface RoundsOptions {
   log: Pick<EventLog, 'onCommit'>;
   clock: Clock;
   logger: Pick<Logger, 'error'>;
+  /** Whether a view is kept by this process, and not by another one. */
+  isKeptHere: (key: ViewKey) => Promise<boolean>;
   /** Moves a view on by a batch; 'done' when there is nothing to do for now. */
   step: (key: ViewKey) => Promise<'done' | 'more'>;
 }
@@ -31,7 +35,7 @@ interface KeptPlace {
   isGathering: boolean;
 }
 
-export function createRounds({ log, clock, logger, step }: RoundsOptions): Rounds {
+export function createRounds({ log, clock, logger, isKeptHere, step }: RoundsOptions): Rounds {
   const places = new Map<string, KeptPlace>();
   const behind = new Map<string, ViewKey>();
   const callOff = new Set<() => void>();
@@ -56,7 +60,7 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
     for (let next = takeFirst(); next !== undefined; next = takeFirst()) {
       const key = next;
       try {
-        if ((await step(key)) === 'more') behind.set(JSON.stringify(key), key);
+        if ((await isKeptHere(key)) && (await step(key)) === 'more') behind.set(JSON.stringify(key), key);
       } catch (error) {
         if (!isStopping && !isPassing(error)) logger.error({ err: error, ...key }, 'A view could not be advanced.');
         later(RETRY_MS, () => lookAt(key));
@@ -105,6 +109,9 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
       if (place?.views.size !== 0) return;
       place.stopListening();
       places.delete(textOf(key));
+    },
+    lookAtAll() {
+      for (const { views } of places.values()) for (const key of views.values()) lookAt(key);
     },
     async stop() {
       isStopping = true;

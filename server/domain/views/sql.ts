@@ -1,3 +1,4 @@
+import { viewLeaseMigration } from './view-leases.ts';
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const viewMigrations: readonly Migration[] = [
@@ -25,6 +26,7 @@ export const viewMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook)
       );`,
   },
+  viewLeaseMigration,
 ];
 
 /** Which view: one of each active recall function. */
@@ -69,6 +71,14 @@ export async function selectView(tx: ReadTransaction, key: ViewKey): Promise<Vie
       folded: Number(row.folded),
     }
   );
+}
+
+/** The views of a playbook. */
+export async function selectViewKeysIn(tx: ReadTransaction, { org, playbook }: PlaybookKey): Promise<ViewKey[]> {
+  return tx.all('SELECT org, playbook, name FROM views WHERE org = $1 AND playbook = $2 ORDER BY name', [
+    org,
+    playbook,
+  ]);
 }
 
 export async function selectViewKeys(tx: ReadTransaction): Promise<ViewKey[]> {

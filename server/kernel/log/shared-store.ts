@@ -18,7 +18,10 @@ export interface Holder {
 
 export interface SharedStore {
   holder(): Holder;
-  /** When a holder's lease ends by the database's clock, in milliseconds since 1970; undefined once it has expired. */
+  /**
+   * When a holder's lease ends by the database's clock, in milliseconds since 1970; undefined once it has expired, and for
+   * a holder that is not known: what that one holds may be taken over as well.
+   */
   leaseEnd(holder: string): Promise<number | undefined>;
   /** Notifies the other processes of a topic, soon after. */
   announce(topic: string): void;
@@ -26,9 +29,12 @@ export interface SharedStore {
   onAnnounced(tell: (topic: string) => void): void;
   /** Calls `tell` when another process has committed in a playbook. */
   onCommittedElsewhere(tell: (place: PlaybookKey) => void): void;
-  /** Calls `takeOver` with holders whose lease has expired, every few seconds and for a minute after it. */
+  /**
+   * Calls `takeOver` with holders whose lease has expired: every few seconds, for a minute and until that has succeeded.
+   * Other processes do the same at the same time.
+   */
   onExpired(takeOver: (holders: readonly string[]) => Promise<void>): void;
-  /** Looks for holders whose lease has expired; at the start, before anything else is done. */
+  /** Looks for holders whose lease has expired now. */
   lookForExpired(): Promise<void>;
 }
 

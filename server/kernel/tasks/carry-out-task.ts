@@ -15,6 +15,8 @@ export interface CarryOutOptions {
   signal: AbortSignal;
   /** Aborted when the runner waits no longer: the task is left as it is, and counts no try. */
   graceOver?: AbortSignal;
+  /** Aborted when the lease of the claim's holder is lost: another process may have taken the task over. */
+  lost: AbortSignal;
   /** Looks for due tasks at this time. */
   lookAt: (time: number) => void;
   /** Called when the task no longer takes up a place of the lane; not called where it ends first. */
@@ -24,7 +26,7 @@ export interface CarryOutOptions {
 /** Carries out a claimed task to its end: finished, lost, or to be tried again. Never throws. */
 export async function carryOutTask(options: CarryOutOptions, task: Task, claim: Claim): Promise<void> {
   let finished = false;
-  const isLeft = (): boolean => options.graceOver?.aborted === true;
+  const isLeft = (): boolean => options.graceOver?.aborted === true || options.lost.aborted;
   const requireHeld = (): void => {
     if (isLeft()) throw new LeaseLost(task);
   };

@@ -1,5 +1,5 @@
 import type { Json } from '../../../shared/json.ts';
-import type { WriteTransaction } from '../log/index.ts';
+import { SKIP_LOCKED, type WriteTransaction } from '../log/index.ts';
 import { type Claim, PARKED, selectNextSuspect, type StoredInteger, type TaskName, type TaskTable } from './sql.ts';
 import type { Task } from './task.ts';
 
@@ -35,7 +35,8 @@ export async function claimDueTasks(
   for (const { org, playbook } of await selectDuePlaces(tx, table, now, limit)) {
     const rows = await tx.all<DueTask>(
       `SELECT org, playbook, kind, key, due_at FROM ${table}
-       WHERE org = $1 AND playbook = $2 AND claimed_by IS NULL AND due_at <= $3 ORDER BY due_at LIMIT $4`,
+       WHERE org = $1 AND playbook = $2 AND claimed_by IS NULL AND due_at <= $3 ORDER BY due_at LIMIT $4
+       ${SKIP_LOCKED}`,
       [org, playbook, now, limit],
     );
     for (const [turn, due] of rows.entries()) ranked.push({ due, turn });

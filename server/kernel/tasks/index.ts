@@ -16,9 +16,12 @@
 // 8. Bounded: so many at a time, whatever is due (room.ts). A task whose work is done, and that waits for the commit that
 //    records it, takes up no place.
 // 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.
+// 10. Where several processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts), and is
+//    freed by whoever finds that lease expired (take-over.ts). A runner that has no room announces what is due, so that
+//    others carry it out, and each looks every few seconds in case it heard nothing.
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
-import type { Store, WriteTransaction } from '../log/index.ts';
+import { type Holder, holderOf, type Store, type WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
 import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
@@ -40,7 +43,11 @@ export {
   type TaskLease,
 } from './task.ts';
 export { taskMigrations, type TaskTable } from './sql.ts';
+export { freeExpiredClaims, readClaimants } from './take-over.ts';
 export { createTasks, type Tasks } from './tasks.ts';
+
+/** How often a runner looks for due tasks where other processes add some, in milliseconds. */
+const LOOKED_EVERY = 5000;
 
 export interface TaskRunnerOptions {
   store: Store;
@@ -51,7 +58,7 @@ export interface TaskRunnerOptions {
   table?: TaskTable;
   /** How many tasks work at once; 200 when absent. */
   most?: number;
-  /** Names this start of the process; no other start, and no other runner, has the same. */
+  /** Names this start of the process, where no other writes to the store; no other start has the same. */
   holder: string;
   handlers: Readonly<Record<string, TaskHandler>>;
   onError: (failure: TaskFailure) => void;
@@ -71,14 +78,20 @@ export interface TaskRunner {
 }
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
-  const { store, clock, tasks, holder, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
+  const { store, clock, tasks, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
+  const { shared } = store;
+  const holderNow = holderOf(store, options.holder);
   const carried = new Map<Task, Promise<void>>();
   /** Those of them that work: each takes up a place. */
   const working = new Set<Task>();
   const room = createRoom({ most, working, carried });
   const stopping = new AbortController();
   const alarm = createAlarm(clock, look);
-  const renewal = createRenewal({ store, table, clock, holder, onError });
+  // A claim that lasts as long as its holder's lease is not renewed by itself.
+  const renewal =
+    shared === undefined ? createRenewal({ store, table, clock, holder: options.holder, onError }) : undefined;
+  const claimedUntil = (now: number): number => (shared === undefined ? now + LEASE : Number.MAX_SAFE_INTEGER);
+  const topic = `tasks in ${table}`;
   let stopFollowing: (() => void) | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -107,15 +120,17 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       const count = room.toClaim();
       room.claiming(count);
       try {
-        const claim = { holder, number: ++claims };
+        const holder = holderNow();
+        const claim = { holder: holder.id, number: ++claims };
         const { due, next } = await store.write('no playbook', (tx) => claimIn(tx, claim, count));
         room.claiming(0);
         failedClaims = 0;
         isFirst = false;
         if (stopping.signal.aborted) break;
-        for (const task of due) begin(task, claim);
+        for (const task of due) begin(task, claim, holder);
         if (due.length === count) lookAgain = true;
         else if (next !== undefined) lookAt(next);
+        if (shared !== undefined) lookAt(clock.now() + LOOKED_EVERY);
       } catch (error) {
         room.claiming(0);
         const retryAt = clock.now() + retryWait(failedClaims++);
@@ -132,10 +147,11 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     count: number,
   ): Promise<{ due: Task[]; next: number | undefined }> {
     const now = clock.now();
+    const { holder } = claim;
     const dead = { deadBefore: isFirst ? Number.MAX_SAFE_INTEGER : now, haveDied: isFirst };
     // A suspect among them may have kept other lanes from carrying out theirs.
-    if (await freeDeadClaims(tx, table, holder, dead)) tx.afterCommit(tasks.wake);
-    const until = now + LEASE;
+    if (shared === undefined && (await freeDeadClaims(tx, table, holder, dead))) tx.afterCommit(tasks.wake);
+    const until = claimedUntil(now);
     const suspect = await claimSuspect(tx, table, { claim, until });
     const limit = suspect === undefined ? count : count - 1;
     const due = await claimDueTasks(tx, table, { claim, now, until, limit });
@@ -147,19 +163,25 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     const now = clock.now();
     const doOthersWait = lookAgain && looking === undefined;
     if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx)) return undefined;
-    return { claim: { holder, number: ++claims }, until: now + LEASE };
+    return { claim: { holder: holderNow().id, number: ++claims }, until: claimedUntil(now) };
   }
 
   function onClaimed(task: Task, claim: Claim): void {
     // A claim that is not begun any more is given back at the stop, or found dead by the next start.
-    if (stopping.signal.aborted) return;
-    begin(task, claim);
+    const holder = holderNow();
+    if (stopping.signal.aborted || claim.holder !== holder.id) return;
+    begin(task, claim, holder);
   }
 
-  function begin(task: Task, claim: Claim): void {
+  function onAdded(dueAt: number): void {
+    if (dueAt <= clock.now() && room.toClaim() <= 0) shared?.announce(topic);
+    lookAt(dueAt);
+  }
+
+  function begin(task: Task, claim: Claim, holder: Holder): void {
     working.add(task);
-    carried.set(task, carryOut(task, claim));
-    renewal.keep();
+    carried.set(task, carryOut(task, claim, holder));
+    renewal?.keep();
   }
 
   function leavePlace(task: Task): void {
@@ -167,18 +189,21 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     if (lookAgain) look();
   }
 
-  async function carryOut(task: Task, claim: Claim): Promise<void> {
+  async function carryOut(task: Task, claim: Claim, { lost }: Holder): Promise<void> {
     const onPlaceLeft = (): void => leavePlace(task);
-    await carryOutTask({ ...options, signal: stopping.signal, table, lookAt, onPlaceLeft }, task, claim);
+    await carryOutTask({ ...options, signal: stopping.signal, lost, table, lookAt, onPlaceLeft }, task, claim);
     carried.delete(task);
-    if (carried.size === 0) renewal.pause();
+    if (carried.size === 0) renewal?.pause();
     leavePlace(task);
     if (task.deaths === SUSPECT_DEATHS) tasks.wake();
   }
 
   return {
     start() {
-      stopFollowing = tasks.follow(table, { onAdded: lookAt, claimNow, onClaimed });
+      stopFollowing = tasks.follow(table, { onAdded, claimNow, onClaimed });
+      shared?.onAnnounced((announced) => {
+        if (announced === topic) look();
+      });
       look();
     },
     wake: look,
@@ -189,10 +214,13 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       await looking;
       const ended = Promise.all(carried.values());
       await (options.graceOver === undefined ? ended : untilAborted(ended, options.graceOver));
-      await renewal.end();
+      await renewal?.end();
       await store
-        .write('no playbook', (tx) => returnClaims(tx, table, holder))
-        .catch((error: unknown) => onError({ error }));
+        .write('no playbook', (tx) => returnClaims(tx, table, holderNow().id))
+        .then(
+          () => shared?.announce(topic),
+          (error: unknown) => onError({ error }),
+        );
     },
   };
 }

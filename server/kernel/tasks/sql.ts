@@ -1,11 +1,17 @@
-import type { Migration, PlaybookKey, WriteTransaction } from '../log/index.ts';
+import {
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  SKIP_LOCKED,
+  type WriteTransaction,
+} from '../log/index.ts';
 import type { NewTask, Task } from './task.ts';
 
 /**
  * Tasks stand in lanes, a table each: what takes long must not take the places of what is quick, however much of it is
  * due.
  */
-const TASK_TABLES = ['tasks', 'start_tasks', 'perform_tasks', 'loop_tasks'] as const;
+export const TASK_TABLES = ['tasks', 'start_tasks', 'perform_tasks', 'loop_tasks'] as const;
 export type TaskTable = (typeof TASK_TABLES)[number];
 
 function tableSql(table: TaskTable): string {
@@ -177,10 +183,37 @@ export async function freeDeadClaims(
   return freed > 0;
 }
 
+/** Everyone who has claimed a task of any lane. */
+export async function selectClaimants(tx: ReadTransaction): Promise<string[]> {
+  const lanes = TASK_TABLES.map((table) => `SELECT claimed_by FROM ${table} WHERE claimed_by <> '${PARKED}'`);
+  const rows = await tx.all<{ claimed_by: string }>(lanes.join(' UNION '));
+  return rows.map(({ claimed_by }) => claimed_by);
+}
+
+/** The playbooks in which a holder has claimed tasks. */
+export function selectPlacesOfClaims(tx: ReadTransaction, table: TaskTable, holder: string): Promise<PlaybookKey[]> {
+  return tx.all(`SELECT DISTINCT org, playbook FROM ${table} WHERE claimed_by = $1`, [holder]);
+}
+
+/** Frees the claims of a holder in a playbook, as those of a process that died. */
+export async function freeClaimsIn(
+  tx: WriteTransaction,
+  table: TaskTable,
+  { org, playbook }: PlaybookKey,
+  holder: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE ${table} SET tries = tries + 1, deaths = deaths + 1, ${giveBack('deaths + 1')}
+     WHERE org = $1 AND playbook = $2 AND claimed_by = $3`,
+    [org, playbook, holder],
+  );
+}
+
 /** The suspect that has been parked the longest, where no suspect of any lane is being carried out. */
 export async function selectNextSuspect(tx: WriteTransaction, table: TaskTable): Promise<TaskName | undefined> {
   const next = await tx.get<TaskName>(
-    `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}' ORDER BY due_at LIMIT 1`,
+    `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}' ORDER BY due_at LIMIT 1
+     ${SKIP_LOCKED}`,
     [],
   );
   if (next === undefined) return undefined;

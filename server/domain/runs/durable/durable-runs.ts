@@ -104,6 +104,30 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     return ending === undefined ? write(tellWaiter) : withCaller(run, ending, write);
   }
 
+  /** A state that another process has moved on may be one that nothing can be decided from. */
+  const decideFrom: typeof deciding.decide = (state, payload, asked) =>
+    deciding.decide(state, payload, asked).catch((error: unknown) => {
+      if (log.shared !== undefined) states.drop(stateKey(state.row, state.row.run_id));
+      throw error;
+    });
+
+  /**
+   * Nothing waits for the input in the state as it is known here. False where another process has moved the run, so that
+   * it is to be decided again.
+   */
+  async function finishUnmoved(
+    { row, position }: KnownState,
+    finish: (tx: WriteTransaction) => Promise<void>,
+  ): Promise<boolean> {
+    const isCurrent = await log.write(row, async (tx) => {
+      const end = log.shared === undefined ? position : await selectStreamEnd(tx, row, streamOf(row.run_id));
+      if (end === position) await finish(tx);
+      return end === position;
+    });
+    if (!isCurrent) states.drop(stateKey(row, row.run_id));
+    return isCurrent;
+  }
+
   /** Decides and records once; false when the run moved on meanwhile, so that it is to be decided again. */
   async function applyOnce(
     state: KnownState,
@@ -113,11 +137,8 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   ): Promise<boolean> {
     const { row, shape, position } = state;
     const now = clock.now();
-    const decided = await deciding.decide(state, payload, { now, ...again });
-    if (decided === undefined) {
-      await log.write(row, finish);
-      return true;
-    }
+    const decided = await decideFrom(state, payload, { now, ...again });
+    if (decided === undefined) return finishUnmoved(state, finish);
     const attempt = attemptOf(row);
     const given = { attempt, shape, position, before: [], cause: payload.cause, now };
     try {

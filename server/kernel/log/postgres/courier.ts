@@ -9,7 +9,7 @@
 import type { SharedStore } from '../shared-store.ts';
 import type { DatabaseAddress } from './connections.ts';
 import {
-  forgetHolders,
+  forgetHolder,
   leaveHolder,
   registerHolder,
   RENEWED_EVERY,
@@ -75,7 +75,6 @@ export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
     await registered();
     await messenger.listen();
     await lookForExpired();
-    await messenger.ask(forgetHolders);
   }
 
   async function leaseEnd(holder: string): Promise<number | undefined> {
@@ -90,9 +89,13 @@ export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
 
   async function lookOnce(): Promise<void> {
     const { rows } = await messenger.ask(selectHolders);
-    const expired = rows.filter((row) => row['is_held'] !== 1).map((row) => String(row['holder']));
+    const expired = rows.filter((row) => row['is_held'] !== 1);
     isAlone = rows.length - expired.length <= 1;
-    await peers.expired(expired);
+    const isTakenOver = await peers.expired(expired.map((row) => String(row['holder'])));
+    if (!isTakenOver) return;
+    for (const row of expired) {
+      if (row['is_long_gone'] === 1) await messenger.ask(forgetHolder(String(row['holder'])));
+    }
   }
 
   async function lookForCommits(): Promise<void> {

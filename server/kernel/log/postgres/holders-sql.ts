@@ -47,14 +47,14 @@ export const selectLeaseEnd = (holder: string): Statement => [
   [holder],
 ];
 
-/** How many leases last, and which have expired. */
+/** Every holder: whether its lease lasts, and whether it may be forgotten once what it held was taken over. */
 export const selectHolders: Statement = [
-  'SELECT holder, expires_at > clock_timestamp() AS is_held FROM holders ORDER BY holder',
+  `SELECT holder, expires_at > clock_timestamp() AS is_held,
+     expires_at < clock_timestamp() - interval '${REMEMBERED} milliseconds' AS is_long_gone
+   FROM holders ORDER BY holder`,
 ];
 
-export const forgetHolders: Statement = [
-  `DELETE FROM holders WHERE expires_at < clock_timestamp() - interval '${REMEMBERED} milliseconds'`,
-];
+export const forgetHolder = (holder: string): Statement => ['DELETE FROM holders WHERE holder = $1', [holder]];
 
 /**
  * The playbooks in which something was committed by a transaction from a mark on, and the mark to look from next: every

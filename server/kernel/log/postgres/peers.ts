@@ -25,8 +25,8 @@ export interface Peers {
   takeNotification(): Notification | undefined;
   /** Another process has sent this, or has been seen to commit. */
   received(notification: Pick<Notification, 'places' | 'topics'>): void;
-  /** Has what expired holders held taken over. */
-  expired(holders: readonly string[]): Promise<void>;
+  /** Has what expired holders held taken over. Answers whether anybody does that. */
+  expired(holders: readonly string[]): Promise<boolean>;
   /** Called when there is something to send. */
   onPending(send: () => void): void;
   shared: SharedStore;
@@ -86,7 +86,8 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
       for (const topic of notification.topics) for (const tell of announced) tellSafely(() => tell(topic));
     },
     async expired(holders) {
-      for (const takeOver of takers) await takeOver(holders);
+      if (holders.length > 0) for (const takeOver of takers) await takeOver(holders);
+      return takers.size > 0;
     },
     onPending(to) {
       send = to;

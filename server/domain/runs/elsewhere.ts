@@ -1,0 +1,70 @@
+// Waits for an attempt that another process has in progress, where several processes share the store.
+import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/deadline.ts';
+import type { EventLog, PlaybookKey, SharedStore } from '../../kernel/log/index.ts';
+import { type Refused, unavailable } from '../../lib/rejection.ts';
+import { type RunRow, selectRun } from './sql.ts';
+
+/** An attempt, and the process that it is in progress in. */
+export interface ElsewhereAttempt extends PlaybookKey {
+  runId: string;
+  attempt: number;
+  holder: string;
+}
+
+/**
+ * Answers once the attempt has ended there ('ended'), or once its process has lost its lease ('abandoned').
+ * @throws Refused `unavailable` where the process does not renew its lease for 10 seconds, or the caller is gone
+ */
+export type AwaitElsewhere = (attempt: ElsewhereAttempt, signal: AbortSignal) => Promise<'ended' | 'abandoned'>;
+
+/** For how long a process may not renew its lease, in milliseconds. */
+const PATIENCE = 10_000;
+/** How often the lease is looked at. */
+const LOOKED_EVERY = 1000;
+
+export function createAwaitElsewhere(log: EventLog, shared: SharedStore, clock: Clock): AwaitElsewhere {
+  /** Resolves after the next commit in the playbook, or a while. */
+  function change(place: PlaybookKey): { come: Promise<void>; stop: () => void } {
+    const { promise: come, resolve } = Promise.withResolvers<void>();
+    const stopListening = log.onCommit(place, resolve);
+    const callOff = clock.wakeAt(clock.now() + LOOKED_EVERY, resolve);
+    return {
+      come,
+      stop() {
+        stopListening();
+        callOff();
+      },
+    };
+  }
+
+  return async (attempt, signal) => {
+    const { holder, runId } = attempt;
+    const isInProgress = (row: RunRow | undefined): boolean =>
+      row?.status === 'started' && Number(row.attempt) === attempt.attempt;
+    let seen: number | undefined;
+    let mustRenewBy = clock.now() + PATIENCE;
+    for (;;) {
+      // Listened for before the look: what is committed during it is not missed.
+      const next = change(attempt);
+      try {
+        const leaseEnd = await shared.leaseEnd(holder);
+        if (leaseEnd === undefined) return 'abandoned';
+        if (!isInProgress(await log.read((tx) => selectRun(tx, attempt, runId)))) return 'ended';
+        if (seen !== undefined && leaseEnd > seen) mustRenewBy = clock.now() + PATIENCE;
+        seen = leaseEnd;
+        if (signal.aborted || clock.now() >= mustRenewBy) throw stillThere(runId);
+        await untilAborted(next.come, signal);
+      } finally {
+        next.stop();
+      }
+    }
+  };
+}
+
+function stillThere(runId: string): Refused {
+  return unavailable(
+    `The process that carries out the run ${runId} does not respond; repeat the request with the same \`run_id\` shortly.`,
+    { retryAfter: 5 },
+  );
+}

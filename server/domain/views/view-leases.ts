@@ -1,0 +1,72 @@
+// Which process keeps a view up to date in the background, where several share the store: the one that has the view's
+// lease. It lasts as long as the lease of the process (shared-store.ts).
+import type { EventLog, Migration, SharedStore } from '../../kernel/log/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ViewKey } from './sql.ts';
+
+export const viewLeaseMigration: Migration = {
+  id: 'views/2',
+  sql: `
+    CREATE TABLE view_leases (
+      org TEXT NOT NULL,
+      playbook TEXT NOT NULL,
+      name TEXT NOT NULL,
+      holder TEXT NOT NULL,
+      PRIMARY KEY (org, playbook, name)
+    );`,
+};
+
+export interface ViewLeases {
+  /** Whether this process has the lease, which it takes where no process has it. */
+  take(key: ViewKey): Promise<boolean>;
+}
+
+/** How long it is believed that another process has a lease, in milliseconds. */
+const BELIEVED = 2000;
+
+export function createViewLeases(log: EventLog, shared: SharedStore, clock: Clock): ViewLeases {
+  /** Until when a view is left to another process. */
+  const left = new Map<string, number>();
+
+  async function put(key: ViewKey, before: string | undefined): Promise<boolean> {
+    const { org, playbook, name } = key;
+    const holder = shared.holder();
+    const changed = await log.write(key, (tx) =>
+      before === undefined
+        ? tx.run(
+            `INSERT INTO view_leases (org, playbook, name, holder) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (org, playbook, name) DO NOTHING`,
+            [org, playbook, name, holder.id],
+          )
+        : tx.run('UPDATE view_leases SET holder = $4 WHERE org = $1 AND playbook = $2 AND name = $3 AND holder = $5', [
+            org,
+            playbook,
+            name,
+            holder.id,
+            before,
+          ]),
+    );
+    return changed === 1;
+  }
+
+  return {
+    async take(key) {
+      const { org, playbook, name } = key;
+      const text = JSON.stringify([org, playbook, name]);
+      if ((left.get(text) ?? 0) > clock.now()) return false;
+      left.delete(text);
+      const row = await log.read((tx) =>
+        tx.get<{ holder: string }>('SELECT holder FROM view_leases WHERE org = $1 AND playbook = $2 AND name = $3', [
+          org,
+          playbook,
+          name,
+        ]),
+      );
+      if (row?.holder === shared.holder().id) return true;
+      const isFree = row === undefined || (await shared.leaseEnd(row.holder)) === undefined;
+      if (isFree && (await put(key, row?.holder))) return true;
+      left.set(text, clock.now() + BELIEVED);
+      return false;
+    },
+  };
+}
