@@ -1,5 +1,5 @@
 // Whether a run waits is decided by each run: runs of one kind, over a real store.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -13,13 +13,15 @@ import { createFakeClock } from '../../lib/clock.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
 import { openLog } from '../../open-stores.ts';
-import { readSettings } from '../../settings/index.ts';
+import { readSettings, type ToolServer } from '../../settings/index.ts';
+import { readToolServers } from '../../settings/tool-servers.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { createDefinitions } from '../definitions/index.ts';
 import { createPublishing } from '../events/index.ts';
 import { createInteractions } from '../interactions/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
+import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
 import { createTools } from '../tools/index.ts';
 import { createEndWaiting } from './end-waiting.ts';
 import { requireRun } from './present.ts';
@@ -53,10 +55,19 @@ const KIND: Omit<Kind, 'type'> = {
   },
 };
 
+const DELIVERY = { server: 'chat', tool: 'post', arguments: { text: 'Which?' } };
 const COMMANDS: Readonly<Record<string, (now: number) => Command>> = {
   answer: (now) => ({
     do: 'put_request',
     request: { to: 'forecasters', message: 'Which?', answerSchema: {}, expiresAt: now + HOUR, delivery: null },
+  }),
+  'answer through a tool': (now) => ({
+    do: 'put_request',
+    request: { to: 'forecasters', message: 'Which?', answerSchema: {}, expiresAt: now + HOUR, delivery: DELIVERY },
+  }),
+  'notice through a tool': (now) => ({
+    do: 'put_request',
+    request: { to: 'forecasters', message: 'Done.', answerSchema: null, expiresAt: now + HOUR, delivery: DELIVERY },
   }),
   upload: () => ({ do: 'expect_upload', number: 1, data: { for: 'models' } }),
   timer: (now) => ({ do: 'start_timer', number: 1, at: now + HOUR, data: {} }),
@@ -77,6 +88,7 @@ const clock = createFakeClock();
 const folder = temporaryFolder();
 const cleanUp: (() => Promise<unknown>)[] = [];
 let log: EventLog;
+let toolServers: readonly ToolServer[] = [];
 let runs: Runs;
 let interactions: ReturnType<typeof createInteractions>;
 
@@ -89,7 +101,7 @@ beforeAll(async () => {
     DefinitionType,
     Kind
   >;
-  const settings = { toolServers: () => [] };
+  const settings = { toolServers: () => toolServers };
   const tools = createTools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
   const common = { log, clock, ids, tasks, tools, schemas, kinds };
   interactions = createInteractions({
@@ -154,6 +166,45 @@ test('given a run that puts a question, then its answer is an input of the run',
   expect(await open()).toMatchObject([{ request: { run_id: id, type: 'prediction', to: 'forecasters' } }]);
   await interactions.answer(PLACE, id, { answer: { chosen: 7 }, claimedFor: undefined, by: 'developer' });
   expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { output: { chosen: 7 }, attempt: 1 } });
+  expect(await open()).toEqual([]);
+});
+
+/** Offers a tool for delivery until the end of the test; returns what it was sent. */
+async function offerChat(): Promise<() => string[]> {
+  const text = { name: 'text', in: 'query', schema: { type: 'string' } };
+  const chat = await serveApi(
+    documentOf({ post: { method: 'post', summary: 'Posts a message.', parameters: [text] } }),
+    (_request, response) => void response.setHeader('content-type', 'application/json').end('{"id":7}'),
+  );
+  const config = { name: 'the test', value: { tool_servers: { chat: entryOf(chat) } } };
+  toolServers = readToolServers({ ...config, expand: (written) => written }, {});
+  onTestFinished(() => void (toolServers = []));
+  return () => chat.seen.filter(({ method }) => method === 'POST').map(({ url }) => url);
+}
+
+test('given a run that puts a question through a tool, then it is delivered once, and its answer is an input', async () => {
+  const sent = await offerChat();
+  taken.length = 0;
+  const { run_id: id } = await start(['answer through a tool']);
+  await expect.poll(open).toMatchObject([{ request: { run_id: id, standing: 'delivered' } }]);
+  expect(taken).toEqual([]);
+  await interactions.answer(PLACE, id, { answer: { chosen: 7 }, claimedFor: undefined, by: 'developer' });
+  expect((await ended(id)).output).toMatchObject({ output: { chosen: 7 } });
+  expect([taken, await open(), sent()]).toEqual([['request_ended'], [], ['/post?text=Which%3F']]);
+});
+
+test('given a run that puts a notice through a tool, then its delivery is an input', async () => {
+  const sent = await offerChat();
+  taken.length = 0;
+  const { run_id: id } = await start(['notice through a tool']);
+  expect((await ended(id)).output).toMatchObject({ output: { delivered: true } });
+  expect([taken, await open(), sent()]).toEqual([['request_ended'], [], ['/post?text=Which%3F']]);
+});
+
+test('given a tool that is not offered, then the run is rejected, and no request is left', async () => {
+  await expect(start(['answer through a tool'])).rejects.toMatchObject({
+    rejection: { reason: 'unavailable', kind: 'tool_not_offered' },
+  });
   expect(await open()).toEqual([]);
 });
 

@@ -31,10 +31,7 @@ export async function checkEndpoint(
     const presented = presentedAs(await credential());
     const foreign = foreignOrgWords({ server: client.address, presented, org, caller });
     if (foreign !== undefined) throw new CommandFailure(foreign, EXIT.misused);
-    // Without this permission, the key may use the endpoint, but not look up the playbook.
-    if (playbook !== undefined && caller.permissions.includes('org:read')) {
-      await requirePlaybook(client, { org, playbook });
-    }
+    if (playbook !== undefined) await requirePlaybook(client, { org, playbook });
   } catch (error) {
     const isRefused = error instanceof ServiceRefusal && [401, 403].includes(Number(error.problem['status']));
     const isMisused = error instanceof CommandFailure && error.exitCode === EXIT.misused;
@@ -44,14 +41,13 @@ export async function checkEndpoint(
 
 /** @throws CommandFailure if the playbook does not exist or the caller may not see it */
 async function requirePlaybook(client: Client, { org, playbook }: PlaybookName): Promise<void> {
-  try {
-    await client.call('get_playbook', { org, playbook });
-  } catch (error) {
-    if (!(error instanceof ServiceRefusal) || error.problem['status'] !== 404) throw error;
-    const known = await client.call('list_playbooks', { org }).catch(() => undefined);
-    const ids = (known?.playbooks ?? []).map(({ id }) => id);
-    throw noPlaybook(org ?? (await client.org()), playbook, ids);
-  }
+  const { permissions } = await client.call('get_caller', {});
+  // A key without `org:read` may not read the playbook, but lists those that it may use; one that only writes cannot.
+  if (!permissions.includes('org:read') && !permissions.includes('playbook:read')) return;
+  const { playbooks } = await client.call('list_playbooks', { org, include_retired: true });
+  if (playbooks.some(({ id }) => id === playbook)) return;
+  const known = playbooks.filter(({ status }) => status === 'active').map(({ id }) => id);
+  throw noPlaybook(org ?? (await client.org()), playbook, known);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../test/index.ts';
+import { createKey } from '../../../domain/access/index.ts';
+import { startServerProcess, temporaryFolder } from '../../../test/index.ts';
 import { createCommandLine } from '../cuebook.testing.ts';
 import { CommandFailure } from '../failure.ts';
 import { CLIENTS } from '../../../domain/agents/index.ts';
@@ -81,6 +82,42 @@ test('a missing playbook is refused, and a warning is printed if its existence i
   expect(await connect('dsk')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean desk?') });
   const told = await connect('desk');
   expect([told.code, told.stderr]).toEqual([0, expect.not.stringContaining('create desk')]);
+  line.remove();
+}, 60_000);
+
+test('a key that may not read the org connects to the playbook that it permits, and to no other', async () => {
+  const line = createCommandLine();
+  const named = (name: string, permissions: string[], playbooks?: string[]) => {
+    const { key, sha256 } = createKey();
+    return { key, entry: { name, sha256, org: 'acme', permissions, ...(playbooks && { playbooks }) } };
+  };
+  const keys = {
+    operator: named('operator', ['org:write']),
+    reader: named('reader', ['playbook:read'], ['desk']),
+    writer: named('writer', ['playbook:write'], ['desk']),
+  };
+  const environment = { API_KEYS: JSON.stringify(Object.values(keys).map(({ entry }) => entry)) };
+  const server = await startServerProcess(line.dataDir, { environment });
+  for (const playbook of ['desk', 'shop']) {
+    await fetch(`${server.address}/v1/orgs/acme/playbooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.operator.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ playbook, name: 'Desk' }),
+    });
+  }
+  const connect = (key: string, playbook: string) =>
+    line.cuebook(['connect', 'cursor', '--server', server.address, '--playbook', playbook], {
+      env: { CUEBOOK_KEY: key },
+    });
+  for (const { key } of [keys.reader, keys.writer]) {
+    const { code, stderr } = await connect(key, 'desk');
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/Could not check|Set CUEBOOK_KEY to/)]);
+  }
+  expect(await connect(keys.reader.key, 'shop')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The org acme has no playbook shop. Its playbooks: desk.'),
+  });
+  await server.end('SIGTERM');
   line.remove();
 }, 60_000);
 
