@@ -13,6 +13,7 @@ const METADATA = [
   'authorization_endpoint',
   'token_endpoint',
   'end_session_endpoint',
+  'revocation_endpoint',
   'scopes_supported',
   'id_token_signing_alg_values_supported',
   'authorization_response_iss_parameter_supported',
@@ -83,7 +84,9 @@ function originsOf({ studioSignIn }: SignInSettings, service: IdentityService | 
   const { clientId, sessionModule } = studioSignIn;
   if (service === undefined) return { scripts: [], requests: [] };
   const scripts = sessionModule === undefined ? [] : [new URL(sessionModule).origin];
-  const tokens = clientId === undefined ? [] : [new URL(String(service.metadata['token_endpoint'])).origin];
+  const endpoints = clientId === undefined ? [] : ['token_endpoint', 'revocation_endpoint'];
+  const addresses = endpoints.map((name) => URL.parse(String(service.metadata[name])));
+  const tokens = addresses.flatMap((address) => (address?.protocol === 'https:' ? [address.origin] : []));
   // A session is renewed at the identity service, wherever the module comes from.
   const sessions = sessionModule === undefined ? [] : [...scripts, new URL(service.issuer).origin];
   return { scripts, requests: [...new Set([...tokens, ...sessions])] };

@@ -13,6 +13,7 @@ import {
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
   ResponseBodyError,
+  revocationRequest,
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
@@ -112,6 +113,22 @@ export async function renewTokens(
   } catch {
     return { ...before, refreshToken: undefined };
   }
+}
+
+/** How long a revocation may take, in milliseconds: the person is leaving. */
+const REVOCATION_MS = 3000;
+
+/**
+ * Has the identity service revoke a refresh token that nobody uses any more (RFC 7009), if it offers that. It may end
+ * every sign-in of the same grant, so do not call this while the person is signed in again. Failures are ignored: the
+ * token is in no memory, and expires.
+ */
+export async function revokeTokens({ clientId, service }: OpenIdSettings, { refreshToken }: Tokens): Promise<void> {
+  if (refreshToken === undefined || URL.parse(service.revocation_endpoint ?? '')?.protocol !== 'https:') return;
+  await revocationRequest(service, { client_id: clientId }, None(), refreshToken, {
+    additionalParameters: { token_type_hint: 'refresh_token' },
+    signal: AbortSignal.timeout(REVOCATION_MS),
+  }).catch(() => undefined);
 }
 
 /**

@@ -7,7 +7,7 @@ import { trust } from '../../server/domain/connections/issuer.testing.ts';
 import { followRedirects, makeCertificates } from '../../server/test/index.ts';
 import { UnreachableError } from '../api/problem-error.ts';
 import type { Browser } from './browser.ts';
-import type { OpenIdSettings } from './openid-flow.ts';
+import { type OpenIdSettings, renewTokens, type Tokens } from './openid-flow.ts';
 import { createOpenIdWay } from './openid-way.ts';
 import { OtherWindow, type SignInWay } from './way.ts';
 
@@ -40,7 +40,7 @@ describe.skipIf(certificates === undefined)('OpenID Connect', () => {
     trust(certificates);
     service ??= await (await fetch(`${identity.issuer}/.well-known/openid-configuration`)).json();
     settings = { clientId: 'studio', resource: STUDIO, service: { ...service } };
-    Object.assign(identity, { lifetime: LIFETIME, granted, grants: [] });
+    Object.assign(identity, { lifetime: LIFETIME, granted, grants: [], revoked: [] });
     onTestFinished(() => void vi.useRealTimers());
   });
 
@@ -93,6 +93,23 @@ describe.skipIf(certificates === undefined)('OpenID Connect', () => {
 
   type Opened = { tab: ReturnType<typeof openTab>['tab']; way: SignInWay<void> };
   const pass = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+  /** Signs out while the next request to the identity service is being answered. */
+  function forgetDuringRequest(way: SignInWay<void>): void {
+    const send = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, 'fetch').mockImplementationOnce(async (...request) => {
+      const response = await send(...request);
+      way.forget();
+      return response;
+    });
+    onTestFinished(() => spy.mockRestore());
+  }
+  const tokensWith = (refreshToken: string | undefined): Tokens => ({
+    accessToken: '',
+    refreshToken,
+    idToken: undefined,
+    expiresAt: 0,
+    renewAt: 0,
+  });
   const refreshes = () => identity.grants.filter(({ type }) => type === 'refresh_token').length;
 
   test('a person signs in, and returns to the place where they were', async () => {
@@ -171,6 +188,33 @@ describe.skipIf(certificates === undefined)('OpenID Connect', () => {
     expect([await way.token(), refreshes(), tab.left]).toEqual([undefined, 0, []]);
   });
 
+  test('a token is revoked when the person signs out', async () => {
+    const { tab, way } = await signIn();
+    void way.signOut();
+    await vi.waitUntil(() => tab.left.length > 0);
+    expect(identity.revoked).toHaveLength(1);
+    expect(await renewTokens(settings, tokensWith(identity.revoked[0]))).toMatchObject({ refreshToken: undefined });
+  });
+
+  test('tokens that a renewal brings after the person signed out are revoked', async () => {
+    const { way } = await signIn();
+    pass(LIFETIME - 20);
+    forgetDuringRequest(way);
+    expect(await way.token()).toBeUndefined();
+    expect([refreshes(), identity.revoked.length]).toEqual([1, 1]);
+    expect(await renewTokens(settings, tokensWith(identity.revoked[0]))).toMatchObject({ refreshToken: undefined });
+  });
+
+  test('where the identity service revokes no tokens, they are dropped', async () => {
+    delete settings.service.revocation_endpoint;
+    const { way } = await signIn();
+    pass(LIFETIME - 20);
+    forgetDuringRequest(way);
+    expect(await way.token()).toBeUndefined();
+    expect(refreshes()).toBe(1);
+    expect(identity.revoked).toEqual([]);
+  });
+
   test('an identity service that cannot be reached ends no sign-in', async () => {
     const { way } = await signIn();
     const token = await way.token();
@@ -245,6 +289,7 @@ describe.skipIf(certificates === undefined)('OpenID Connect', () => {
     expect(tab.stored.size).toBe(0);
 
     delete settings.service.end_session_endpoint;
+    delete settings.service.revocation_endpoint;
     const other = await signIn();
     await other.way.signOut();
     expect([await other.way.token(), other.tab.left]).toEqual([undefined, []]);

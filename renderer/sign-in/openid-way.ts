@@ -103,9 +103,13 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
   }
 
   async function renew(before: Tokens): Promise<void> {
-    const { renewTokens } = await import('./openid-flow.ts');
+    const { renewTokens, revokeTokens } = await import('./openid-flow.ts');
     const next = await renewTokens(settings, before);
-    if (tokens !== before) return;
+    if (tokens !== before) {
+      // The person signed out in the meantime.
+      if (next !== 'unreachable' && tokens === undefined) await revokeTokens(settings, next);
+      return;
+    }
     if (next !== 'unreachable') tokens = next;
     else if (before.expiresAt <= Date.now()) throw new UnreachableError(false);
   }
@@ -125,7 +129,9 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
     async signOut() {
       const left = tokens;
       forget();
-      const { signOutAddress } = await import('./openid-flow.ts');
+      const { revokeTokens, signOutAddress } = await import('./openid-flow.ts');
+      // Ending the session may leave refresh tokens valid.
+      if (left !== undefined) await revokeTokens(settings, left);
       const address = signOutAddress(settings, left?.idToken);
       if (address !== undefined) await browser.leaveTo(address).catch(() => undefined);
     },

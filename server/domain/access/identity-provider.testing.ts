@@ -28,6 +28,8 @@ export interface IdentityProvider {
   granted: readonly string[] | undefined;
   /** What it issued tokens for, in order: the grant type and the resource. */
   grants: { type: string; resource: string }[];
+  /** Tokens that clients had revoked. */
+  revoked: string[];
   /** Renews no tokens that were issued so far. */
   revokeRefreshTokens: () => Promise<void>;
   close: () => Promise<void>;
@@ -51,6 +53,7 @@ export async function serveIdentityProvider(
     interval: 0.01,
     granted: RESOURCE_SCOPES,
     grants: [],
+    revoked: [],
     revokeRefreshTokens: async () => {
       await Promise.all([...grantIds].map((id) => provider.RefreshToken.revokeByGrantId(id)));
     },
@@ -65,8 +68,12 @@ export async function serveIdentityProvider(
   });
   provider.use(async (ctx, next) => {
     await next();
-    const { oidc, body } = ctx as { oidc?: { route?: string }; body: { interval?: number } };
+    const { oidc, body } = ctx as {
+      oidc?: { route?: string; params?: Record<string, unknown> };
+      body: { interval?: number };
+    };
     if (oidc?.route === 'device_authorization') body.interval = state.interval;
+    if (oidc?.route === 'revocation' && ctx.status === 200) state.revoked.push(String(oidc.params?.['token']));
   });
   const callback = provider.callback();
   listener = (request, response) => {
