@@ -13,6 +13,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packageDesktop } from '../scripts/desktop/package.ts';
+import { useInstalled } from './installed-journey.ts';
 
 /** By which a program of Electron's is known to have fuses; the app's settings of them stand behind it. */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
@@ -168,5 +169,22 @@ export default (input) => input.n.toUpperCase === undefined ? input.n * 2 : 0;
       process.kill(pid, 'SIGTERM');
       await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
     }
+  }, 60_000);
+
+  test('its command line serves the sample, connects Claude Code and runs a definition for it', async () => {
+    const home = path.join(folder, 'home');
+    mkdirSync(home);
+    // Electron as Node says that it is Electron.
+    const asElectron = `data:text/javascript,${encodeURIComponent(
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '45' } });",
+    )}`;
+    const program = path.join(laidOut(), 'app.asar.unpacked/electron/cuebook.mjs');
+    const read = await useInstalled({
+      command: [process.execPath, '--import', asElectron, program],
+      folder: home,
+      environment: { HOME: home, PATH: '/usr/bin:/bin', LOG_LEVEL: 'warn' },
+    });
+    expect(read).toContain('priority');
+    expect(readFileSync(path.join(home, '.mcp.json'), 'utf8')).toContain('app.asar.unpacked/electron/cuebook.mjs');
   }, 60_000);
 });

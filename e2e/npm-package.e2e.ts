@@ -83,6 +83,13 @@ test(`it takes less than ${MOST_MEGABYTES} MB with its dependencies, and install
   expect(sizeOf(modules) / 1e6).toBeLessThan(MOST_MEGABYTES);
 });
 
+test('its version names the commit of which it was built', () => {
+  const program = path.join(project, 'node_modules/.bin/cuebook');
+  expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(
+    /^\d+\.\d+\.\d+ \([0-9a-f]{12}(-dirty)?\)\n$/,
+  );
+});
+
 test('its paths of exports, types and programs exist', () => {
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('private');

@@ -2,6 +2,7 @@
 //   server   a few files, including npm packages: they start in half the CPU time of the sources
 //   app      the main process as one file, including npm packages
 //   preload  the preload script, which must be CommonJS
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -58,12 +59,22 @@ function bundleName(module: string): string {
   return path.relative(ROOT, module).replaceAll(path.sep, '.').replace(/\.ts$/, '');
 }
 
+/** The commit that is built, with `-dirty` if files differ from it; empty without git. */
+function commit(): string {
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--abbrev=12', '--dirty', '--exclude', '*'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : '';
+}
+
 function partOf(mode: string): UserConfig {
   const common = { outDir: `${ROOT}dist/desktop`, emptyOutDir: false, target: 'node22', minify: false } as const;
   switch (mode) {
     case 'server':
       return {
         plugins: [bundleUrls],
+        define: { 'process.env.CUEBOOK_COMMIT': JSON.stringify(commit()) },
         ssr: { noExternal: true, external: INSTALLED },
         build: {
           ...common,

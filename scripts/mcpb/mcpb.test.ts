@@ -4,6 +4,7 @@ import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, assert, beforeAll, expect, test, vi } from 'vitest';
+import { useInstalled } from '../../e2e/installed-journey.ts';
 import { temporaryFolder } from '../../server/test/index.ts';
 import { buildServer } from '../builds.ts';
 import { buildBundle } from './build.ts';
@@ -12,6 +13,7 @@ interface Manifest {
   server: { mcp_config: { args: string[] } };
 }
 
+const STUDIO_PAGE = '<html><title>The studio</title></html>';
 const folder = temporaryFolder();
 const unpacked = path.join(folder.path, 'unpacked');
 const dataDir = path.join(folder.path, 'data');
@@ -22,7 +24,7 @@ beforeAll(async () => {
   await buildServer();
   const studio = path.join(folder.path, 'studio');
   mkdirSync(path.join(studio, 'assets'), { recursive: true });
-  writeFileSync(path.join(studio, 'index.html'), '<title>The studio</title>');
+  writeFileSync(path.join(studio, 'index.html'), STUDIO_PAGE);
   writeFileSync(path.join(studio, 'assets', 'studio.js'), '');
   const bundle = await buildBundle(folder.path, studio, ['node_modules/onnxruntime-node']);
   assert(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true }));
@@ -74,6 +76,14 @@ test('the bundle has a manifest that fits, and serves its tools without anything
     .toMatchObject({
       structuredContent: { warnings: [{ detail: expect.stringContaining("Type 'string' is not assignable") }] },
     });
-  expect(await (await fetch(runtime().address)).text()).toBe('<title>The studio</title>');
+  expect(await (await fetch(runtime().address)).text()).toBe(STUDIO_PAGE);
   await client.close();
 }, 120_000);
+
+test('its program serves the sample, connects Claude Code and runs a definition for it', async () => {
+  const home = path.join(folder.path, 'home');
+  mkdirSync(home);
+  const program = path.join(unpacked, 'bin/cuebook.js');
+  const environment = { HOME: home, PATH: '/usr/bin:/bin', LOG_LEVEL: 'warn' };
+  expect(await useInstalled({ command: [process.execPath, program], folder: home, environment })).toContain('priority');
+}, 60_000);

@@ -4,7 +4,7 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { SettingsError } from '../../settings/index.ts';
-import { VERSION } from '../../version.ts';
+import { FULL_VERSION } from '../../version.ts';
 import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
 import { progress, show } from './output.ts';
 
@@ -58,7 +58,7 @@ function refuseUnknown(program: Command, word: string | undefined): void {
 export function createProgram(called: CalledCommand): Command {
   const program = new Command('cuebook')
     .description('A local-first runtime for agent playbooks.')
-    .version(VERSION)
+    .version(FULL_VERSION)
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('Run with --help to list the arguments and options.')
