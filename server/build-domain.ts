@@ -32,6 +32,7 @@ import type { Stores } from './open-stores.ts';
 import type { Operation } from './operations/index.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Mode, Settings } from './settings/index.ts';
+import { storeGauges } from './store-gauges.ts';
 import { VERSION } from './version.ts';
 
 export interface DomainOptions {
@@ -82,6 +83,7 @@ export function buildDomain(options: DomainOptions): Domain {
         read: () => log.counters.statements,
       },
     ],
+    gauges: storeGauges(log, clock),
     onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
   });
 

@@ -184,7 +184,15 @@ describe('given every row of the table', () => {
   test('every kind is the error.type of the metric, and spans belong to the traces of the runs', () => {
     const told = collected.join('\n');
     expect(told).toContain('gen_ai.client.operation.duration');
-    for (const counter of ['store.commits', 'store.statements']) expect(told).toContain(`"name":"${counter}"`);
+    for (const name of [
+      'store.commits',
+      'store.statements',
+      'tasks.due',
+      'tasks.late',
+      'views.behind',
+      'views.stalled',
+    ])
+      expect(told).toContain(`"name":"${name}"`);
     const kinds = new Set(
       [...told.matchAll(/"error\.type","value":\{"stringValue":"(\w+)"/g)].map(([, kind = '']) => kind),
     );

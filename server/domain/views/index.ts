@@ -39,6 +39,7 @@ import {
 
 import { createViewLeases } from './view-leases.ts';
 
+export { readViewLag } from './lag.ts';
 export { viewMigrations } from './sql.ts';
 
 export interface RecallViews extends Views {

@@ -42,6 +42,7 @@ export {
   type TaskHandler,
   type TaskLease,
 } from './task.ts';
+export { readBacklog } from './backlog.ts';
 export { taskMigrations, type TaskTable } from './sql.ts';
 export { freeExpiredClaims, readClaimants } from './take-over.ts';
 export { createTasks, type Tasks } from './tasks.ts';

@@ -38,11 +38,27 @@ export interface Exporter {
   close(): Promise<void>;
 }
 
+/** A number that rises and falls, such as how much is waiting. */
+export interface Gauge {
+  name: string;
+  description: string;
+  /** In the notation of UCUM, for example `s`. */
+  unit: string;
+  /** What fails is left out of the export. */
+  read: () => Promise<number>;
+}
+
+/** What is read when it is exported. */
+export interface Measured {
+  counters: readonly Counter[];
+  gauges: readonly Gauge[];
+}
+
 /** Seconds; the boundaries that the semantic conventions advise for model operations. */
 const BOUNDARIES = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const CLOSING_MS = 5000;
 
-export function createExporter(endpoint: string, version: string, counters: readonly Counter[]): Exporter {
+export function createExporter(endpoint: string, version: string, { counters, gauges }: Measured): Exporter {
   const resource = resourceFromAttributes({ 'service.name': 'cuebook', 'service.version': version });
   // A root span takes the trace of the run that it belongs to.
   let traceId = '';
@@ -61,6 +77,15 @@ export function createExporter(endpoint: string, version: string, counters: read
   const meter = meters.getMeter('cuebook', version);
   for (const { name, description, read } of counters) {
     meter.createObservableCounter(name, { description }).addCallback((result) => result.observe(read()));
+  }
+  for (const { name, description, unit, read } of gauges) {
+    meter.createObservableGauge(name, { description, unit }).addCallback(async (result) => {
+      try {
+        result.observe(await read());
+      } catch {
+        // The store cannot be read now.
+      }
+    });
   }
 
   return {

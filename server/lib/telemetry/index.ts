@@ -2,9 +2,9 @@
 //
 // 1. Without an endpoint, nothing is loaded and nothing is stored.
 // 2. Only names, numbers and kinds of errors are exported: never a text from a caller, an author or a provider.
-import type { Counter, Exporter, TracedCall } from './exporter.ts';
+import type { Counter, Exporter, Gauge, TracedCall } from './exporter.ts';
 
-export type { Counter, TracedCall } from './exporter.ts';
+export type { Counter, Gauge, TracedCall } from './exporter.ts';
 
 export interface Telemetry {
   done(call: TracedCall): void;
@@ -18,17 +18,26 @@ interface TelemetryOptions {
   version: string;
   /** Exported once a minute. */
   counters?: readonly Counter[];
+  gauges?: readonly Gauge[];
   onError: (error: unknown) => void;
 }
 
-export function createTelemetry({ endpoint, version, counters = [], onError }: TelemetryOptions): Telemetry {
+export function createTelemetry({
+  endpoint,
+  version,
+  counters = [],
+  gauges = [],
+  onError,
+}: TelemetryOptions): Telemetry {
   if (endpoint === undefined) return { done: () => undefined, close: async () => undefined };
   let exporter: Promise<Exporter> | undefined;
   const load = (): Promise<Exporter> => {
-    exporter ??= import('./exporter.ts').then(({ createExporter }) => createExporter(endpoint, version, counters));
+    exporter ??= import('./exporter.ts').then(({ createExporter }) =>
+      createExporter(endpoint, version, { counters, gauges }),
+    );
     return exporter;
   };
-  if (counters.length > 0) load().catch(onError);
+  if (counters.length + gauges.length > 0) load().catch(onError);
   return {
     done(call) {
       load().then((loaded) => loaded.done(call), onError);
