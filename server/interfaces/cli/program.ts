@@ -179,6 +179,25 @@ export function createProgram(called: CalledCommand): Command {
     .action(async (folder, options) => {
       called.code = await (await import('./test.ts')).test(folder, options);
     });
+  attached(
+    command(
+      'eval <definition>',
+      'run the cases of a definition, given as PLAYBOOK/TYPE/NAME, against versions and models; exit with 1 if a case does not pass',
+    ),
+  )
+    .option(
+      '--cases <file>',
+      'the cases, one JSON object a line, instead of NAME.cases.jsonl here or in the folder PLAYBOOK',
+    )
+    .option('--versions <list>', 'versions separated by commas, instead of the current one')
+    .option('--models <list>', 'for a reasoning function: models separated by commas, instead of that of the document')
+    .option('--concurrency <number>', 'runs at the same time, from 1 to 32', '4')
+    .option('--wait <seconds>', 'how long to wait for a run that continues in the background', '60')
+    .option('--prices <file>', 'prices of models for a million tokens, as JSON')
+    .option('--id <id>', 'the id of an interrupted evaluation: cases that have ended are not run again')
+    .action(async (definition, options) => {
+      called.code = await (await import('./eval/index.ts')).evaluate(definition, options);
+    });
   command('docs', 'serve the documentation as web pages, with a search API')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <number>', 'the port; 0 picks a free port', '4800')

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
 import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
 import type { Run } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
+import { awaitRun } from './await-run.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords, progress, show } from './output.ts';
@@ -26,7 +26,7 @@ export async function run(playbook: string, reference: string, options: RunOptio
   await runDefinition({ playbook, ...definition, input }, options, (output) => JSON.stringify(output, null, 2));
 }
 
-function readReference(reference: string): { type: DefinitionType; name: string } {
+export function readReference(reference: string): { type: DefinitionType; name: string } {
   const [type = '', name = '', ...more] = reference.split('/');
   if (!isDefinitionType(type) || name === '' || more.length > 0) {
     throw new CommandFailure(
@@ -77,35 +77,18 @@ export async function runDefinition(
   progress(sentence);
 }
 
-/** Delay before reconnecting, in milliseconds, after a proxy or the service ended the stream. */
-const FOLLOWS_AGAIN_MS = 500;
-
-/** Gets a run after each of its events, until it has ended. */
-async function awaitEnd(client: Client, at: { org: string | undefined; playbook: string }, started: Run): Promise<Run> {
+/** Shows what the run waits for while it is in progress. */
+function awaitEnd(client: Client, at: { org: string | undefined; playbook: string }, started: Run): Promise<Run> {
   let shown = '';
-  const look = async (): Promise<Run> => {
-    const run = await client.call('get_run', { ...at, run_id: started.run_id });
-    const sentence = statusSentence(`Run ${run.run_id}`, run);
-    if (run.status === 'started' && sentence !== shown) progress(sentence);
-    shown = sentence;
-    return run;
-  };
-  const leaving = new AbortController();
-  try {
-    for (;;) {
-      // The stream shows every event from now on, so the run is read after the stream has started.
-      const events = await client.follow('follow_events', at, leaving.signal);
-      let run = await look();
-      if (run.status !== 'started') return run;
-      for await (const { metadata } of events) {
-        if (metadata.run_id === run.run_id) run = await look();
-        if (run.status !== 'started') return run;
-      }
-      await wait(FOLLOWS_AGAIN_MS);
-    }
-  } finally {
-    leaving.abort();
-  }
+  return awaitRun(client, at, started.run_id, {
+    isEnough(run) {
+      const sentence = statusSentence(`Run ${run.run_id}`, run);
+      if (sentence !== shown) progress(sentence);
+      shown = sentence;
+      return false;
+    },
+    signal: new AbortController().signal,
+  });
 }
 
 /** For an error that is the ending of a run: adds the run id and its status, so that its history can be read. */

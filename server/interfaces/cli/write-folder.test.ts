@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { readExported } from './exported.ts';
+import { readFolder } from './folder-files.ts';
 import { makeFolder } from './paths.ts';
 import { writeFolder } from './write-folder.ts';
 
@@ -21,6 +22,14 @@ describe('writing a playbook as files', () => {
     expect(writeFolder(at('new/desk'), DESK)).toEqual({ files: ['playbook.yaml', 'one.computation.ts'], leftOver: [] });
     writeFileSync(at('new/desk/old.computation.ts'), '');
     expect(writeFolder(at('new/desk'), DESK).leftOver).toEqual(['old.computation.ts']);
+  });
+
+  test('keeps the cases of evaluations, which are no definitions', () => {
+    writeFolder(folder.path, DESK);
+    writeFileSync(at('one.cases.jsonl'), '{"input":{},"expect":1}\n');
+    expect(readFolder(folder.path)).toMatchObject({ definitions: [{ name: 'one' }], notes: [] });
+    expect(writeFolder(folder.path, DESK).leftOver).toEqual([]);
+    expect(readFileSync(at('one.cases.jsonl'), 'utf8')).toBe('{"input":{},"expect":1}\n');
   });
 
   test("never writes over another playbook's folder", () => {
