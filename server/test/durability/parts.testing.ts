@@ -19,6 +19,8 @@ export interface Watch {
   carriedOut: (run: { runId: string; attempt: number }) => void;
   /** Whether the next function takes so long that its start is recorded by itself; absent: none does. */
   isSlow?: () => boolean;
+  /** What the next function waits for before it works; undefined: nothing. */
+  holds?: () => Promise<void> | undefined;
   /** @param call run id and number of the call */
   performed: (call: string, mayRepeat: boolean) => void;
 }
@@ -91,15 +93,17 @@ export function createParts(clock: Clock): Parts {
           computation: {
             ...computation,
             // One after the other, so that the order in which they end is no accident.
-            start: (run) =>
-              track(
+            async start(run) {
+              await watch.holds?.();
+              return track(
                 serially('', () => {
                   watch.carriedOut(run);
                   // What goes wrong there is known at the end, as where the time has passed.
                   if (watch.isSlow?.() === true) void run.recordStart?.().catch(() => {});
                   return computation.start(run);
                 }),
-              ),
+              );
+            },
           },
         },
         isBusy: () => going.size > 0,

@@ -58,6 +58,8 @@ export interface ServiceProcess {
   /** Answers once nothing goes on that needs no commit; then how many works wait for one. */
   settle(): Promise<number>;
   commit(place: number, isLast: boolean): Promise<void>;
+  /** Stops the service as a signal does. Its last commits are for the driver to trigger, and the clock ends its grace. */
+  stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -142,6 +144,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     handlers: watched({ ...runs.handlers, ...firing, ...interactions.handlers }),
     onError: ({ error }) => onError(error),
     alone: true,
+    graceOver: stopping.graceOver,
   });
 
   /** Handlers whose tasks come a second time where the schedule says so, marked as copies. */
@@ -191,6 +194,11 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
       return stepped.waiting();
     },
     commit: (place, isLast) => stepped.commit(place, isLast),
+    async stop() {
+      stopping.begin();
+      await Promise.all([runs.stop(), runner.stop()]);
+      stopping.ended();
+    },
     async kill() {
       isDead = true;
       await yieldToEventLoop();

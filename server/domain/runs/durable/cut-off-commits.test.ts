@@ -3,8 +3,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../../../kernel/log/index.ts';
 import type { Task } from '../../../kernel/tasks/index.ts';
+import { createFaults, watchingStores } from '../../../test/durability/faulty-store.testing.ts';
 import { breachesOf, dump } from '../../../test/durability/record.testing.ts';
 import {
   ADD_ONE,
@@ -21,22 +21,6 @@ const { clock, given, copy, start, started } = useSteppedCases();
 const EMIT = { emit: { event: { with: { source: '/here', type: 'told' } } }, output: { as: '$input' } };
 const STEPS = [ADD_ONE, EMIT, { wait: 'PT0S' }, ADD_ONE];
 const INPUTS = ['started', 'called_run_ended', 'timer_due', 'called_run_ended'];
-
-/** Opens stores that call `before` ahead of each statement: they count it just before they carry it out. */
-function watching(before: () => void): typeof openSqliteStore {
-  return (options) => {
-    const store = openSqliteStore(options);
-    let { statements } = store.counters;
-    Object.defineProperty(store.counters, 'statements', {
-      get: () => statements,
-      set(count: number) {
-        statements = count;
-        before();
-      },
-    });
-    return store;
-  };
-}
 
 /** What a process that is killed now leaves: nothing of what only its memory holds. */
 function leftNow(file: string): string {
@@ -68,7 +52,7 @@ test('given a process that is killed at any statement of the commit, or while it
   const file = await given(STEPS);
   const atStatements: string[] = [];
   let isCommitting = false;
-  const openStore = watching(() => {
+  const openStore = watchingStores(() => {
     if (isCommitting) atStatements.push(leftNow(file));
   });
   const service = await started(file, { openStore });
@@ -111,50 +95,23 @@ const TURNS = 25;
 /** Far more than the longest wait between two tries, in milliseconds. */
 const RETRIED = 600_000;
 
-/** Opens stores in which the first commit meets the fault at its first statement, the next one at its second, and so on. */
-function failing(fault: Error) {
-  const course = { isNext: false, faults: 0, isWhole: false };
-  let left = Number.POSITIVE_INFINITY;
-  const open = watching(() => {
-    left -= 1;
-    if (left === 0) throw fault;
-  });
-  const openStore: typeof openSqliteStore = (options) => {
-    const store = open(options);
-    return {
-      ...store,
-      async write(scope, work) {
-        // Claims of tasks are on no playbook.
-        if (!course.isNext || course.isWhole || scope === 'no playbook') return store.write(scope, work);
-        course.isNext = false;
-        left = course.faults + 1;
-        try {
-          return await store.write(scope, work);
-        } finally {
-          if (left > 0) course.isWhole = true;
-          else course.faults += 1;
-          left = Number.POSITIVE_INFINITY;
-        }
-      },
-    };
-  };
-  return { course, openStore };
-}
-
 test.each([
   ['a disk that is full', new Database.SqliteError('database or disk is full', 'SQLITE_FULL')],
+  ['a database that is locked', new Database.SqliteError('database is locked', 'SQLITE_BUSY')],
   ['an error', new Error('A fault of the test.')],
 ])('given %s at every statement of the commit, then the run ends as if nothing had happened', async (_, fault) => {
   const file = await given([{ for: { in: `[range(${TURNS})]` }, do: [{ call: ADD_ONE }, { tell: EMIT }] }]);
-  const { course, openStore } = failing(fault);
-  // A commit that failed is not one commit the next time: the workflow's state is read again first.
+  const { openStore, failNext, hasFailed } = createFaults(fault);
+  let statement = 0;
+  // The first commit meets the fault at its first statement, the next one at its second, and so on. A commit that failed is
+  // not one commit the next time: the workflow's state is read again first.
   const onTask = ({ kind, tries }: Task): void => {
-    course.isNext = kind === 'run-start' && tries === 0;
+    if (kind === 'run-start' && tries === 0 && (statement === 0 || hasFailed() === true)) failNext((statement += 1));
   };
   const service = await started(file, { openStore, onTask, onError: () => {} });
   while ((await topOf(service)).status === 'started') if ((await commitAll(service)) === 0) clock.advance(RETRIED);
-  expect(course.isWhole).toBe(true);
-  expect(course.faults).toBeGreaterThan(12);
+  expect(hasFailed()).toBe(false);
+  expect(statement).toBeGreaterThan(12);
   expect(await topOf(service)).toMatchObject({ status: 'succeeded', output: { n: TURNS + 1 } });
   expect(statusesOf(file)).toEqual(['main succeeded', ...Array.from({ length: TURNS }, () => 'add-one succeeded')]);
   expect(look(file, `SELECT 1 FROM events WHERE stream = 'events'`)).toHaveLength(TURNS);
