@@ -59,6 +59,53 @@ test('a waiting run is cancelled with a reason', async ({ page, server, complain
   expect(complaints).toEqual([]);
 });
 
+test('a failed run is run again from the step that failed, with the results before it', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openSample(page, server.address);
+  const source = (program: string) => ({ name: 'charge', source: `export default (input) => ${program};\n` });
+  await send(
+    server.address,
+    `${DESK}/definitions/computation`,
+    source('{ throw new Error("The card was refused."); }'),
+  );
+  await send(server.address, `${DESK}/definitions/workflow`, {
+    name: 'order',
+    source: `document: { dsl: '1.0.3', namespace: shop, name: order, version: '1.0.0' }
+do:
+  - price: { set: { sum: 42 } }
+  - charge: { call: computation/charge, with: '\${ . }' }
+`,
+  });
+  const { run_id: runId } = await send(server.address, `${DESK}/definitions/workflow/order/run`, {});
+  await page.goto(`${server.address}/#${DESK}/runs/${String(runId)}`);
+  await expect(page.getByRole('row', { name: /charge.*failed/ })).toBeVisible();
+
+  await fetch(`${server.address}/v1/orgs/local${DESK}/definitions/computation/charge`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ source: source('({ charged: input.sum })').source }),
+  });
+  await page.getByRole('row', { name: /charge.*failed/ }).hover();
+  await page.getByRole('button', { name: 'Run again from charge' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run again from charge' });
+  await expect(dialog).toContainText('with the recorded results of the steps before charge');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
+  await expect(page).not.toHaveURL(new RegExp(String(runId)));
+  await expect(page.getByText('step charge', { exact: false }).first()).toBeVisible();
+  const tree = page.getByRole('treegrid', { name: 'Timeline' });
+  await expect(tree.getByRole('row', { name: /charge.*finished/ })).toBeVisible();
+  await expect(tree.getByRole('row', { name: /^price/ })).toHaveCount(0);
+  await page.getByRole('link', { name: `run ${String(runId).slice(0, 8)}` }).click();
+  await expect(page.getByRole('row', { name: /charge.*failed/ })).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
 test('a rejected run is found from the charts and run again with another input', async ({
   page,
   server,

@@ -64,6 +64,7 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'test_definition',
     'run_definition',
     'cancel_run',
+    'rerun',
     'send_run_event',
     'publish_event',
     'answer_interaction',

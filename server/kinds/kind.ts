@@ -18,6 +18,7 @@ import type {
   Triggering,
   Waiting,
 } from './durable.ts';
+import type { Replayed, ReplayRequest } from './replaying.ts';
 import type { Ending, RunRequest } from './run.ts';
 
 /** Properties of a kind that other layers check instead of its name. Clients use `DEFINITION_FACTS`. Absent flags are false. */
@@ -81,6 +82,11 @@ export interface Kind {
   decide?: (run: DurableRun, state: RunState, input: RunInput) => Promise<Decision | undefined>;
   /** What a run in this state waits for, other than requests and uploads, without duplicates; empty while it works. */
   awaits?: (state: RunState) => Promise<readonly Awaited[]>;
+  /**
+   * Starts a run that continues from a step of one that has ended. It has no effects.
+   * @throws Refused `invalid_input` for the step, `conflict` if the run cannot be continued from it
+   */
+  rerun?: (request: ReplayRequest) => Promise<Replayed>;
   /** Describes a call before `perform` makes it. */
   describe?: (run: PlaybookKey, effect: JsonObject) => DescribedCall;
   /** Makes a call that a decision requested. Never throws because of the remote side. */

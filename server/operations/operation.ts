@@ -52,7 +52,7 @@ export interface Call {
   /** Shows the caller the text of a model while the call waits for it; absent if the caller cannot display it. */
   onText?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /**
-   * Makes `run_definition` wait until the run ends, and refuse every run that did not succeed. The wait ends early when
+   * Makes `run_definition` and `rerun` wait until the run ends, and refuse every run that did not succeed. The wait ends early when
    * `signal` is aborted or the service stops; the run in progress is then the answer. Without it, a waiting run is
    * returned immediately, and so is a failed workflow.
    */

@@ -1871,6 +1871,23 @@ export interface RunDefinitionAnswer {
     /** The `id` of that event, unique in its source. */
     id?: string;
   };
+  /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+  origin?: {
+    /**
+     * The run that it continues from.
+     * @format uuid
+     */
+    run_id: string;
+    /** JSON Pointer to the step that it began with. */
+    step: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /**
+     * The version that the other run used.
+     * @min 1
+     */
+    definition_version: number;
+  };
   /** Why it was rejected. */
   reason?: string;
   /** The kind of the reason. */
@@ -1980,6 +1997,23 @@ export interface GetRunAnswer {
     /** The `id` of that event, unique in its source. */
     id?: string;
   };
+  /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+  origin?: {
+    /**
+     * The run that it continues from.
+     * @format uuid
+     */
+    run_id: string;
+    /** JSON Pointer to the step that it began with. */
+    step: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /**
+     * The version that the other run used.
+     * @min 1
+     */
+    definition_version: number;
+  };
   /** Why it was rejected. */
   reason?: string;
   /** The kind of the reason. */
@@ -2008,6 +2042,154 @@ export interface GetRunAnswer {
   retry_after?: number;
   /** Details of what the run did, besides its output; empty while the run is in progress. */
   record: Record<string, Json>;
+}
+
+export interface RerunInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The run's id. */
+  run_id: string;
+  /**
+   * Its JSON Pointer, or its name if no other step has it.
+   * @minLength 1
+   * @maxLength 2000
+   */
+  step: string;
+  /**
+   * The iteration of each loop around the step, outermost first, from 0; default: the last.
+   * @maxItems 100
+   */
+  iterations?: number[];
+  /**
+   * Instead of the one that the run used.
+   * @min 1
+   * @max 999999999
+   */
+  version?: number;
+  /**
+   * A UUID that you choose, so that repeating the request finds the same run.
+   * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
+   */
+  new_run_id?: string;
+}
+
+export interface RerunAnswer {
+  /**
+   * The id of the run.
+   * @format uuid
+   */
+  run_id: string;
+  /** The type of definition. */
+  type:
+    | "reasoning"
+    | "interaction"
+    | "prediction"
+    | "recall"
+    | "computation"
+    | "workflow";
+  /** Name of the definition that was run. */
+  name: string;
+  /**
+   * The version that the last attempt used.
+   * @min 1
+   */
+  definition_version: number;
+  /** The status of the run. */
+  status: "started" | "succeeded" | "rejected" | "failed";
+  /**
+   * The number of the last attempt, from 1.
+   * @min 1
+   */
+  attempt: number;
+  /**
+   * When the run first started.
+   * @format date-time
+   */
+  started_at: string;
+  /**
+   * When its last attempt started.
+   * @format date-time
+   */
+  attempt_started_at: string;
+  /**
+   * When it ended; absent while the run is in progress.
+   * @format date-time
+   */
+  ended_at?: string;
+  /** The caller who started it. */
+  started_by: string;
+  /** The model that the caller named instead of the one in the document. An addition to the contract. */
+  model?: string;
+  /** The call that started the run. */
+  called_by?: {
+    /**
+     * The calling run.
+     * @format uuid
+     */
+    run_id: string;
+    /** JSON Pointer to the call in its document. */
+    reference: string;
+    /** The calling definition, as TYPE/NAME. */
+    run: string;
+  };
+  /** The trigger that started the run. */
+  trigger?: {
+    /** What fired the trigger. */
+    kind: "event" | "cron" | "every" | "after";
+    /** JSON Pointer to the trigger in its document. */
+    reference: string;
+    /** The recorded event that started the run; get_event returns it. */
+    event_id?: string;
+    /** The `source` of that event. */
+    source?: string;
+    /** The `id` of that event, unique in its source. */
+    id?: string;
+  };
+  /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+  origin?: {
+    /**
+     * The run that it continues from.
+     * @format uuid
+     */
+    run_id: string;
+    /** JSON Pointer to the step that it began with. */
+    step: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /**
+     * The version that the other run used.
+     * @min 1
+     */
+    definition_version: number;
+  };
+  /** Why it was rejected. */
+  reason?: string;
+  /** The kind of the reason. */
+  kind?: string;
+  /** The cause. */
+  because?: string;
+  /** Name of the shape of the output, if it has one. */
+  output_shape?: string;
+  /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
+  waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
+  /** The output; present if the run succeeded. */
+  output?: Json;
+  /** Why the run did not succeed, as a message for people. */
+  detail?: string;
+  /** For `invalid_input`: every issue that was found. */
+  issues?: {
+    /** JSON Pointer (RFC 6901) to the value. */
+    pointer: string;
+    /** What is wrong and what to write instead. */
+    detail: string;
+  }[];
+  /**
+   * Seconds to wait before a new run; present if something that the run needed was unavailable.
+   * @min 0
+   */
+  retry_after?: number;
 }
 
 export interface FollowRunInput {
@@ -2054,6 +2236,11 @@ export interface ListRunsInput {
    * @maxLength 64
    */
   event?: string;
+  /**
+   * Only reruns of this run.
+   * @maxLength 36
+   */
+  origin?: string;
   /**
    * Entries on a page; default: 50, over MCP 20.
    * @min 1
@@ -2139,6 +2326,23 @@ export interface ListRunsAnswer {
       source?: string;
       /** The `id` of that event, unique in its source. */
       id?: string;
+    };
+    /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+    origin?: {
+      /**
+       * The run that it continues from.
+       * @format uuid
+       */
+      run_id: string;
+      /** JSON Pointer to the step that it began with. */
+      step: string;
+      /** The iterations of the loops around the step, outermost first, from 0. */
+      iterations?: number[];
+      /**
+       * The version that the other run used.
+       * @min 1
+       */
+      definition_version: number;
     };
     /** Why it was rejected. */
     reason?: string;
@@ -2242,6 +2446,23 @@ export interface CancelRunAnswer {
     source?: string;
     /** The `id` of that event, unique in its source. */
     id?: string;
+  };
+  /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+  origin?: {
+    /**
+     * The run that it continues from.
+     * @format uuid
+     */
+    run_id: string;
+    /** JSON Pointer to the step that it began with. */
+    step: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /**
+     * The version that the other run used.
+     * @min 1
+     */
+    definition_version: number;
   };
   /** Why it was rejected. */
   reason?: string;
@@ -5238,6 +5459,8 @@ export interface Operations {
   run_definition: { input: RunDefinitionInput; answer: RunDefinitionAnswer };
   /** Get a run */
   get_run: { input: GetRunInput; answer: GetRunAnswer };
+  /** Run again from a step */
+  rerun: { input: RerunInput; answer: RerunAnswer };
   /** Follow what a model writes */
   follow_run: { input: FollowRunInput; event: FollowRunEvent };
   /** List runs */
@@ -5433,6 +5656,11 @@ export const ROUTES = {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}",
     permissions: ["playbook:read"],
+  },
+  rerun: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/runs/{run_id}/rerun",
+    permissions: ["playbook:write"],
   },
   follow_run: {
     method: "GET",

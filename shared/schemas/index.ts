@@ -40,6 +40,7 @@ export {
   type Run,
   type RunListEntry,
   RunListEntrySchema,
+  type RunOrigin,
   RunSchema,
   type RunWithRecord,
   RunWithRecordSchema,

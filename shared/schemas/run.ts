@@ -40,6 +40,24 @@ const RunTriggerSchema = Type.Object(
   { additionalProperties: false, description: 'The trigger that started the run.' },
 );
 
+export const RunOriginSchema = Type.Object(
+  {
+    run_id: Type.String({ format: 'uuid', description: 'The run that it continues from.' }),
+    step: Type.String({ description: 'JSON Pointer to the step that it began with.' }),
+    iterations: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0 }), {
+        description: 'The iterations of the loops around the step, outermost first, from 0.',
+      }),
+    ),
+    definition_version: Type.Integer({ minimum: 1, description: 'The version that the other run used.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'The run whose recorded results it uses, and from which step; see rerun. An addition to the contract.',
+  },
+);
+export type RunOrigin = Static<typeof RunOriginSchema>;
+
 const LIST_FIELDS = {
   run_id: Type.String({ format: 'uuid', description: 'The id of the run.' }),
   type: DefinitionTypeSchema,
@@ -58,6 +76,7 @@ const LIST_FIELDS = {
   ),
   called_by: Type.Optional(CalledBySchema),
   trigger: Type.Optional(RunTriggerSchema),
+  origin: Type.Optional(RunOriginSchema),
   reason: Type.Optional(Type.Unsafe<Reason>({ type: 'string', description: 'Why it was rejected.' })),
   kind: Type.Optional(Type.String({ description: 'The kind of the reason.' })),
   because: Type.Optional(Type.String({ description: 'The cause.' })),

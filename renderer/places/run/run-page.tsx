@@ -24,6 +24,7 @@ import { RunEnding } from './run-ending.tsx';
 import { RunHistory } from './run-history.tsx';
 import { RunStory } from './run-story.tsx';
 import { RunTimeline } from './run-timeline.tsx';
+import { nameOfStep } from './spans.ts';
 import { useTree } from './use-tree.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
@@ -140,6 +141,23 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         <Fact title="Started by">
           <StartedBy playbook={playbook} run={run} />
         </Fact>
+        {run.origin !== undefined && (
+          <Fact title="Continued from">
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/playbooks/$playbook/runs/$runId"
+                  params={{ playbook, runId: run.origin?.run_id ?? '' }}
+                />
+              )}
+            >
+              run {run.origin.run_id.slice(0, 8)}
+            </Anchor>
+            , step {nameOfStep(run.origin.step)}
+          </Fact>
+        )}
         {first !== undefined && (
           <Fact title="Rerun of">
             <Anchor

@@ -11,6 +11,8 @@ import { FindField } from './find-field.tsx';
 import { type SpanStateFilter, shownSpans } from './shown-spans.ts';
 import { SPAN_STATES } from './span-row.tsx';
 import { buildSpans, type Span } from './spans.ts';
+import { RerunFrom } from './rerun-from.tsx';
+import { useMayCall } from '../../sign-in/use-session.ts';
 import { Waterfall } from './waterfall.tsx';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
@@ -56,6 +58,8 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
     });
   }, []);
   const hasSteps = DEFINITION_FACTS[run.type].hasSteps === true;
+  const mayRerun = useMayCall('rerun') && hasSteps && run.status !== 'started';
+  const [rerunOf, setRerunOf] = useState<Span>();
   const key = { playbook, type: run.type, name: run.name };
   const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: hasSteps });
   const current = useQuery({ ...definitionQuery(key), enabled: hasSteps }).data?.version;
@@ -124,7 +128,11 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
           shown={shown}
           closed={isFiltered ? NONE : closed}
           onClosed={onClosed}
+          onRerun={mayRerun ? setRerunOf : undefined}
         />
+      )}
+      {rerunOf !== undefined && (
+        <RerunFrom playbook={playbook} run={run} span={rerunOf} onClose={() => setRerunOf(undefined)} />
       )}
     </>
   );

@@ -10,6 +10,7 @@ import {
   CircleStop,
   CircleX,
   type LucideIcon,
+  RotateCcw,
   SkipForward,
   Wrench,
 } from 'lucide-react';
@@ -68,11 +69,13 @@ export interface SpanRowProps {
   isOpen: boolean | undefined;
   onOpen: (key: string, isClosed: boolean) => void;
   onActive: (key: string) => void;
+  /** Absent if the run cannot be run again from a step. */
+  onRerun: ((span: Span) => void) | undefined;
 }
 
 /** Memoized: while the tree is scrolled, most rows do not change. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive } = props;
+  const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive, onRerun } = props;
   const { icon: Icon, colour, word } = lookOf(span);
   const Kind = KINDS[span.kind];
   const end = span.end ?? latest;
@@ -116,6 +119,19 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         )}
         <span className="span-sort">{span.sort}</span>
         <span className="visually-hidden">, {word}</span>
+        {onRerun !== undefined && span.visit !== undefined && (
+          <button
+            type="button"
+            className="span-rerun"
+            aria-label={`Run again from ${span.label}`}
+            title="Run again from here"
+            // One stop of the tab key for the tree: the active row's.
+            tabIndex={isActive ? 0 : -1}
+            onClick={() => onRerun(span)}
+          >
+            <RotateCcw size={13} aria-hidden />
+          </button>
+        )}
       </span>
       <span
         role="gridcell"

@@ -18,6 +18,8 @@ export interface Span {
   runId?: string;
   /** A JSON Pointer to a step in its definition. */
   pointer?: string;
+  /** Of a step of the run itself: its place, to run again from. */
+  visit?: StepPlace;
   depth: number;
   /** Milliseconds since 1970. `end` is absent while the span is in progress. */
   start: number;
@@ -27,6 +29,12 @@ export interface Span {
   ending?: StatusFields;
   /** The cause of a failure, or what the span waits for. */
   detail?: string;
+}
+
+/** A step, and the iterations of the loops around it, outermost first, from 0. */
+export interface StepPlace {
+  step: string;
+  iterations: number[];
 }
 
 interface SpanNode extends Span {
@@ -122,6 +130,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
           pointer,
           start: at,
           state: 'running',
+          ...(run === runId ? { visit: { step: pointer, iterations: iterationsOf(data) } } : {}),
         });
         open.set(place, span);
       }
@@ -202,6 +211,10 @@ function openAbove(
 export function nameOfStep(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   return (parts.at(-1) ?? pointer).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function iterationsOf({ iterations }: Readonly<Record<string, unknown>>): number[] {
+  return Array.isArray(iterations) ? iterations.map(Number) : [];
 }
 
 function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<StatusFields, 'reason' | 'kind'> {

@@ -17,6 +17,8 @@ export interface WaterfallProps {
   shown: readonly Span[];
   closed: ReadonlySet<string>;
   onClosed: (key: string, isClosed: boolean) => void;
+  /** Absent if the run cannot be run again from a step. */
+  onRerun: ((span: Span) => void) | undefined;
 }
 
 /** The timeline of a run: a tree whose rows share one time axis. */
@@ -29,7 +31,7 @@ function LiveRows(props: WaterfallProps) {
   return <Rows {...props} now={useNow()} />;
 }
 
-function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps & { now: number }) {
+function Rows({ playbook, spans, shown, closed, onClosed, onRerun, now }: WaterfallProps & { now: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const tree = useId();
@@ -116,6 +118,7 @@ function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps 
               isOpen={parents.has(span.key) ? !closed.has(span.key) : undefined}
               onOpen={onClosed}
               onActive={setActive}
+              onRerun={onRerun}
             />
           );
         })}

@@ -168,7 +168,12 @@ test('what runs record fits the schemas', async () => {
   const issues = [{ pointer: '/input', detail: 'No.' }];
   const rejection = { reason: 'invalid_input', kind: 'a', because: 'b', detail: 'No.', issues } as const;
   const recorded = [
-    await startedEvent(tx, attempt, { input: { a: 1 }, inputSha256: DIGEST, model: 'a/b' }),
+    await startedEvent(
+      tx,
+      attempt,
+      { input: { a: 1 }, inputSha256: DIGEST, model: 'a/b' },
+      { run_id: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b', step: '/do/0/a', definition_version: 2 },
+    ),
     await endedEvent(tx, attempt, { status: 'succeeded', output: 7, record: {} }, 'series', 'e'),
     await endedEvent(tx, attempt, { status: 'rejected', rejection, record: {} }, undefined, 'e'),
     await endedEvent(tx, attempt, { status: 'failed', detail: 'No.' }, undefined, 'e'),

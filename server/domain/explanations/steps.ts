@@ -53,6 +53,10 @@ export function visitsOf(events: readonly StoredEvent[]): StepVisit[] {
 
 /** The name of a step, which ends its JSON Pointer. */
 export function nameOf({ step }: StepVisit): string {
+  return nameOfStep(step);
+}
+
+export function nameOfStep(step: string): string {
   const last = step.split('/').at(-1) ?? step;
   return last.replaceAll('~1', '/').replaceAll('~0', '~');
 }

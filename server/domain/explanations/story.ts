@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { isRunEnding, type RunStatus } from '../../../shared/run-status.ts';
 import { statusSentence } from '../../../shared/status-label.ts';
 import type { StoredEvent } from '../../kernel/log/index.ts';
-import { depthOf, isStepEvent, nameOf, type StepVisit, visitsOf } from './steps.ts';
+import { depthOf, isStepEvent, nameOf, nameOfStep, type StepVisit, visitsOf } from './steps.ts';
 
 export interface StoryLine {
   text: string;
@@ -73,9 +73,14 @@ function isCallOf({ metadata }: StoredEvent, { step, opened, last }: StepVisit):
 function headOf(own: readonly StoredEvent[], { isCalled, now }: { isCalled: boolean; now: number }): string {
   const start = own.findLast(({ type }) => type === 'run_started') ?? own[0];
   const { definition, by, trigger } = start?.metadata ?? {};
+  const origin = asObject(start?.data['origin']);
+  const continued =
+    origin['run_id'] === undefined
+      ? ''
+      : ` continued from the step ${nameOfStep(short(origin['step']))} of the run ${short(origin['run_id'])},`;
   const name = `${definition?.type}/${definition?.name} version ${definition?.version}`;
   const starter = trigger === undefined ? `started by ${by}` : `started by its ${trigger.kind} trigger`;
-  const subject = isCalled ? name : `${name}, ${starter},`;
+  const subject = isCalled ? name : `${name}, ${starter},${continued}`;
   const attempt = Number(start?.data['attempt'] ?? 1);
   const tries = attempt > 1 ? ` (attempt ${attempt})` : '';
   const ending = endingOf(own);

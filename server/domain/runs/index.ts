@@ -40,6 +40,13 @@ export type { Waits } from './waits.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
 const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
+const RUN_ID = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    description: 'A UUID that you choose, so that repeating the request finds the same run.',
+    examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
+  }),
+);
 const RUN_PATH = Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) });
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
@@ -67,12 +74,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
             }),
           ),
-          run_id: Type.Optional(
-            Type.String({
-              pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-              description: 'A UUID that you choose, so that repeating the request finds the same run.',
-            }),
-          ),
+          run_id: RUN_ID,
           version: Type.Optional(
             Type.Integer({
               minimum: 1,
@@ -147,6 +149,66 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       forAgents: { nextStep: stepsWords },
       handle: ({ org }, { playbook, run_id }) => runs.get({ org, playbook }, run_id),
     }),
+    defineOperation({
+      name: 'rerun',
+      tag,
+      title: 'Run again from a step',
+      description:
+        'Use after you fixed what a failed step calls: starts a new run of a workflow run that has ended, from `step`, with the recorded results of the steps before it. Nothing before it is called, asked or published again. A step that did not run is `invalid_input`; a run in progress, or a `version` in which a step that ran is different, is `conflict`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/rerun',
+      path: RUN_PATH,
+      fields: Type.Object(
+        {
+          step: Type.String({
+            minLength: 1,
+            maxLength: 2000,
+            description: 'Its JSON Pointer, or its name if no other step has it.',
+            examples: ['/do/2/charge'],
+          }),
+          iterations: Type.Optional(
+            Type.Array(Type.Integer({ minimum: 0, maximum: 10_000 }), {
+              maxItems: 100,
+              description: 'The iteration of each loop around the step, outermost first, from 0; default: the last.',
+            }),
+          ),
+          version: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 999_999_999,
+              description: 'Instead of the one that the run used.',
+            }),
+          ),
+          new_run_id: RUN_ID,
+        },
+        { additionalProperties: false },
+      ),
+      output: RunSchema,
+      problems: ['not_found', 'conflict', 'cancelled', 'unanswered', 'unavailable'],
+      hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+      mcp: true,
+      addition: true,
+      forAgents: { listedBy: 'list_runs', nextStep: waitsWords },
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org, caller, traceId, signal, wait }, { playbook, run_id, step, iterations, version, new_run_id }) =>
+        runs.rerun({
+          org,
+          playbook,
+          origin: run_id.toLowerCase(),
+          step,
+          ...(iterations === undefined ? {} : { iterations }),
+          version,
+          runId: new_run_id?.toLowerCase(),
+          by: caller.id,
+          traceId,
+          signal,
+          ...(wait === undefined ? {} : { wait }),
+        }),
+    }),
     defineStream({
       name: 'follow_run',
       tag,
@@ -181,7 +243,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'List runs',
       description:
-        'Use to find runs. Returns them by first start, newest first, a page at a time, without output, record, and the detail and issues of a rejection. `event` selects the runs that one event started.',
+        'Use to find runs. Returns them by first start, newest first, a page at a time, without output, record, and the detail and issues of a rejection. `event` selects the runs that one event started, `origin` the reruns of a run.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs',
@@ -202,6 +264,13 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               description: 'Only runs whose trigger this event fired: the `event_id` that publish_event returned.',
             }),
           ),
+          origin: Type.Optional(
+            Type.String({
+              maxLength: 36,
+              'x-addition': true,
+              description: 'Only reruns of this run.',
+            }),
+          ),
           ...PAGE_FIELDS,
         },
         { additionalProperties: false },
@@ -217,11 +286,11 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       problems: ['not_found'],
       hints: READ,
       mcp: true,
-      async handle(call, { playbook, type, name, status, event, ...page }) {
+      async handle(call, { playbook, type, name, status, event, origin, ...page }) {
         const request = pageRequest(call, page, 'runs');
         const read = await runs.list(
           { org: call.org, playbook },
-          { type, name, status, event },
+          { type, name, status, event, origin: origin?.toLowerCase() },
           request.after,
           request.limit + 1,
         );

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../shared/problems.ts';
-import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { Run, RunListEntry, RunOrigin, RunWithRecord } from '../../../shared/schemas/index.ts';
 import type { KindTraits } from '../../kinds/kind.ts';
 import { readMember } from '../../kernel/contents/index.ts';
 import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
@@ -20,8 +20,14 @@ export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId:
   throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows its runs.`);
 }
 
+/** The run that it continues from, and where. */
+export function originOf({ origin_text: text }: RunRow): RunOrigin | undefined {
+  return text === null ? undefined : (JSON.parse(text) as RunOrigin);
+}
+
 /** A run as lists show it. */
 export async function presentEntry(tx: ReadTransaction, row: RunRow): Promise<RunListEntry> {
+  const origin = originOf(row);
   return {
     run_id: row.run_id,
     type: row.type,
@@ -36,6 +42,7 @@ export async function presentEntry(tx: ReadTransaction, row: RunRow): Promise<Ru
     ...(row.model === null ? {} : { model: row.model }),
     ...(row.called_by === null ? {} : { called_by: JSON.parse(row.called_by) as NonNullable<Run['called_by']> }),
     ...(row.trigger_text === null ? {} : { trigger: await triggerOf(tx, row, row.trigger_text) }),
+    ...(origin === undefined ? {} : { origin }),
     ...(row.reason === null ? {} : { reason: row.reason as Reason }),
     ...(row.kind === null ? {} : { kind: row.kind }),
     ...(row.because === null ? {} : { because: row.because }),

@@ -64,6 +64,8 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     top_run_id: metadata.correlation_id ?? runId,
     call_depth: metadata.call_depth ?? 0,
     depth: metadata.depth ?? 0,
+    origin_run_id: textOf(asObject(data['origin'])['run_id']),
+    origin_text: data['origin'] === undefined ? null : JSON.stringify(data['origin']),
     cancel_requested_at: null,
     tokens_input: 0,
     tokens_output: 0,

@@ -6,6 +6,7 @@ import type { Ending } from '../../kinds/run.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { storeLargeMembers } from '../../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
+import type { RunOrigin } from '../../../shared/schemas/index.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
@@ -71,12 +72,13 @@ export async function startedEvent(
   tx: WriteTransaction,
   attempt: Attempt,
   { input, inputSha256, model, cause }: { input: Json; inputSha256: string; model?: string; cause?: string },
+  origin?: RunOrigin,
 ): Promise<NewEvent> {
   const { data, kept } = await storeLargeMembers(tx, attempt, { input });
   const own = { attempt: attempt.attempt, input_sha256: inputSha256, ...(model === undefined ? {} : { model }) };
   return {
     type: 'run_started',
-    data: { ...own, ...data },
+    data: { ...own, ...(origin === undefined ? {} : { origin }), ...data },
     kept,
     metadata: { ...metadataOf(attempt), ...(cause === undefined ? {} : { causation_id: cause }) },
   };

@@ -138,7 +138,15 @@ describe('what a second request means', () => {
     reason: string | null = null,
     tools: RunRow['tools_called'] = 'none',
   ): RunRow =>
-    ({ type: 'computation', name: 'echo', input_sha256: 'same', status, reason, tools_called: tools }) as RunRow;
+    ({
+      type: 'computation',
+      name: 'echo',
+      input_sha256: 'same',
+      origin_run_id: null,
+      status,
+      reason,
+      tools_called: tools,
+    }) as RunRow;
   const CALM = { isLive: false, isWaiting: false, mayCallTools: false };
   test.each([
     ['succeeded', row('succeeded', null, 'effects'), CALM, 'answer', 'answer'],

@@ -72,6 +72,8 @@ export function decideOnlyAttempt(run: RunRow, asked: RequestedRun): RetryDecisi
 
 function isOther(run: RunRow, { type, name, inputSha256, version, model }: RequestedRun): boolean {
   return (
+    // A rerun uses results of another run, so it is not what running the definition would be.
+    run.origin_run_id !== null ||
     run.type !== type ||
     run.name !== name ||
     run.input_sha256 !== inputSha256 ||

@@ -64,12 +64,15 @@ import {
   selectRuns,
   selectStarted,
 } from './sql.ts';
+import { createRerun, type RerunRequest } from './rerun/rerun.ts';
 import { createTellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
   run(invocation: RunInvocation): Promise<Run>;
+  /** Runs a workflow again from a step. @throws Refused also when the new run was rejected within the request */
+  rerun(request: Omit<RerunRequest, 'runId'> & { runId: string | undefined } & Waited): Promise<Run>;
   get(place: PlaybookKey, runId: string): Promise<RunWithRecord>;
   /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
   follow(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
@@ -114,6 +117,9 @@ export interface Runs {
   /** Answers when the runs in progress have ended, or are left to the next start. New ones are refused since the stop began. */
   stop(): Promise<void>;
 }
+
+/** How long a caller waits for the end of a run. */
+type Waited = Pick<RunInvocation, 'wait' | 'signal'>;
 
 /** A run of a list with its place in it. */
 export interface RunPlace {
@@ -256,11 +262,23 @@ export function createRuns(options: RunsOptions): Runs {
   };
 
   /** The run after the wait for its end: as it ended, or as it is then. */
-  async function endOf(run: Run, request: RunInvocation, wait: RunWait): Promise<Run> {
+  async function endOf(run: Run, request: PlaybookKey & Waited, wait: RunWait): Promise<Run> {
     if (run.status !== 'started') return run;
     await awaitEnd(request, run.run_id, wait, request.signal);
     return withoutRecord(await log.read(async (tx) => presentWhole(tx, await requireRun(tx, request, run.run_id))));
   }
+
+  /** A run that was started, as its caller gets it. @throws Refused when it did not succeed */
+  async function answered(run: Run, request: PlaybookKey & Waited): Promise<Run> {
+    const { traits } = kinds[run.type];
+    if (request.wait !== undefined) return refuseUnlessSucceeded(await endOf(run, request, request.wait), traits);
+    // A run that happens once may have failed long after its start, and is read like any other.
+    if (run.status === 'failed' && traits.runsOnce === true) return run;
+    if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
+    return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
+  }
+
+  const rerun = createRerun({ log, kinds, durable, runnableOf });
 
   const starting = createStarting({
     log,
@@ -273,13 +291,11 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async run(request) {
       refuseModel(kinds[request.type], request);
-      const run = withoutRecord(await carryOut({ ...request, runId: request.runId ?? ids() }));
-      const { traits } = kinds[run.type];
-      if (request.wait !== undefined) return refuseUnlessSucceeded(await endOf(run, request, request.wait), traits);
-      // A run that happens once may have failed long after its start, and is read like any other.
-      if (run.status === 'failed' && traits.runsOnce === true) return run;
-      if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
-      return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
+      return answered(withoutRecord(await carryOut({ ...request, runId: request.runId ?? ids() })), request);
+    },
+    async rerun(request) {
+      if (isStopping()) throw unavailable('The service is stopping; send the rerun again shortly.', { retryAfter: 1 });
+      return answered(withoutRecord(await rerun({ ...request, runId: request.runId ?? ids() })), request);
     },
     carryOut,
     withCaller: durable.withCaller,

@@ -82,6 +82,14 @@ export const runMigrations: readonly Migration[] = [
       ALTER TABLE runs ADD COLUMN trigger_event_id TEXT;
       CREATE INDEX runs_by_trigger_event ON runs (org, playbook, trigger_event_id) WHERE trigger_event_id IS NOT NULL;`,
   },
+  {
+    id: 'runs/7',
+    sql: `
+      ALTER TABLE runs ADD COLUMN origin_run_id TEXT;
+      ALTER TABLE runs ADD COLUMN origin_text TEXT;
+      CREATE INDEX runs_by_origin ON runs (org, playbook, origin_run_id, started_position)
+        WHERE origin_run_id IS NOT NULL;`,
+  },
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -110,6 +118,9 @@ export interface RunRow {
   top_run_id: string;
   call_depth: number;
   depth: number;
+  /** The run that it continues from, and as JSON from where; null where it began anew. */
+  origin_run_id: string | null;
+  origin_text: string | null;
   /** When it was asked to stop. */
   cancel_requested_at: string | null;
   attempt_started_at: string;
@@ -146,6 +157,8 @@ const FIXED = [
   'top_run_id',
   'call_depth',
   'depth',
+  'origin_run_id',
+  'origin_text',
 ] as const;
 const CHANGING = [
   'definition_version',
@@ -207,9 +220,17 @@ export interface RunFilter {
   status?: string | undefined;
   /** The id of the recorded event that started them. */
   event?: string | undefined;
+  /** The run that they continue from. */
+  origin?: string | undefined;
 }
 
-const FILTER_COLUMNS = { type: 'type', name: 'name', status: 'status', event: 'trigger_event_id' } as const;
+const FILTER_COLUMNS = {
+  type: 'type',
+  name: 'name',
+  status: 'status',
+  event: 'trigger_event_id',
+  origin: 'origin_run_id',
+} as const;
 
 /** Runs by their first start, newest first, those before `before`. */
 export async function selectRuns(
@@ -220,7 +241,7 @@ export async function selectRuns(
   limit: number,
 ): Promise<RunRow[]> {
   const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
-  const filters = (['type', 'name', 'status', 'event'] as const).flatMap((field) => {
+  const filters = (['type', 'name', 'status', 'event', 'origin'] as const).flatMap((field) => {
     const value = filter[field];
     if (value === undefined) return [];
     parameters.push(value);

@@ -123,6 +123,13 @@ export function createProgram(called: CalledCommand): Command {
     .option('--run-id <uuid>', 'your own run id, as an idempotency key: repeating the command returns the same run')
     .option('--wait', 'if the run is waiting, wait until it ends')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
+  attached(command('rerun <playbook> <run-id>', 'run a workflow again from a step, with the results before it'))
+    .requiredOption('--from <step>', 'the step to begin with: its name or its JSON Pointer')
+    .option('--iterations <numbers>', 'for a step in loops: the iteration of each, outermost first, such as 3 or 0.3')
+    .option('--version <number>', 'the version of the workflow, instead of the one that the run used')
+    .option('--run-id <uuid>', 'your own id for the new run: repeating the command returns the same run')
+    .option('--wait', 'wait until the new run ends')
+    .action(async (playbook, runId, options) => (await import('./rerun.ts')).rerun(playbook, runId, options));
   attached(command('explain <playbook> <run-id>', 'summarize what a run did, one line per step')).action(
     async (playbook, runId, options) => (await import('./explain.ts')).explain(playbook, runId, options),
   );

@@ -23,7 +23,7 @@ export interface RunOptions extends AttachOptions {
 export async function run(playbook: string, reference: string, options: RunOptions): Promise<void> {
   const definition = readReference(reference);
   const input = options.input === undefined ? undefined : readInput(options.input);
-  await runDefinition({ playbook, ...definition, input }, options, (output) => JSON.stringify(output, null, 2));
+  await runDefinition({ playbook, ...definition, input }, options);
 }
 
 export function readReference(reference: string): { type: DefinitionType; name: string } {
@@ -50,7 +50,21 @@ export interface DefinitionRun {
 export async function runDefinition(
   { playbook, type, name, input }: DefinitionRun,
   options: Omit<RunOptions, 'input'>,
-  write: (output: Json) => string,
+  write?: (output: Json) => string,
+): Promise<void> {
+  const start: StartRun = (client, at) =>
+    client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
+  await showRun(playbook, start, options, write);
+}
+
+export type StartRun = (client: Client, at: { org: string | undefined; playbook: string }) => Promise<Run>;
+
+/** Starts a run, and shows it as it is, or as it ends with `--wait`. @param write the output, for people */
+export async function showRun(
+  playbook: string,
+  start: StartRun,
+  options: Omit<RunOptions, 'input'>,
+  write: (output: Json) => string = (output) => JSON.stringify(output, null, 2),
 ): Promise<void> {
   if (options.runId !== undefined && !UUID.test(options.runId)) {
     throw new CommandFailure(
@@ -60,7 +74,7 @@ export async function runDefinition(
   }
   const at = { org: options.org, playbook };
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-    const run = await client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
+    const run = await start(client, at);
     return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
   }).catch((error: unknown) => {
     throw error instanceof ServiceRefusal ? withStatus(error) : error;

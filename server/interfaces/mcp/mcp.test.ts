@@ -245,8 +245,8 @@ describe('tools', () => {
 
   /** What tools may cost in a client's context, in tokens of four characters. */
   test.each([
-    ['/mcp', 9_500],
-    [SHOP, 7_500],
+    ['/mcp', 10_000],
+    [SHOP, 7_750],
   ])('of %s cost less than %d tokens', async (path, most) => {
     const tools = await (await newClient(server, path)).tools();
     expect(JSON.stringify(tools).length / 4).toBeLessThan(most);

@@ -81,6 +81,7 @@ const OPERATIONS = [
 const ADDITIONS = [
   'explain_run',
   'test_definition',
+  'rerun',
   'list_definition_versions',
   'get_definition_version',
   'check_definition',

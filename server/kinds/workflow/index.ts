@@ -30,6 +30,7 @@ import {
   ROOT,
 } from './engine/index.ts';
 import { createScrubber, secretTexts } from './http-call/index.ts';
+import { rerun } from './rerun/index.ts';
 import { inputOfEvents, interestsOfSchedule, nextTime } from './triggering.ts';
 
 export type { Grants } from './effects.ts';
@@ -53,7 +54,7 @@ const MOST_PLANS = 200;
 const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
 export type WorkflowKind = Kind &
-  Required<Pick<Kind, 'decide' | 'awaits' | 'describe' | 'perform' | 'triggers'>> & {
+  Required<Pick<Kind, 'decide' | 'rerun' | 'awaits' | 'describe' | 'perform' | 'triggers'>> & {
     /** Lets connections go. */
     close(): void;
   };
@@ -128,6 +129,10 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       return { status: 'waiting', decision };
     },
     decide: decideOn,
+    async rerun(request) {
+      const { decision, from } = await rerun(request, { planFor, factsOf, answerWith, decideOn });
+      return { decision: scrubbed(decision, grants.secrets(request.run)), from };
+    },
     awaits: async (state) => awaitedIn(await state.part(hotKey(ROOT))),
     describe: effects.describe,
     perform: effects.perform,

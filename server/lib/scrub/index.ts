@@ -2,6 +2,7 @@ export { createGrowingScrubber, type GrowingScrubber } from './growing.ts';
 export {
   createScrubber,
   joinScrubbers,
+  PUT_INSTEAD,
   type Scrubber,
   scrubberOf,
   type ScrubberPart,

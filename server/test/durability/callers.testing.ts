@@ -8,7 +8,7 @@ export const PLACE = { org: 'local', playbook: 'desk' };
 export const TOP = '00000000-0000-4000-8000-000000000001';
 const CALLER = 'developer';
 
-type Ask = (service: ServiceProcess) => Promise<unknown>;
+export type Ask = (service: ServiceProcess) => Promise<unknown>;
 
 export interface Callers {
   /** Asks a new start what an earlier one did not answer, and some of what it did. */
@@ -83,6 +83,20 @@ export const startTop: Ask = ({ runs }) =>
     by: CALLER,
     signal: new AbortController().signal,
   });
+
+/** The run that begins with a step of the one at the top. */
+export const AGAIN = '00000000-0000-4000-8000-000000000002';
+
+/** @param refused gets why it is refused, if it is */
+export function rerunTop(visit: { step: string; iterations: number[] }, refused: string[]): Ask {
+  const request = { ...PLACE, ...visit, origin: TOP, runId: AGAIN, by: CALLER, traceId: 'c'.repeat(32) };
+  return ({ runs }) =>
+    runs.rerun({ ...request, signal: new AbortController().signal }).catch((error: unknown) => {
+      // How the new run ended is no refusal.
+      if (error instanceof Refused && error.members['run_id'] === undefined) refused.push(error.message);
+      throw error;
+    });
+}
 
 export const cancelTop: Ask = ({ runs }) =>
   runs.cancel(PLACE, TOP, { reason: 'Not needed.', by: CALLER, traceId: 'b'.repeat(32) });

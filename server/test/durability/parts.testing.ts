@@ -79,6 +79,7 @@ export function createParts(clock: Clock): Parts {
         },
         start: (...given) => track(kinds.workflows.start(...given)),
         decide: (...given) => track(kinds.workflows.decide(...given)),
+        rerun: (...given) => track(kinds.workflows.rerun(...given)),
         async perform(run, effect) {
           watch.performed(String(effect['named']), kinds.workflows.describe(run, effect).mayRepeat);
           return { ok: true, output: { status: 200 } };

@@ -76,6 +76,26 @@ function eventsOf(database: Database.Database, runId: string): EventRow[] {
     .all(`run-${runId}`) as EventRow[];
 }
 
+/** How one run ended: its status and what it came to. */
+export function endingOf(file: string, runId: string): string | undefined {
+  return looking(file, (database) => {
+    const last = eventsOf(database, runId).findLast(({ type }) => RUN_ENDINGS.includes(type));
+    return last && JSON.stringify({ type: last.type, ...neutral(JSON.parse(last.data) as JsonObject) });
+  });
+}
+
+/** The steps of a run in their iterations, in the order in which they first moved; those of races are left out. */
+export function visitsOf(file: string, runId: string): { step: string; iterations: number[] }[] {
+  return looking(file, (database) => {
+    const moved = eventsOf(database, runId).filter(({ type }) => type.startsWith('step_'));
+    const visits = moved.map(({ data }) => {
+      const { step, iterations = [] } = JSON.parse(data) as { step: string; iterations?: number[] };
+      return JSON.stringify({ step, iterations });
+    });
+    return [...new Set(visits)].map((text) => JSON.parse(text) as { step: string; iterations: number[] });
+  });
+}
+
 /** Everything that must hold of any database in which nothing goes on; each breach in words. */
 export function breachesOf(file: string): string[] {
   return looking(file, (database) => [
@@ -161,7 +181,8 @@ function missingRuns(database: Database.Database): string[] {
     .map(([name, left]) => `${left} runs that ${name} called are missing`);
 }
 
-const EMPTY = ['run_parts', 'run_waiters', 'run_calls', 'run_mailbox', 'requests', 'tasks'];
+// Events that a run took stay, for its reruns.
+const EMPTY = ['run_parts', 'run_waiters', 'run_calls', 'run_mailbox WHERE taken = 0', 'requests', 'tasks'];
 
 function leftRows(database: Database.Database): string[] {
   const rows = EMPTY.flatMap((table) =>

@@ -61,6 +61,8 @@ function leftOver(looking: Database.Database): string[] {
          AND runs.run_id = kept.${column} WHERE runs.status <> 'started'`,
       )
       .all()
+      // Events that a run took stay, for its reruns.
+      .filter((row) => table !== 'run_mailbox' || (row as { taken: number }).taken === 0)
       .map((row) => `${table}: ${JSON.stringify(row)}`),
   );
   const tasks = (looking.prepare('SELECT kind, key, due_at, payload FROM tasks').all() as TaskRow[])

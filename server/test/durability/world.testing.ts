@@ -3,7 +3,7 @@
 import Database from 'better-sqlite3';
 import { createFakeClock } from '../../lib/clock.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
-import { cancelTop, createCallers, retirePlaybook, startTop, TOP } from './callers.testing.ts';
+import { type Ask, cancelTop, createCallers, retirePlaybook, startTop, TOP } from './callers.testing.ts';
 import type { Parts } from './parts.testing.ts';
 import { type ServiceProcess, startProcess } from './process.testing.ts';
 import { inTurn, type Schedule } from './schedule.testing.ts';
@@ -13,6 +13,8 @@ export interface Case {
   file: string;
   /** Types of events that the workflow at the top takes when they are sent to it. */
   sentTypes: readonly string[];
+  /** What starts the run; absent: the workflow `main` is started. */
+  begin?: Ask;
 }
 
 /** How a case went. */
@@ -27,7 +29,11 @@ export interface Course {
 const MOST_COMMITS = 20_000;
 
 /** Answers when all runs have ended, or wait for what does not come. */
-export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule: Schedule): Promise<Course> {
+export async function carryOut(
+  parts: Parts,
+  { file, sentTypes, begin = startTop }: Case,
+  schedule: Schedule,
+): Promise<Course> {
   const clock = createFakeClock();
   const looking = new Database(file, { readonly: true });
   const trace = createTrace(looking);
@@ -102,7 +108,7 @@ export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule
 
   let service = start();
   try {
-    callers.ask(service, startTop);
+    callers.ask(service, begin);
     for (;;) {
       if (!(await goOn(service))) {
         await service.kill();

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Reason } from '../../problems.ts';
 import { IssueSchema, timestamp } from '../fields.ts';
+import { RunOriginSchema } from '../run.ts';
 import { ATTEMPT, CLOSED, count, digest, keptValue, optionalText, RECORD, text, TOKENS } from './fields.ts';
 
 const RejectionSchema = Type.Object(
@@ -25,6 +26,7 @@ export const RUN_EVENTS = {
       input: keptValue('The input of the run.'),
       model: optionalText('The model that the caller named instead of the one in the document.'),
       input_sha256: digest('Digest of the canonical input; never returned.'),
+      origin: Type.Optional(RunOriginSchema),
     },
     { ...CLOSED, description: 'A run, or another attempt of it, started.' },
   ),

@@ -29,6 +29,7 @@ import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, startedEvent } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
+import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
 import { createDeciding, type Decided, newState } from './deciding.ts';
@@ -46,6 +47,8 @@ export interface StartRequest extends DefinitionKey {
   traceId?: string;
   /** The event that started it, where one did. */
   cause?: string;
+  /** What its start comes to, where it continues from another run. It may be called again. */
+  continued?: (now: number, takenEventKeys: ReadonlySet<string>) => Promise<{ decision: Decision; origin: RunOrigin }>;
 }
 
 export interface DurableRuns {
@@ -198,12 +201,18 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       const { shape } = runnable;
       const refusal = await inputRefusal(schemas, request, runnable);
       const input: RunInput = { kind: 'started', key: request.runId, data: {} };
+      let origin: RunOrigin | undefined;
+      const firstOf = async (takenEventKeys: ReadonlySet<string>): Promise<Decision> => {
+        const continued = await request.continued?.(now, takenEventKeys);
+        origin = continued?.origin;
+        return continued?.decision ?? firstDecision(request, attempt, runnable, now, takenEventKeys);
+      };
       const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
       const startWith = (all: readonly Decided[]): Promise<RunWithRecord | undefined> =>
         writeWithCaller(attempt, all, (tell) =>
           log.write(request, async (tx) => {
             if (!(await mayStart(tx))) return undefined;
-            const started = await startedEvent(tx, attempt, request);
+            const started = await startedEvent(tx, attempt, request, origin);
             const event = { ...started, id: ids() };
             const given = { attempt, shape, position: 0, before: [event], cause: event.id, now, ...trace };
             const written = await recordAll(tx, record, given, all);
@@ -219,7 +228,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       for (;;) {
         const first: Decided =
           refusal === undefined
-            ? { input, decision: await firstDecision(request, attempt, runnable, now, again.takenEventKeys) }
+            ? { input, decision: await firstOf(again.takenEventKeys) }
             : { decision: { ...NOTHING, ending: refusal } };
         const decided = again.isAlone
           ? [first]

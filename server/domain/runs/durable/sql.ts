@@ -98,11 +98,12 @@ export async function writeParts(
   }
 }
 
-/** Everything that is stored of a run so that it can continue. */
+/** What is stored of a run so that it can continue. Events that it took stay: a rerun takes them again. */
 export async function dropRunState(tx: WriteTransaction, run: RunKey): Promise<void> {
-  for (const table of ['run_parts', 'run_calls', 'run_mailbox']) {
+  for (const table of ['run_parts', 'run_calls']) {
     await tx.run(`DELETE FROM ${table} WHERE ${RUN}`, of(run));
   }
+  await tx.run(`DELETE FROM run_mailbox WHERE ${RUN} AND taken = 0`, of(run));
 }
 
 /** Who waits for a run to end. */

@@ -5,7 +5,7 @@
 //    left is kept and a `resumed` input continues with it, so that no loop holds the process.
 // 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
-import type { Action, Facts, Plan, Work } from './model.ts';
+import type { Action, Facts, Plan, Replay, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
@@ -16,23 +16,13 @@ import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';
 import { act } from './flow.ts';
 import { coldKey, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
+import { decisionOf, keepPending } from './pending.ts';
+import { answerFromRecord, stopsBefore } from './replay.ts';
 import { askPart, type Asking } from './requests.ts';
 import { failFrame, continueWith } from './steps.ts';
 import { endOf, timedOut, timeoutOf } from './time.ts';
 import { check, transform } from './values.ts';
-import {
-  newWork,
-  nextCommand,
-  Oversized,
-  readPart,
-  rulesOf,
-  startTimer,
-  stepOf,
-  takeFrame,
-  takeSent,
-  writeFrame,
-  writePart,
-} from './work.ts';
+import { newWork, Oversized, readPart, rulesOf, startTimer, stepOf, takeFrame, takeSent, writePart } from './work.ts';
 
 const MOST_MOVED = 200;
 /** No further step is moved once the outputs have about so many bytes as JSON: all of them are recorded in one commit. */
@@ -44,10 +34,11 @@ const LONGEST_RUN_MS = 366 * 24 * 60 * 60 * 1000;
 /** The run would never end. */
 class Endless extends Error {}
 
-export function* decide(plan: Plan, facts: Facts, input: RunInput): Asking<Decision | undefined> {
+/** @param replay what history has of the input, where it is decided again */
+export function* decide(plan: Plan, facts: Facts, input: RunInput, replay?: Replay): Asking<Decision | undefined> {
   const before = (yield* askPart(hotKey(ROOT))) as unknown as RootFrame | undefined;
   if (before === undefined && input.kind !== 'started') return undefined;
-  const work = newWork(plan, facts, before);
+  const work = newWork(plan, facts, before, replay);
   try {
     const isMeant = yield* apply(work, input, before === undefined);
     if (!isMeant) return undefined;
@@ -77,7 +68,12 @@ function* move(work: Work): Asking<void> {
     bytes < MOST_MOVED_BYTES
   ) {
     const action = work.actions.pop();
-    if (action !== undefined) yield* act(work, action);
+    if (action === undefined) break;
+    if (work.replay !== undefined && (yield* stopsBefore(work, work.replay, action))) {
+      work.actions.push(action);
+      break;
+    }
+    yield* act(work, action);
     for (const { step } of work.moved.slice(counted)) bytes += bytesOf(step.output ?? null, MOST_MOVED_BYTES);
     counted = work.moved.length;
   }
@@ -88,11 +84,7 @@ function* move(work: Work): Asking<void> {
   work.root.unwaited += work.moved.length;
   if (work.root.unwaited > MOST_UNWAITED)
     throw new Endless(`The run moved ${MOST_UNWAITED} steps without waiting: it loops, or does too much at a time.`);
-  const pending = ((yield* readPart(work, PENDING_KEY)) ?? []) as Json[];
-  writePart(work, PENDING_KEY, [...pending, ...(work.actions as unknown as Json[])]);
-  if (work.root.isResuming) return;
-  work.root.isResuming = true;
-  work.commands.push({ do: 'resume', number: nextCommand(work) });
+  yield* keepPending(work);
 }
 
 /** Sets going what the input means; false when nothing waits for it. */
@@ -110,6 +102,7 @@ function* apply(work: Work, input: RunInput, isNew: boolean): Asking<boolean> {
     }
     case 'called_run_ended':
     case 'call_answered':
+      if (work.replay !== undefined) return yield* answerAgain(work, work.replay, input);
       return yield* deliver(work, input);
     case 'timer_due':
       return yield* timerDue(work, input);
@@ -154,6 +147,14 @@ function* deliver(work: Work, input: RunInput): Asking<boolean> {
   const frame = yield* takeFrame(work, Number(input.data['frame']));
   const rules = frame === undefined ? undefined : rulesOf(work, frame);
   return frame !== undefined && rules?.apply !== undefined && (yield* rules.apply(work, frame, input));
+}
+
+/** As `deliver`, with what history has of the answer. */
+function* answerAgain(work: Work, replay: Replay, { data }: RunInput): Asking<boolean> {
+  const frame = yield* takeFrame(work, Number(data['frame']));
+  if (frame === undefined) return false;
+  yield* answerFromRecord(work, replay, frame);
+  return true;
 }
 
 function* timerDue(work: Work, input: RunInput): Asking<boolean> {
@@ -201,19 +202,4 @@ function* offer(work: Work, listener: number, event: CloudEvent): Asking<boolean
   const frame = yield* takeFrame(work, listener);
   const rules = frame === undefined ? undefined : rulesOf(work, frame);
   return frame !== undefined && rules?.offer !== undefined && (yield* rules.offer(work, frame, event));
-}
-
-function decisionOf(work: Work): Decision {
-  writeFrame(work, work.root);
-  const parts = new Map([...work.changed].map((key) => [key, work.known.get(key)]));
-  const moved = work.moved.map(({ step }) => step);
-  const { commands, ending } = work;
-  return ending === undefined
-    ? { moved, parts, commands, waitsFor: waitingWords(work) }
-    : { moved, parts, commands, ending };
-}
-
-function waitingWords(work: Work): string {
-  const waiting = work.moved.findLast(({ step }) => step.state === 'waiting');
-  return waiting?.step.waitsFor ?? 'its steps';
 }

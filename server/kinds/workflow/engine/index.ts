@@ -1,9 +1,11 @@
 export { awaitedIn } from './frames.ts';
 export { interestsOf, readAs } from './consume.ts';
 export { decide } from './decide.ts';
-export { errorOfType } from './faults.ts';
-export { hotKey, ROOT } from './frames.ts';
+export { errorOfType, type WorkflowError } from './faults.ts';
+export { type Frame, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
 export { gather } from './gather.ts';
 export { planOf } from './make-plan.ts';
-export type { Facts, Plan } from './model.ts';
+export type { Action, Facts, Plan, PlannedStep, RecordedOutcome, Replay, ReplayTarget } from './model.ts';
+export { Diverged, visitKey } from './recorded.ts';
+export { reopen } from './replay.ts';
 export type { Asking, Request } from './requests.ts';

@@ -98,6 +98,32 @@ export interface Work {
   takenEvents: Set<string>;
   /** Visits of steps that open no frame are numbered downwards. */
   visits: number;
+  /** What history has of the input, where it is replayed. */
+  replay: Replay | undefined;
+}
+
+/** How history has a visit of a step in one input. */
+export type RecordedOutcome = { output: Json; isRedacted: boolean } | { error: WorkflowError };
+
+/** What is known of one input that is replayed. */
+export interface Replay {
+  /** The outcomes that history has of a step in this input, in order, by `visitKey`; undefined: the step was skipped. */
+  outcomes: ReadonlyMap<string, readonly (RecordedOutcome | undefined)[]>;
+  /** The step before which the replay stops, by `visitKey`. */
+  target: ReplayTarget;
+  /** Nothing is moved: what is left to do stays for later. */
+  isHeld: boolean;
+  /** The frame whose call was answered from the record: its raw output is not known. */
+  answered: number | undefined;
+}
+
+export interface ReplayTarget {
+  key: string;
+  /** At which of its visits in this input the replay stops, from 1; 0: at none. */
+  visit: number;
+  isReached: boolean;
+  /** The context when it was last entered. */
+  context: Json;
 }
 
 /** Where an expression stands: what its arguments mean there. */

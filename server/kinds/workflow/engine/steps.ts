@@ -7,6 +7,7 @@ import { cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';
 import { CONTEXT_KEY, type Frame, ROOT } from './frames.ts';
+import { outputFromRecord } from './recorded.ts';
 import type { Asking } from './requests.ts';
 import { check, transform } from './values.ts';
 import { closeFrame, coldOf, contextOf, note, noteVisit, Oversized, rulesOf, stepOf, writePart } from './work.ts';
@@ -54,15 +55,25 @@ export function* finish(work: Work, visit: Visit, rawOutput: Json, how: Finish =
   const { frame, then, taken } = how;
   const { step, parent } = visit;
   const { task } = step;
-  const after: ExpressionPlace = { ...visit, rawOutput };
-  const output = yield* transform(work, after, task.output?.as, rawOutput);
-  yield* check(task.output?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
+  const after = { ...visit, rawOutput };
+  const output = yield* outputOf(work, after, rawOutput, frame);
   yield* exportContext(work, { ...after, output }, task.export, output, step.reference);
   if (frame !== undefined) yield* closeFrame(work, frame);
   if (frame === undefined)
     yield* noteVisit(work, visit, 'finished', { output, ...(taken === undefined ? {} : { taken }) });
   else note(work, frame, 'finished', { output });
   leave(work, parent, step, output, then ?? task.then ?? 'continue');
+}
+
+/** What `output.as` makes of the raw output, or what history has. @throws Fault */
+function* outputOf(work: Work, after: Visit, rawOutput: Json, frame: Frame | undefined): Asking<Json> {
+  const { step } = after;
+  const { output: rule } = step.task;
+  const recorded = work.replay === undefined ? undefined : yield* outputFromRecord(work, work.replay, after, frame);
+  if (recorded !== undefined) return recorded;
+  const output = yield* transform(work, after, rule?.as, rawOutput);
+  yield* check(rule?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
+  return output;
 }
 
 /** `export.as` replaces the context; its schema is asked in any case. @throws Fault */

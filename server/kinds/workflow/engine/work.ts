@@ -5,11 +5,11 @@ import { MIB } from '../../../../shared/product.ts';
 import type { CloudEvent, Command, MovedStep } from '../../durable.ts';
 import { bytesOf } from '../step-bounds.ts';
 import { type Cold, coldKey, CONTEXT_KEY, countAwaited, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
-import type { Facts, FrameRules, Plan, PlannedStep, Work } from './model.ts';
+import type { Facts, FrameRules, Plan, PlannedStep, Replay, Work } from './model.ts';
 import { type Asking, askPart } from './requests.ts';
 
 /** The work of one input. @param root the root frame of the run; absent at its start */
-export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {
+export function newWork(plan: Plan, facts: Facts, root?: RootFrame, replay?: Replay): Work {
   return {
     plan,
     facts,
@@ -22,6 +22,7 @@ export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {
     ending: undefined,
     takenEvents: new Set(),
     visits: 0,
+    replay,
   };
 }
 
@@ -192,7 +193,7 @@ export function* noteVisit(
 }
 
 /** The iterations of a step that runs under a frame: one per enclosing `for` or `foreach`. */
-function iterationsUnder(work: Work, parent: Frame | undefined): { iterations?: readonly number[] } {
+export function iterationsUnder(work: Work, parent: Frame | undefined): { iterations?: readonly number[] } {
   if (parent === undefined) return {};
   const turn = rulesOf(work, parent).iteration?.(parent);
   const { iterations } = parent;
