@@ -29,6 +29,7 @@ import type { Resources } from './resources.ts';
 import { answerResult, FOREIGN, problemResult } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import type { McpMessage } from './transport.ts';
+import { unknownArguments } from './unknown-arguments.ts';
 
 /** How long clients may cache what rarely changes, and what saving a definition changes; in milliseconds. */
 const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -91,7 +92,10 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const names = path as Record<string, string>;
     callable.authorize(call, names);
     const found = callable.checkPath(path);
-    const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
+    const unknown = unknownArguments(served, operation, fields);
+    const wrong =
+      served.issues.length > 0 ? served.issues : [...callable.checkFields(unknown.known), ...unknown.issues];
+    const issues = [...found, ...wrong];
     // An invalid path and invalid fields are reported together.
     if (found.length > 0) throw invalidInput(issues);
     const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;

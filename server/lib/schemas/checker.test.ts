@@ -62,7 +62,7 @@ test('a large value, and a schema that refers to itself, are checked in a worker
     { pointer: '/input/next/next/last', detail: '`next.next` has an unknown field `last`; known fields: `next`.' },
   ]);
   const named = await checker.compileSchema(TREE, 'The output').check(5, '');
-  expect(named).toEqual([{ pointer: '', detail: 'The output must be an object.' }]);
+  expect(named).toEqual([{ pointer: '', detail: 'The output must be an object with the optional field `next`.' }]);
 });
 
 test('a value as deep as inputs may be is checked', async () => {

@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { IN_PLACE } from './keywords.ts';
-import { annotation, formatWords, formsWords, patternWords, shownJson, shownName, typeWord } from './wording.ts';
+import { patternWords } from './pattern-words.ts';
+import { annotation, formatWords, formsWords, shownJson, shownName, typeWord } from './wording.ts';
 
 const MOST_LISTED = 12;
 /** Names that an unknown one is compared with. */
@@ -14,7 +15,7 @@ export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): 
   const limit = String(given['limit']);
   switch (keyword) {
     case 'type':
-      return `must be ${joined([given['type']].flat().map(typeWord))}`;
+      return `must be ${joined([given['type']].flat().map(typeWord))}${objectWords(given['type'], parentSchema)}`;
     case 'enum':
       return (given['allowedValues'] as unknown[]).length === 0
         ? 'is not allowed here'
@@ -78,6 +79,18 @@ export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): 
     default:
       return `does not match the schema's rule ${shownName(keyword)}`;
   }
+}
+
+/** The fields of an object that something else was sent for. */
+function objectWords(types: unknown, schema: unknown): string {
+  const names = Object.keys(propertiesOf(schema));
+  if (types !== 'object' || names.length === 0) return '';
+  const { required } = schema as { required?: unknown };
+  const needed = Array.isArray(required) ? names.filter((name) => required.includes(name)) : [];
+  const others = names.filter((name) => !needed.includes(name));
+  const fields = (some: readonly string[]): string => `${some.length === 1 ? 'field' : 'fields'} ${namesListed(some)}`;
+  if (needed.length === 0) return ` with the optional ${fields(others)}`;
+  return ` with the ${fields(needed)}${others.length === 0 ? '' : `, and optionally ${namesListed(others)}`}`;
 }
 
 function counted(count: string, thing: string): string {

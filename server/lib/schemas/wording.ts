@@ -1,7 +1,6 @@
 // The words of which issues are made: types, formats, patterns, names and values of a schema.
 import { cutText } from '../cut-text.ts';
 import { isJsonObject } from '../../../shared/json.ts';
-import { NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 
 /** What a JSON type is called in a sentence, with its article. */
 const TYPE_WORDS = new Map([
@@ -69,19 +68,6 @@ function requiredWords(form: unknown): string | undefined {
   if (!Array.isArray(required) || required.length === 0) return undefined;
   const names = required.slice(0, MOST_FIELDS).map((name) => shownName(String(name)));
   return `{ ${names.join(', ')}${required.length > MOST_FIELDS ? ', ...' : ''} }`;
-}
-
-/** Patterns that people read worse than what they mean. */
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['\\S', 'contain more than white space'],
-  [NAME_PATTERN, `be ${NAME_RULE}`],
-  ['^[0-9a-f]{64}$', 'be 64 lowercase hexadecimal digits'],
-  ['^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$', 'be a UUID'],
-]);
-
-/** What a text must do to match, as the end of a sentence. */
-export function patternWords(pattern: string): string {
-  return WORDS.get(pattern) ?? `match the pattern ${cutText(pattern, 200)}`;
 }
 
 /** Names a place in a value: nested fields by their path, items of lists by their place, from 1. */
