@@ -1,5 +1,5 @@
-// An agent's task: build, run and explain a playbook of four definitions, with the mistakes that agents make. It follows
-// links where a result has them, and searches where it has none.
+// An agent's task: build, run and explain a playbook of four definitions, with the mistakes that agents make. It checks a
+// document first if the server's instructions say so, follows links where a result has them, and searches where it has none.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { CallResult, CountingClient } from './counting-client.ts';
@@ -21,6 +21,11 @@ export async function buildDesk(client: CountingClient): Promise<void> {
     return text;
   };
 
+  const checksFirst = client.instructions.includes('check_definition');
+  const check = async (args: JsonObject): Promise<void> => {
+    if (checksFirst) await call('check_definition', args);
+  };
+
   client.begin('list tools');
   await client.listTools();
 
@@ -35,9 +40,9 @@ export async function buildDesk(client: CountingClient): Promise<void> {
 
   client.begin('write a computation');
   const score = { type: 'computation', name: 'score' };
-  await call('check_definition', { type: 'computation', source: SCORE.wrong });
+  await check({ type: 'computation', source: SCORE.wrong });
   await refused('create_definition', { ...score, source: SCORE.wrong });
-  await call('check_definition', { type: 'computation', source: SCORE.corrected });
+  await check({ type: 'computation', source: SCORE.corrected });
   await done('create_definition', { ...score, source: SCORE.corrected });
   await refused('run_definition', { ...score, input: { title: 'Login', plan: 'gold' } });
   await done('run_definition', { ...score, input: { title: 'Login', plan: 'team' } });
@@ -45,19 +50,19 @@ export async function buildDesk(client: CountingClient): Promise<void> {
   client.begin('write a recall function');
   const counts = { type: 'recall', name: 'counts' };
   await refused('create_definition', { ...counts, source: COUNTS.wrong });
-  await call('check_definition', { type: 'recall', source: COUNTS.corrected });
+  await check({ type: 'recall', source: COUNTS.corrected });
   await done('create_definition', { ...counts, source: COUNTS.corrected });
 
   client.begin('write an interaction');
   const approve = { type: 'interaction', name: 'approve' };
   await refused('create_definition', { ...approve, source: APPROVE.wrong });
-  await call('check_definition', { type: 'interaction', source: APPROVE.corrected });
+  await check({ type: 'interaction', source: APPROVE.corrected });
   await done('create_definition', { ...approve, source: APPROVE.corrected });
 
   client.begin('write a workflow');
   const handle = { type: 'workflow', name: 'handle-ticket' };
   await refused('create_definition', { ...handle, source: HANDLE.wrong });
-  await call('check_definition', { type: 'workflow', source: HANDLE.corrected });
+  await check({ type: 'workflow', source: HANDLE.corrected });
   await done('create_definition', { ...handle, source: HANDLE.corrected });
   for (const type of ['computation', 'recall', 'interaction', 'workflow']) await done('list_definitions', { type });
 
@@ -81,7 +86,7 @@ export async function buildDesk(client: CountingClient): Promise<void> {
   await done('get_definition', score);
 
   client.begin('mend it');
-  await call('check_definition', { type: 'computation', source: SCORE.rounded });
+  await check({ type: 'computation', source: SCORE.rounded });
   await done('update_definition', { ...score, source: SCORE.rounded });
   const mended = await publishAndFind({ title: 'Refund', plan: 'enterprise', amount: 125 });
   await waitsFor(mended, 'started');

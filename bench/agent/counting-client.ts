@@ -26,6 +26,8 @@ export interface CallResult {
 
 export interface CountingClient {
   phases: readonly PhaseCost[];
+  /** What the server tells agents about itself. */
+  instructions: string;
   begin(phase: string): void;
   listTools(): Promise<void>;
   call(tool: string, args: JsonObject): Promise<CallResult>;
@@ -38,6 +40,7 @@ export async function connectCounting(address: string): Promise<CountingClient> 
   const client = new Client({ name: 'bench', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(address)));
   const phases: PhaseCost[] = [];
+  const instructions = client.getInstructions() ?? '';
   const current = (): PhaseCost => {
     const phase = phases.at(-1);
     if (phase === undefined) throw new Error('No phase has begun.');
@@ -45,10 +48,11 @@ export async function connectCounting(address: string): Promise<CountingClient> 
   };
   return {
     phases,
+    instructions,
     begin: (phase) => void phases.push({ phase, calls: 0, written: 0, read: 0, received: 0 }),
     async listTools() {
       const { tools } = await client.listTools();
-      const bytes = bytesOf(tools) + Buffer.byteLength(client.getInstructions() ?? '');
+      const bytes = bytesOf(tools) + Buffer.byteLength(instructions);
       const phase = current();
       phase.calls += 1;
       phase.read += bytes;
