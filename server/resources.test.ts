@@ -239,7 +239,10 @@ test('the event of the guide events is taken as it is written, and the problem o
   const [publish = ''] = code(guide('events'), 'sh');
   const { path: address, body } = requestOf(publish);
   const published = await server.post(address, body);
-  expect([published.status, Object.keys(published.body)]).toEqual([200, ['id', 'time', 'recorded_at']]);
+  expect([published.status, Object.keys(published.body)]).toEqual([
+    200,
+    ['id', 'time', 'recorded_at', 'event_id', 'reached'],
+  ]);
 
   const at = '/v1/orgs/local/playbooks/wildlife-strikes/definitions/computation';
   const input = "{ type: 'object', properties: { price: { type: 'number', minimum: 0 } } }";

@@ -86,8 +86,9 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
       throw conflict(`The run ${run.run_id} has ended (${run.status}) and accepts no answer.`);
     }
     if (request === undefined) {
-      const otherwise = `The run ${run.run_id} is not waiting for an answer; list_interactions shows the runs that are.`;
-      throw conflict((await questionsBelow(tx, run)) ?? otherwise);
+      const below = await questionsBelow(tx, run);
+      if (below !== undefined) throw conflict(below, 'asked_by_called_run');
+      throw conflict(`The run ${run.run_id} is not waiting for an answer; list_interactions shows the runs that are.`);
     }
     if (Number(request.takes_answer) === 0) {
       throw conflict(`The request of the run ${run.run_id} is a notification and accepts no answer.`);

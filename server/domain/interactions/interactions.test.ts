@@ -260,7 +260,7 @@ do: [ { decide: { call: interaction/approve-refund, with: { owner: wes, amount: 
     expect(request).toMatchObject({ called_by: calledBy });
     expect(await inbox(`?run_id=${one}`)).toEqual([request]);
     const refused = await answer(one, { answer: { approved: true } });
-    expect(refused.status).toBe(409);
+    expect(refused).toMatchObject({ status: 409, body: { kind: 'asked_by_called_run' } });
     expect(refused.body.detail).toContain(`run_id ${request.run_id} (interaction/approve-refund)`);
     await answer(request.run_id, { answer: { approved: true } });
     expect(await ended(one)).toMatchObject({ status: 'succeeded', output: { ok: true } });

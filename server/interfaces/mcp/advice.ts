@@ -68,6 +68,7 @@ function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: str
   if (kind === 'changed') {
     return 'Nothing was saved. Read the current version with get_definition, apply your change to it, and send it with that version as expected_version.';
   }
+  if (kind === 'asked_by_called_run') return `Call ${name} again with that run_id.`;
   if (kind === 'stalled') {
     return 'Retrying has the same result until update_definition saves a version that can handle the event. get_event shows the complete event; guide://recall describes what `evolve` receives.';
   }

@@ -21,6 +21,7 @@ import { doesWords, unnamedWords } from './overview.ts';
 import type { readWorkflow } from './read-workflow.job.ts';
 import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
+import { warnOfEventInput } from './rules/event-input.ts';
 import { checkFlow } from './rules/flow.ts';
 import { checkExampleValues, checkMetadata } from './rules/metadata.ts';
 import { checkNames } from './rules/names.ts';
@@ -105,6 +106,7 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   // What follows takes the names and the schemas to be in order.
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
+  warnOfEventInput(walked, findings);
   await checkScheduledInput(document, context.fitSchema, findings);
   if (context.fitSchema !== undefined) await checkExampleValues(document, context.fitSchema, findings);
 }

@@ -54,7 +54,9 @@ do:
 
 test('given event and cron schedules, it says what starts the workflow and what it gets', async () => {
   const { overview } = await checked(SAMPLES['an event schedule'] ?? '');
-  expect(overview).toContain('**Needs**\n\nThe list of the events that start it.');
+  expect(overview).toContain(
+    '**Needs**\n\nThe list of the data of the events that start it; `.[0]` is that of the first.',
+  );
   expect(overview).toContain('- on events of `order.placed`');
   expect((await checked(SAMPLES['a cron schedule'] ?? '')).overview).toContain(
     'on the schedule `0 8 * * 1-5` (Europe/Berlin)',

@@ -9,7 +9,9 @@ const MOST_STEPS = 100;
 /** What it needs and produces where it names no schema. */
 export function unnamedWords(triggers: readonly Trigger[]): { needs?: string; gives: string } {
   const takesEvents = triggers.some(({ kind }) => kind === 'event');
-  const needs = takesEvents ? { needs: 'The list of the events that start it.' } : {};
+  const needs = takesEvents
+    ? { needs: 'The list of the data of the events that start it; `.[0]` is that of the first.' }
+    : {};
   return { ...needs, gives: 'The output of its last step.' };
 }
 

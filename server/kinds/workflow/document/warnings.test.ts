@@ -208,3 +208,25 @@ do:
     expect(await warningsOf(body, { playbook: 'shop' })).toEqual([]);
   });
 });
+
+describe('given a workflow that events start', () => {
+  const ON = 'schedule: { on: { one: { with: { type: opened } } } }\n';
+  const ADVICE = 'its input is the list of their data; for a field of the first, write `.[0].title`.';
+
+  test.each([
+    ['the first step', "do:\n  - a: { set: { title: '${ .data.title }' } }", '/do/0/a/set/title'],
+    ['the first of its steps', "do:\n  - a: { do: [ { b: { set: '${ .title }' } } ] }", '/do/0/a/do/0/b/set'],
+    ['what transforms its input', 'do:\n  - a: { input: { from: .title }, set: .x }', '/do/0/a/input/from'],
+  ])('then a field of the list that %s reads is warned about', async (_, body, pointer) => {
+    expect(await warningsOf(`${ON}${body}`)).toEqual([expect.stringMatching(new RegExp(`${pointer} .*`))]);
+    expect((await warningsOf(`${ON}${body}`))[0]).toContain(ADVICE);
+  });
+
+  test.each([
+    ['an entry', "do:\n  - a: { set: { title: '${ .[0].title }' } }"],
+    ['a later step', "do:\n  - a: { set: { title: x } }\n  - b: { set: '${ .title }' }"],
+    ['a transformed input', "input: { from: '.[0]' }\ndo:\n  - a: { set: { title: '${ .title }' } }"],
+  ])('then %s is not', async (_, body) => {
+    expect(await warningsOf(`${ON}${body}`)).toEqual([]);
+  });
+});

@@ -17,7 +17,18 @@ export function* evaluate(work: Work, place: ExpressionPlace, text: string, on: 
   const expression = wholeExpression(text) ?? text;
   const result = yield* askEvaluate(expression, on, yield* argumentsOf(work, place, expression));
   if (result.ok) return result.value;
-  throw fault('expression', 400, `The expression ${quoted(expression)} failed: ${result.detail}`);
+  throw fault(
+    'expression',
+    400,
+    `The expression ${quoted(expression)} failed: ${result.detail}${hintOf(result.detail, on)}`,
+  );
+}
+
+/** What `.name` of a list most often should have been: events arrive as lists. */
+function hintOf(detail: string, on: Json): string {
+  return Array.isArray(on) && detail.startsWith('Cannot index array with string')
+    ? '. The value is a list; `.[0]` is its first entry, and the data of events is listed without the events'
+    : '';
 }
 
 /** As jq judges it: everything but false and null is true. */

@@ -67,6 +67,9 @@ function asSentence(fault: string): string {
 function hintOf({ text, variables }: Expression): string {
   if (text.includes('${'))
     return ' A string can contain only one `${ }`; join values inside it, for example ${ "\\(.a) \\(.b)" }.';
+  if (/^[A-Za-z_][\w-]*$/.test(text.trim())) {
+    return ` For the text itself, write '\${ "${text.trim()}" }'; for a field of the input, \`.${text.trim()}\`.`;
+  }
   const names = new Set([...text.matchAll(/\$([A-Za-z_]\w*)/g)].map((match) => match[1] ?? ''));
   const missing = [...names].filter((name) => ARGUMENTS.includes(name) && !variables.includes(name));
   if (missing.length === 0) return '';

@@ -89,6 +89,12 @@ describe('given an expression that cannot be read', () => {
     );
   });
 
+  test('a single word is told how to be a text', async () => {
+    expect((await issuesOf('do:\n  - a: { set: ignore }'))[0]).toContain(
+      'For the text itself, write \'${ "ignore" }\'',
+    );
+  });
+
   test('in loose mode a text that is no expression stays one', async () => {
     const body = "evaluate: { mode: loose }\ndo:\n  - a: { set: { x: '.x >', y: '${ .y }' } }";
     expect(await issuesOf(body)).toEqual([]);

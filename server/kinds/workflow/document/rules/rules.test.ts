@@ -103,6 +103,12 @@ const RULES: Mistake[] = [
     '4:31 /do/0/a/timeout',
     '`use.timeouts` has no entry `nope`',
   ],
+  [
+    'a duration in the place of a timeout',
+    'do:\n  - a: { wait: PT1S, timeout: PT5S }',
+    '4:31 /do/0/a/timeout',
+    'for a duration, write `{ after: PT5S }`',
+  ],
   ['a missing timeout of the workflow', 'do: []\ntimeout: nope', '4:10 /timeout', '`use.timeouts` has no entry `nope`'],
   [
     'a missing policy',

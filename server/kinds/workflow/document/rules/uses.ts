@@ -36,9 +36,16 @@ export function checkUses(walked: Walk, findings: Findings): void {
 function refuseEntry(names: readonly string[], kind: string, pointer: string, name: string, findings: Findings): void {
   findings.error(pointer, () => {
     const near = nearestName(name, names);
-    const instead = near === undefined ? 'add it there.' : `did you mean ${code(near)}?`;
+    const instead = near === undefined ? (insteadOf(kind, name) ?? 'add it there.') : `did you mean ${code(near)}?`;
     return `\`use.${kind}\` has no entry ${code(name)}; ${instead}`;
   });
+}
+
+/** Durations are often written where the name of a timeout stands. */
+function insteadOf(kind: string, name: string): string | undefined {
+  return kind === 'timeouts' && name.startsWith('P')
+    ? `for a duration, write ${code(`{ after: ${name} }`)}.`
+    : undefined;
 }
 
 /** Functions that hide a call of the language. */
