@@ -1684,10 +1684,10 @@ export interface TestDefinitionInput {
     | "workflow";
   /** The whole document. */
   source?: string;
-  /** A saved definition, instead of `source`. */
+  /** Instead of `source`. */
   name?: string;
   /**
-   * Of `name`; the current one if absent.
+   * Of `name`.
    * @min 1
    * @max 999999999
    */
@@ -1786,13 +1786,13 @@ export interface RunDefinitionInput {
    */
   run_id?: string;
   /**
-   * Instead of the current one; not for recall and prediction functions.
+   * Instead of the current one; not for recall and prediction.
    * @min 1
    * @max 999999999
    */
   version?: number;
   /**
-   * Reasoning functions: instead of the model in the document.
+   * Reasoning: instead of the model in the document.
    * @maxLength 512
    * @pattern ^[^\s/*]+/[^\s*]+$
    */

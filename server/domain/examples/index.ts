@@ -2,8 +2,6 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
-import { KIB } from '../../../shared/product.ts';
-import { TESTED_BOUNDS } from '../../../shared/limits.ts';
 import { TestedDefinitionSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import type { Definitions } from '../definitions/index.ts';
@@ -20,7 +18,8 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       name: 'test_definition',
       tag: 'Definitions',
       title: 'Run the examples of a definition',
-      description: `Use before saving a definition: runs the \`examples\` of \`source\`, or of the saved \`name\`, in memory. Records nothing and calls no tool or model: reasoning, interaction and prediction functions are only rendered and checked. Returns each example as \`passed\`, \`failed\` with the differences, or \`not_run\`; at most ${TESTED_BOUNDS.bytes / KIB} KiB.`,
+      description:
+        'Use before saving a definition: runs the `examples` of `source`, or of the saved `name`. Records nothing, and calls no tool or model. Returns each example as `passed`, `failed` with the differences, or `not_run`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/test',
@@ -31,12 +30,12 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       fields: Type.Object(
         {
           source: Type.Optional(Type.String({ description: 'The whole document.' })),
-          name: Type.Optional(Type.String({ description: 'A saved definition, instead of `source`.' })),
+          name: Type.Optional(Type.String({ description: 'Instead of `source`.' })),
           version: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 999_999_999,
-              description: 'Of `name`; the current one if absent.',
+              description: 'Of `name`.',
             }),
           ),
         },

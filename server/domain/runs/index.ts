@@ -80,7 +80,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               minimum: 1,
               maximum: 999_999_999,
               'x-addition': true,
-              description: 'Instead of the current one; not for recall and prediction functions.',
+              description: 'Instead of the current one; not for recall and prediction.',
             }),
           ),
           model: Type.Optional(
@@ -88,7 +88,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               pattern: '^[^\\s/*]+/[^\\s*]+$',
               maxLength: 512,
               'x-addition': true,
-              description: 'Reasoning functions: instead of the model in the document.',
+              description: 'Reasoning: instead of the model in the document.',
             }),
           ),
         },

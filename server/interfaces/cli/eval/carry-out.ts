@@ -1,4 +1,5 @@
 // Runs a case against a version and a model, and judges the output.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Run, RunWithRecord } from '../../../../shared/api/index.ts';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
@@ -71,20 +72,33 @@ export async function carryOutCase(
   const run_id = runIdOf(evaluated, variant, one.key);
   const result = { case: one.name, ...variant, run_id };
   try {
-    const started = await client.call('run_definition', {
-      org,
-      playbook,
-      type,
-      name,
-      input: one.input,
-      run_id,
-      ...variant,
-    });
+    const started = await patiently(() =>
+      client.call('run_definition', { org, playbook, type, name, input: one.input, run_id, ...variant }),
+    );
     const run = started.status === 'started' ? await endOf(client, evaluated, run_id) : started;
     return { ...result, ...(await judge(run, one, expressions)), ...(await measured(client, evaluated, variant, run)) };
   } catch (error) {
     if (!(error instanceof ServiceRefusal)) throw error;
     return { ...result, ...refused(error), ...(await measuredRefusal(client, evaluated, variant, error)) };
+  }
+}
+
+/** Milliseconds between tries. A published server limits the commands of a minute. */
+const LIMITED_WAIT_MS = 5000;
+const LIMITED_TRIES = 24;
+
+/** Repeats a request while the server refuses it because there were too many. */
+async function patiently<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each try follows a refusal
+      return await send();
+    } catch (error) {
+      const isLimited = error instanceof ServiceRefusal && error.problem['kind'] === 'rate_limited';
+      if (!isLimited || error.problem['run_id'] !== undefined || tries >= LIMITED_TRIES) throw error;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await wait(LIMITED_WAIT_MS);
+    }
   }
 }
 
