@@ -1,6 +1,6 @@
 // Streamed answers: collected, bounded, broken off, refused; and the text as callers see it grow.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { serveHttp } from '../../lib/http-client/testing.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
@@ -70,6 +70,28 @@ describe('given an answer that is streamed', () => {
     expect(seen).toEqual(['Hello.']);
     expect(bodies[0]).toMatchObject({ stream: true });
     expect(bodies[0]).not.toHaveProperty('stream_options');
+  });
+
+  test('everything else has its turn between its parts, however many arrive at once', async () => {
+    const pieces = 2000;
+    const { ask, seen } = await givenGateway([
+      streams(...Array.from({ length: pieces }, () => chatChunk({ content: 'abc ' })), CHAT_END),
+    ]);
+    let [now, turns, isOver] = [performance.now(), 0, false];
+    // Each part takes as long as work may take without a turn.
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    const next = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(next);
+    };
+    const asked = ask();
+    next();
+    expect(await asked).toMatchObject({ ok: true });
+    isOver = true;
+    vi.restoreAllMocks();
+    expect(seen[0]).toHaveLength(4 * pieces);
+    const bytes = pieces * JSON.stringify(chatChunk({ content: 'abc ' })).length;
+    expect(turns).toBeGreaterThan(bytes / (1024 + 512));
   });
 
   test('with `include_usage` its tokens are asked for and counted', async () => {

@@ -23,6 +23,26 @@ describe('for', () => {
     });
   });
 
+  test.each([
+    ['many steps', 450, 1, 3],
+    // Each output has 100 kB: 11 of them are more than 1 MiB.
+    ['large outputs', 40, 100_000, 4],
+  ])(
+    'given a loop of %s, then one input moves a bounded part of it, and others the rest',
+    async (_, turns, size, inputs) => {
+      const steps = `
+      do:
+        - loop:
+            for: { in: '\${ [range(${turns})] }' }
+            do:
+              - keep: { set: { text: '\${ .text }' } }`;
+      const run = await runs.run(steps, { text: 'x'.repeat(size) });
+      expect(run.ending).toMatchObject({ status: 'succeeded' });
+      expect(run.moved.filter(({ step }) => step.endsWith('/keep'))).toHaveLength(turns);
+      expect(run.inputs).toBe(inputs);
+    },
+  );
+
   test('given loops in loops, then each step names the iterations that it stands in, outermost first', async () => {
     const steps = `
       do:
