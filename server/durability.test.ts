@@ -3,11 +3,12 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AGAIN, rerunTop, TOP } from './test/durability/callers.testing.ts';
 import { copyOf, createPlaybook, save, undisturbed } from './test/durability/cases.testing.ts';
 import { definitionsOf, sentTypesOf, SURROUNDINGS } from './test/durability/document.testing.ts';
 import { createParts, type Parts } from './test/durability/parts.testing.ts';
 import { PROJECTIONS } from './test/durability/process.testing.ts';
-import { breachesOf, dump, endingsOf, missingRunsOf } from './test/durability/record.testing.ts';
+import { breachesOf, dump, endingOf, endingsOf, missingRunsOf, visitsOf } from './test/durability/record.testing.ts';
 import { type Schedule, schedules, stops, UNDISTURBED } from './test/durability/schedule.testing.ts';
 import { type Shapes, shapes } from './test/durability/shapes.testing.ts';
 import { carryOut, type Case } from './test/durability/world.testing.ts';
@@ -48,9 +49,9 @@ async function saved(steps: Shapes): Promise<Case> {
 }
 
 /** Carries a case out on a copy; whatever is wrong with it fails the test. Answers the database. */
-async function carriedOut(name: string, { file, sentTypes }: Case, schedule: Schedule): Promise<string> {
-  const copy = copyOf(file, name);
-  const { errors } = await carryOut(parts, { file: copy, sentTypes }, schedule);
+async function carriedOut(name: string, given: Case, schedule: Schedule): Promise<string> {
+  const copy = copyOf(given.file, name);
+  const { errors } = await carryOut(parts, { ...given, file: copy }, schedule);
   expect(errors).toEqual([]);
   expect(breachesOf(copy)).toEqual([]);
   return copy;
@@ -62,6 +63,11 @@ async function dumpsOf(file: string): Promise<{ kept: unknown; rebuilt: unknown 
   const kept = dump(file, tables);
   await undisturbed(parts, file, ({ log }) => log.rebuild());
   return { kept, rebuilt: dump(file, tables) };
+}
+
+/** Whether an event is published whose id is not the run's own. */
+function hasTwin(steps: Shapes): boolean {
+  return JSON.stringify(steps).includes('"isTwin":true');
 }
 
 /** A called run whose caller stops wanting it between the claim of its start and the start. */
@@ -86,6 +92,30 @@ test(
       expect(rebuilt).toEqual(kept);
     });
     await fc.assert(property, { ...settings(CASES), examples: [UNWANTED] });
+  },
+  PATIENCE,
+);
+
+test(
+  'given a run that has ended, then a rerun from any of its steps ends as it did, whatever happens meanwhile',
+  async () => {
+    const property = fc.asyncProperty(shapes, schedules, schedules, fc.nat(), async (steps, first, second, nth) => {
+      const given = await saved(steps);
+      const origin = await carriedOut('origin.db', given, first);
+      const visits = visitsOf(origin, TOP);
+      const visit = visits[nth % Math.max(1, visits.length)];
+      if (visit === undefined) return;
+      // The last to close the database leaves all of it in one file, which is copied.
+      await undisturbed(parts, origin, async () => {});
+      const refused: string[] = [];
+      const again = await carriedOut('again.db', { ...given, file: origin, begin: rerunTop(visit, refused) }, second);
+      expect(refused).toEqual([]);
+      // An event that is published under a fixed id is there already.
+      expect(endingOf(again, AGAIN)).toBe(endingOf(again, hasTwin(steps) ? AGAIN : TOP));
+      const { kept, rebuilt } = await dumpsOf(again);
+      expect(rebuilt).toEqual(kept);
+    });
+    await fc.assert(property, settings(STOPS));
   },
   PATIENCE,
 );
