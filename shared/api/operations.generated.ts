@@ -2557,7 +2557,7 @@ export interface ExplainRunAnswer {
     run_id?: string;
   }[];
   /**
-   * The number of lines that did not fit.
+   * The number of lines that did not fit; for a long run, the least number.
    * @min 0
    */
   left_out: number;

@@ -8,8 +8,11 @@ const FIRST = 0.6;
 /** Room for the members around the lines, and for the line that stands for those that are left out. */
 const AROUND = 300;
 
-/** The lines that fit: the first ones and the newest, with one line in place of those between them. */
-export function fitLines(lines: readonly StoryLine[]): { lines: StoryLine[]; left_out: number } {
+/**
+ * The lines that fit: the first ones and the newest, with one line in place of those between them.
+ * @param isWhole no line is missing
+ */
+export function fitLines(lines: readonly StoryLine[], isWhole = true): { lines: StoryLine[]; left_out: number } {
   const room = MOST_EXPLAINED - AROUND;
   const sizes = lines.map((line) => jsonBytes(line) + 1);
   const whole = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -23,6 +26,10 @@ export function fitLines(lines: readonly StoryLine[]): { lines: StoryLine[]; lef
   const between = lines[first];
   if (between === undefined) return { lines: [...lines], left_out: 0 };
   const count = last - first;
-  const gap = { text: `… ${count} lines are left out.`, depth: between.depth, event_id: between.event_id };
+  const gap = {
+    text: `… ${isWhole ? '' : 'at least '}${count} lines are left out.`,
+    depth: between.depth,
+    event_id: between.event_id,
+  };
   return { lines: [...lines.slice(0, first), gap, ...lines.slice(last)], left_out: count };
 }

@@ -73,3 +73,26 @@ test('a run of a function is explained in a line, with the reason of its ending'
     ),
   ]);
 });
+
+test('a called run with more events than are read is told with its ending, and the caller says how much is left out', async () => {
+  const many = `document: { dsl: '1.0.3', namespace: desk, name: many, version: '1.0.0' }
+do:
+  - all: { for: { in: '\${ [range(1000)] }' }, do: [{ one: { set: { n: '\${ $index }' } } }] }
+`;
+  await server.post(`${AT}/definitions/workflow`, { name: 'many', source: many });
+  const outer = `document: { dsl: '1.0.3', namespace: desk, name: outer, version: '1.0.0' }
+do:
+  - inner: { call: workflow/many }
+`;
+  await server.post(`${AT}/definitions/workflow`, { name: 'outer', source: outer });
+  const { run_id: runId } = (await server.post(`${AT}/definitions/workflow/outer/run`, {})).body;
+  await until(async () => ((await server.get(`${AT}/runs/${runId}`)).body.status === 'succeeded' ? true : undefined));
+  const { lines } = await explained(runId);
+  const texts = lines.map(({ text }: { text: string }) => withoutTimes(text));
+  expect(texts).toContain('workflow/many version 1 succeeded in TIME.');
+  expect(texts.filter((text: string) => /in progress|not finished|running/.test(text))).toEqual([]);
+  const inner = lines.find(({ text }: { text: string }) => text.startsWith('workflow/many'));
+  const own = await explained(inner.run_id);
+  expect(own.lines.some(({ text }: { text: string }) => /^… at least \d+ lines are left out\.$/.test(text))).toBe(true);
+  expect(JSON.stringify(own).length).toBeLessThan(4096);
+});

@@ -1,9 +1,11 @@
 // Reads what explains a run: its own events, and those of the runs below it.
+import { isRunEnding } from '../../../shared/run-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   type EventLog,
   type PlaybookKey,
   type ReadTransaction,
+  selectEvent,
   selectReading,
   selectStream,
   type StoredEvent,
@@ -16,7 +18,7 @@ import { type StoryLine, tellRun } from './story.ts';
 export interface Explanation {
   run_id: string;
   lines: StoryLine[];
-  /** The number of lines that did not fit. */
+  /** The number of lines that did not fit; of a long run, at least. */
   left_out: number;
 }
 
@@ -37,7 +39,9 @@ export function createExplanations(log: EventLog, clock: Clock): Explanations {
         await requirePlaybook(tx, place);
         const run = await requireRun(tx, place, runId);
         const events = await eventsBelow(tx, run);
-        return { run_id: run.run_id, ...fitLines(tellRun(events, run.run_id, clock.now())) };
+        const own = events.filter(({ metadata }) => metadata.run_id === run.run_id);
+        const isWhole = own.length === own.at(-1)?.position;
+        return { run_id: run.run_id, ...fitLines(tellRun(events, run.run_id, clock.now()), isWhole) };
       }),
   };
 }
@@ -54,7 +58,7 @@ async function eventsBelow(tx: ReadTransaction, run: RunRow): Promise<StoredEven
       limit: MOST_BELOW,
     })),
   ];
-  const byId = new Map(read.map((event) => [event.id, event]));
+  const byId = new Map([...read, ...(await unreadEndings(tx, run, read))].map((event) => [event.id, event]));
   const ordered = [...byId.values()].toSorted((one, other) => Number(one.readPosition) - Number(other.readPosition));
   const below = new Set([run.run_id]);
   return ordered.filter(({ metadata }) => {
@@ -62,4 +66,23 @@ async function eventsBelow(tx: ReadTransaction, run: RunRow): Promise<StoredEven
     if (metadata.called_by !== undefined && below.has(metadata.called_by.run_id)) below.add(metadata.run_id);
     return below.has(metadata.run_id);
   });
+}
+
+/** The endings of runs whose starts were read and whose endings come later than what was read. */
+async function unreadEndings(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  read: readonly StoredEvent[],
+): Promise<StoredEvent[]> {
+  const ids = (isSought: (event: StoredEvent) => boolean) =>
+    new Set(read.filter(isSought).map(({ metadata }) => metadata.run_id ?? ''));
+  const ended = ids(({ type }) => isRunEnding(type));
+  const found: StoredEvent[] = [];
+  for (const id of ids(({ type }) => type === 'run_started')) {
+    if (ended.has(id)) continue;
+    const { ended_event_id: eventId } = await requireRun(tx, place, id);
+    const ending = eventId === null ? undefined : await selectEvent(tx, place, eventId);
+    if (ending !== undefined) found.push(ending);
+  }
+  return found;
 }

@@ -38,7 +38,10 @@ export function explanationOperations(explanations: Explanations): Operation[] {
             ),
             { description: 'Oldest first. If they do not fit, one line stands for those in the middle.' },
           ),
-          left_out: Type.Integer({ minimum: 0, description: 'The number of lines that did not fit.' }),
+          left_out: Type.Integer({
+            minimum: 0,
+            description: 'The number of lines that did not fit; for a long run, the least number.',
+          }),
         },
         { additionalProperties: false },
       ),

@@ -95,3 +95,12 @@ test('an explanation has at most 4 KiB: lines in the middle are left out', () =>
   expect(gap).toMatchObject({ text: `… ${fitted.left_out} lines are left out.`, event_id: expect.any(String) });
   expect(fitted.lines.length - 1 + fitted.left_out).toBe(500);
 });
+
+test('a long name of a step is cut, without control characters', () => {
+  const [, line = ''] = told(
+    ['run_started', { attempt: 1 }],
+    ['step_finished', { step: `/do/0/red\u001B[31m${'x'.repeat(5000)}`, kind: 'set' }],
+    ['run_succeeded', { attempt: 1 }],
+  );
+  expect(line).toMatch(/^ {2}red \[31mx{72}… \(set\): finished\.$/);
+});

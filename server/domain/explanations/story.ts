@@ -46,8 +46,10 @@ export function tellRun(events: readonly StoredEvent[], runId: string, now: numb
     const called = started.find((event) => isCallOf(event, visit));
     const below = called === undefined ? [] : linesOf(String(called.metadata.run_id), depth + 1);
     const hasEnded = endingOf(own) !== undefined;
+    // Of a run that is not read whole, it is unknown how such a step was left.
+    const isWhole = own.length === own.at(-1)?.position;
     const line = (about: string): StoryLine => ({
-      text: `${nameOf(visit)}${turnWords(visit)} (${about}): ${stepWords(visit, { isCall: called !== undefined, hasEnded, now })}.`,
+      text: `${short(nameOf(visit))}${turnWords(visit)} (${about}): ${stepWords(visit, { isCall: called !== undefined, hasEnded, isWhole, now })}.`,
       depth,
       event_id: visit.last.id,
     });
@@ -79,7 +81,7 @@ function headOf(own: readonly StoredEvent[], { isCalled, now }: { isCalled: bool
       ? ''
       : ` continued from the step ${nameOfStep(short(origin['step']))} of the run ${short(origin['run_id'])},`;
   const name = `${definition?.type}/${definition?.name} version ${definition?.version}`;
-  const starter = trigger === undefined ? `started by ${by}` : `started by its ${trigger.kind} trigger`;
+  const starter = trigger === undefined ? `started by ${short(by)}` : `started by its ${trigger.kind} trigger`;
   const subject = isCalled ? name : `${name}, ${starter},${continued}`;
   const attempt = Number(start?.data['attempt'] ?? 1);
   const tries = attempt > 1 ? ` (attempt ${attempt})` : '';
@@ -102,7 +104,7 @@ function endingOf(own: readonly StoredEvent[]): StoredEvent | undefined {
 
 function stepWords(
   visit: StepVisit,
-  { isCall, hasEnded, now }: { isCall: boolean; hasEnded: boolean; now: number },
+  { isCall, hasEnded, isWhole, now }: { isCall: boolean; hasEnded: boolean; isWhole: boolean; now: number },
 ): string {
   const { opened, last, waitsFor, kind } = visit;
   const waited = waitsFor === undefined || isCall ? '' : ` for ${withoutIds(waitsFor)}`;
@@ -123,7 +125,7 @@ function stepWords(
     case 'step_skipped':
       return last.data['because'] === 'stopped' ? `stopped after ${after}` : 'skipped, because its `if` was false';
     default:
-      if (hasEnded) return 'not finished';
+      if (hasEnded) return isWhole ? 'not finished' : 'started';
       return waitsFor === undefined
         ? `running for ${elapsed(opened, now)}`
         : `waiting for ${withoutIds(waitsFor)}, ${elapsed(opened, now)} so far`;
