@@ -35,8 +35,12 @@ const ALL = ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*
 /** Tests that replace a module for their whole process. */
 const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kinds/workflow/task-types.test.ts'];
 
-/** Tests of what SQLite alone has: its files. */
-const OF_SQLITE = ['server/kernel/log/sqlite/**'];
+/** Tests of what SQLite alone has: its files, their copies for each case, and its faults. */
+const OF_SQLITE = [
+  'server/kernel/log/sqlite/**',
+  'server/domain/runs/durable/{cut-off-commits,one-commit,taken-event-ids}.test.ts',
+  'server/domain/runs/same-run-id.test.ts',
+];
 
 /** @param excluded files that are not tested */
 const projects = (excluded: readonly string[]): TestProjectConfiguration[] => [

@@ -5,4 +5,5 @@ export { confirmDevice, followRedirects } from './browse.ts';
 export { type LoopbackServer, selfSigned, serveLoopback, serveProxy } from './loopback.ts';
 export { startServer, type TestServer } from './start-server.ts';
 export { SERVER_PROGRAM, type ServerProcess, startServerProcess } from './server-process.ts';
+export { storedRows } from './stored-rows.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -1,10 +1,10 @@
 // Connections after a restart and after a rebuild of the read tables.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { startServer, temporaryFolder } from '../../test/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { startServer, storedRows, temporaryFolder } from '../../test/index.ts';
 import { DESK, ORG, SECRET } from './connections.testing.ts';
 import { CANARY, serveApi, api } from './serving.testing.ts';
 
@@ -55,11 +55,9 @@ describe('after a start', () => {
     const { document, seen } = await serveApi();
     const folder = await givenFolder();
     const ids = await givenConnected(folder, document);
-    const database = new Database(path.join(folder.path, 'cuebook.db'));
-    database
-      .prepare(`UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5) WHERE owner = ?`)
-      .run(`connection/${ids.broken}`);
-    database.close();
+    await storedRows(folder.path, `UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5) WHERE owner = $1`, [
+      `connection/${ids.broken}`,
+    ]);
 
     const server = await folder.start();
     try {
@@ -119,8 +117,8 @@ describe('after a start', () => {
 
 test('a rebuild of the read tables gives the same connections', async () => {
   const { document } = await serveApi();
-  const server = await startServer();
   const folder = temporaryFolder();
+  const server = await startServer({ dataDir: folder.path });
   try {
     const add = async (name: string) => (await server.post(`${ORG}/connections`, { ...api(document), name })).body;
     const [one] = [await add('one'), await add('two')];
@@ -128,39 +126,20 @@ test('a rebuild of the read tables gives the same connections', async () => {
       token: new URL(one.connect.url).searchParams.get('token'),
     });
     await server.send('DELETE', `${ORG}/connections/${(await add('three')).id}`);
-    const read = () => {
-      const database = new Database(path.join(server.dataDir, 'cuebook.db'), { readonly: true });
-      const rows = ['connections', 'connection_counts'].map((table) =>
-        database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
-      );
-      database.close();
-      return rows;
-    };
-    const before = read();
+    await server.close();
+    const { openLog } = await import('../../open-stores.ts');
+    const database = { kind: 'sqlite', file: path.join(folder.path, 'cuebook.db') } as const;
+    const log = openLog({ dataDir: folder.path, database }, systemClock, (sentence) => expect.fail(sentence));
+    const read = (): Promise<unknown[]> =>
+      log.read(async (tx) => [
+        await tx.all('SELECT * FROM connections ORDER BY org, id'),
+        await tx.all('SELECT * FROM connection_counts ORDER BY org'),
+      ]);
+    const before = await read();
     expect(before[1]).toEqual([{ org: 'local', present: 2 }]);
-    const { connectionProjection } = await import('./projection.ts');
-    const { createEventLog, openSqliteStore } = await import('../../kernel/log/index.ts');
-    const copy = path.join(folder.path, 'copy.db');
-    const source = new Database(path.join(server.dataDir, 'cuebook.db'), { readonly: true });
-    await source.backup(copy);
-    source.close();
-    const { createFakeClock } = await import('../../lib/clock.ts');
-    const { createIds } = await import('../../kernel/ids.ts');
-    const { MIGRATIONS } = await import('../../open-stores.ts');
-    const clock = createFakeClock();
-    const store = openSqliteStore({
-      file: copy,
-      migrations: MIGRATIONS,
-      clock,
-      onUnknownCommit: (sentence) => expect.fail(sentence),
-    });
-    await createEventLog({ store, projections: [connectionProjection], clock, ids: createIds(clock) }).rebuild();
-    await store.close();
-    const rebuilt = new Database(copy, { readonly: true });
-    const after = ['connections', 'connection_counts'].map((table) =>
-      rebuilt.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
-    );
-    rebuilt.close();
+    await log.rebuild();
+    const after = await read();
+    await log.close();
     expect(after).toEqual(before);
   } finally {
     await server.close();

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import Database from 'better-sqlite3';
 import type { JsonObject } from '../../../shared/json.ts';
 import { openLog } from '../../open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
+import { storedRows } from '../../test/index.ts';
 import { toolError } from './chat.testing.ts';
 import { interactionProjection } from './projection.ts';
 import {
@@ -149,10 +148,10 @@ test('a delivery that waits for its next try is dropped when its question is ans
   for (const [way, body] of Object.entries(close)) {
     const id = await start('ask-owner', { owner: 'ada' });
     await standing(id, 'retrying');
-    expect(dueAt('request-deliver', id)).toBeGreaterThan(clock.now());
+    expect(await dueAt('request-deliver', id)).toBeGreaterThan(clock.now());
     await server.post(`${AT}/runs/${id}/${way}`, body);
     await ended(id);
-    expect(dueAt('request-deliver', id)).toBeUndefined();
+    expect(await dueAt('request-deliver', id)).toBeUndefined();
   }
 });
 
@@ -222,7 +221,8 @@ test('of two questions read at the same time in one conversation, one takes the 
     return { content: [], structuredContent: { messages: chat.thread('shared') as unknown as JsonObject[] } };
   };
   chat.write('shared', 'eli', 'yes');
-  clock.advance(Math.max(...ids.map((id) => Number(dueAt('request-read', id)))) - clock.now());
+  const due = await Promise.all(ids.map(async (id) => Number(await dueAt('request-read', id))));
+  clock.advance(Math.max(...due) - clock.now());
   const open = async (): Promise<string[]> => {
     const states = await Promise.all(ids.map(get));
     return states.filter(({ status }) => status === 'started').map(({ run_id }) => run_id);
@@ -294,13 +294,11 @@ test('a question ends as unworkable when the server died three times while it re
   const id = await start('ask-owner', { owner: 'ada' });
   await delivered(id);
   let reads = 0;
-  await restart(() => {
-    const database = new Database(path.join(dataDir, 'cuebook.db'));
-    database.exec(`UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
-    database.close();
+  await restart(async () => {
+    await storedRows(dataDir, `UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
     reads = chat.calls('read_thread');
   });
-  clock.advance(Number(dueAt('request-read', id)) - clock.now());
+  clock.advance(Number(await dueAt('request-read', id)) - clock.now());
   expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'conflict', kind: 'unworkable' });
   expect(chat.calls('read_thread')).toBe(reads);
 });
@@ -339,12 +337,9 @@ test('the read tables of requests are what a rebuild from the log gives', async 
 });
 
 test('of more open requests than there may be, none is put', async () => {
-  const setOpen = (open: number): void => {
-    const database = new Database(path.join(dataDir, 'cuebook.db'));
-    database.prepare('UPDATE request_counts SET open = ?').run(open);
-    database.close();
-  };
-  setOpen(9999);
+  const setOpen = (open: number): Promise<unknown> =>
+    storedRows(dataDir, 'UPDATE request_counts SET open = $1', [open]);
+  await setOpen(9999);
   const last = await start('ask-owner', { owner: 'ada' });
   const refused = await server.post(`${AT}/definitions/interaction/ask-owner/run`, { input: { owner: 'ada' } });
   expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'requests_full' } });
@@ -354,7 +349,7 @@ test('of more open requests than there may be, none is put', async () => {
   const next = await server.post(`${AT}/definitions/interaction/ask-owner/run`, again);
   expect(next.body).toMatchObject({ status: 'started', attempt: 2 });
   await server.post(`${AT}/runs/${next.body.run_id}/answer`, { answer: { approved: true } });
-  setOpen(0);
+  await setOpen(0);
 });
 
 test('the events of a tool of a connection name the connection, and the open request does not', async () => {

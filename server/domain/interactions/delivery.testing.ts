@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import Database from 'better-sqlite3';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
+import { startServer, storedRows, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { type Chat, serveChat } from './chat.testing.ts';
 
 export const AT = '/v1/orgs/local/playbooks/desk';
@@ -117,21 +116,21 @@ export async function ended(id: string) {
 }
 
 /** When the run's next task of the kind is due; undefined while it is carried out, or if there is none. */
-export function dueAt(kind: string, id: string): number | undefined {
-  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
-  const sql = 'SELECT due_at FROM perform_tasks WHERE kind = ? AND key LIKE ? AND claimed_by IS NULL ORDER BY due_at';
-  const row = database.prepare<[string, string], { due_at: number }>(sql).get(kind, `${id}%`);
-  database.close();
-  return row?.due_at;
+export async function dueAt(kind: string, id: string): Promise<number | undefined> {
+  const sql = 'SELECT due_at FROM perform_tasks WHERE kind = $1 AND key LIKE $2 AND claimed_by IS NULL ORDER BY due_at';
+  const [row] = await storedRows<{ due_at: number | string }>(dataDir, sql, [kind, `${id}%`]);
+  return row === undefined ? undefined : Number(row.due_at);
 }
 
 /** Advances the clock to the task and waits until it was carried out: deadlines do not pass while calls are in progress. */
 export async function carryOutNext(kind: string, id: string): Promise<void> {
   await expect.poll(() => dueAt(kind, id), { timeout: 5000 }).toBeDefined();
-  const due = Number(dueAt(kind, id));
+  const due = Number(await dueAt(kind, id));
   clock.advance(due - clock.now());
-  const isDone = async (): Promise<boolean> =>
-    Number(dueAt(kind, id)) > due || (dueAt(kind, id) === undefined && (await hasEnded(kind, id)));
+  const isDone = async (): Promise<boolean> => {
+    const next = await dueAt(kind, id);
+    return next === undefined ? hasEnded(kind, id) : next > due;
+  };
   await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
 }
 

@@ -9,6 +9,10 @@ import type { Store } from '../../kernel/log/store.ts';
 export function openSqliteStore({ file, migrations, clock, onUnknownCommit }: SqliteStoreOptions): Store {
   const url = process.env['POSTGRES_FOR_TESTS'];
   if (url === undefined) throw new Error('POSTGRES_FOR_TESTS names no database.');
-  const schema = `t${createHash('sha256').update(path.resolve(file)).digest('hex').slice(0, 24)}`;
-  return openPostgresStore({ url, schema, poolSize: 4, migrations, clock, onUnknownCommit });
+  return openPostgresStore({ url, schema: schemaOf(file), poolSize: 4, migrations, clock, onUnknownCommit });
+}
+
+/** The schema that takes the place of a database file. */
+export function schemaOf(file: string): string {
+  return `t${createHash('sha256').update(path.resolve(file)).digest('hex').slice(0, 24)}`;
 }
