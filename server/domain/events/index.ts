@@ -246,7 +246,7 @@ function reachedWords({ reached, event_id }: JsonObject): string {
   const started = `list_runs with event ${String(event_id)} lists the runs that it started.`;
   if (!Array.isArray(reached)) return `The event was published before. ${started}`;
   return reached.length === 0
-    ? 'No trigger and no run in progress listens for events of this type, source and subject.'
+    ? 'No trigger and no run in progress listens for events of this type, source and subject; recall functions may still read it.'
     : `Read a run with get_run; one that starts exists shortly after this. ${started}`;
 }
 
