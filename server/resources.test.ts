@@ -111,6 +111,49 @@ describe('the guides', () => {
     expect(await ended(large)).toEqual({ approved: false });
   });
 
+  test('the workflow of the guide that an event starts asks, publishes what was decided, and gives up in time', async () => {
+    const at = '/v1/orgs/local/playbooks/refund-guide';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'refund-guide', name: 'Guide' });
+    const [question] = code(guide('interaction'), 'yaml');
+    await server.post(`${at}/definitions/interaction`, { name: 'approve-refund', source: question });
+    const [, source = ''] = code(guide('workflow'), 'yaml');
+    const save = (text: string) => server.put(`${at}/definitions/workflow/handle-refund`, { source: text });
+    const saved = await server.post(`${at}/definitions/workflow`, { name: 'handle-refund', source });
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    const data = JSON.parse(/the data `(\{.*?\})`/.exec(guide('workflow'))?.[1] ?? '');
+    const request = async (id: string): Promise<string> => {
+      const event = { source: '/shop', type: 'refund.requested', data: { ...data, id } };
+      const { body } = await server.post(`${at}/events`, { event });
+      expect(body.reached).toMatchObject([{ effect: 'starts' }]);
+      return body.reached[0].run_id;
+    };
+    const asked = async () => (await server.get(`${at}/interactions`)).body.interactions;
+    const decided = async (subject: string) => {
+      const { events } = (await server.get(`${at}/events?type=event_published`)).body;
+      return events
+        .map(({ data: { event, data } }: { data: { event: { subject?: string }; data: unknown } }) => ({
+          ...event,
+          data,
+        }))
+        .find((event: { subject?: string }) => event.subject === subject);
+    };
+
+    const first = await request('R-1');
+    await expect.poll(asked, { timeout: 5000 }).toMatchObject([{ to: 'ada' }]);
+    await server.post(`${at}/runs/${(await asked())[0].run_id}/answer`, { answer: { approved: true, note: 'fine' } });
+    await expect
+      .poll(() => decided('R-1'), { timeout: 5000 })
+      .toMatchObject({ type: 'refund.decided', data: { approved: true, note: 'fine' } });
+    expect((await server.get(`${at}/runs/${first}`)).body.status).toBe('succeeded');
+
+    await save(source.replace('P2D', 'PT1S'));
+    await request('R-2');
+    await expect
+      .poll(() => decided('R-2'), { timeout: 10_000 })
+      .toMatchObject({ data: { approved: false, note: 'nobody answered' } });
+    await expect.poll(asked, { timeout: 5000 }).toEqual([]);
+  }, 40_000);
+
   test('the workflow of the guide tools is saved; all it lacks is its tool server', async () => {
     const at = '/v1/orgs/local/playbooks/tool-guide';
     await server.post('/v1/orgs/local/playbooks', { playbook: 'tool-guide', name: 'Guide' });
