@@ -29,23 +29,38 @@ export interface Migrating {
   isClosed: () => boolean;
 }
 
-/** Brings the schema to this program's: each migration once, in one transaction. @throws UnusableStoreError */
+/**
+ * Brings the schema to this program's: each migration once, in one transaction. Where the server goes away meanwhile, it is
+ * tried again. @throws UnusableStoreError
+ */
 export async function migrate(migrating: Migrating): Promise<void> {
-  const { address } = migrating;
-  const client = await connect(migrating);
-  try {
-    await requireVersion(client, address);
-    await client.query('BEGIN');
-    await client.query('SET LOCAL lock_timeout = 0');
-    await client.query('SET LOCAL statement_timeout = 0');
-    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, address.schema]);
-    await migrateSchema(client, migrating);
-    await client.query('COMMIT');
-  } catch (error) {
-    throw error instanceof UnusableStoreError ? error : cannotBeOpened(address, error);
-  } finally {
-    await client.end().catch(() => {});
+  const end = performance.now() + migrating.patience;
+  for (;;) {
+    const client = await connect({ ...migrating, patience: end - performance.now() });
+    try {
+      await migrateOn(client, migrating);
+      return;
+    } catch (error) {
+      if (error instanceof UnusableStoreError) throw error;
+      // What fails without an answer of the server is a lost connection.
+      const isAway = !(error instanceof pg.DatabaseError) || mayComeBack(error);
+      if (!isAway || migrating.isClosed() || performance.now() >= end) throw cannotBeOpened(migrating.address, error);
+      await wait(BETWEEN);
+    } finally {
+      await client.end().catch(() => {});
+    }
   }
+}
+
+async function migrateOn(client: pg.Client, migrating: Migrating): Promise<void> {
+  const { address } = migrating;
+  await requireVersion(client, address);
+  await client.query('BEGIN');
+  await client.query('SET LOCAL lock_timeout = 0');
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, address.schema]);
+  await migrateSchema(client, migrating);
+  await client.query('COMMIT');
 }
 
 async function migrateSchema(client: pg.Client, { address, migrations, now }: Migrating): Promise<void> {
