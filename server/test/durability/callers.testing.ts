@@ -30,7 +30,8 @@ export interface CallersOptions {
 export function createCallers({ looking, resends, onError }: CallersOptions): Callers {
   const requests: { ask: Ask; isAnswered: boolean }[] = [];
   const supplied = new Map<string, number>();
-  let events = 0;
+  // Events of an earlier course on the same database have other ids.
+  let events = looking.prepare('SELECT COUNT(*) FROM events').pluck().get() as number;
 
   /** A refusal is an answer. */
   function send(service: ServiceProcess, request: (typeof requests)[number]): void {
