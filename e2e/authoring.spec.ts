@@ -70,8 +70,10 @@ const MISTAKES: readonly Mistake[] = [
 async function author(page: Page, { type, name, right, wrong, line, says }: Mistake): Promise<void> {
   const source = (BEGINNINGS[type] ?? '').replace('openai/gpt-5-mini', 'local/m');
   await page.getByRole('link', { name: 'New definition' }).click();
-  await page.getByRole('combobox', { name: 'Type' }).click();
-  await page.getByRole('option', { name: type }).click();
+  await page
+    .getByRole('region', { name: 'Start with a type' })
+    .getByRole('link', { name: new RegExp(`^${type}`, 'i') })
+    .click();
   await expect(page.getByRole('status').filter({ hasText: /issue|warning/ })).toBeVisible();
   await write(page, source.replace(right, wrong));
   const issues = page.getByRole('list', { name: 'Issues' });

@@ -62,7 +62,7 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await expect(page.getByRole('heading', { name: 'Desk', exact: true })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
-  await page.keyboard.type('New definition');
+  await page.keyboard.type('New computation');
   await page.keyboard.press('Enter');
 
   // The name comes first; the editor stands behind what saves.
@@ -70,6 +70,8 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await page.keyboard.type('thrice');
   const text = editorOf(page).getByRole('textbox');
   await expect(text).toBeAttached();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Run examples' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Start over' })).toBeFocused();
   await page.keyboard.press('Tab');

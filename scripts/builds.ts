@@ -44,7 +44,14 @@ export async function buildStudio(): Promise<void> {
   await buildIfStale({
     name: 'the studio',
     result: 'dist/studio/index.html',
-    sources: ['renderer', 'shared', 'resources/samples', 'resources/schemas', 'package-lock.json'],
+    sources: [
+      'renderer',
+      'shared',
+      'resources/samples',
+      'resources/templates',
+      'resources/schemas',
+      'package-lock.json',
+    ],
     async build() {
       const { build } = await import('vite');
       await build({ configFile: path.join(ROOT, 'renderer/vite.config.ts'), logLevel: 'warn' });

@@ -3,6 +3,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
+import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
 import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
@@ -54,6 +55,13 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
                 leftSection: <Plus size={18} aria-hidden />,
                 onClick: () => void navigate({ to: '/playbooks/$playbook/definitions/new', params: { playbook } }),
               },
+              ...DEFINITION_TYPES.map((type) => ({
+                id: `new ${type}`,
+                label: `New ${type}`,
+                leftSection: <TypeIcon type={type} size={18} />,
+                onClick: () =>
+                  void navigate({ to: '/playbooks/$playbook/definitions/new', params: { playbook }, search: { type } }),
+              })),
             ]
           : []),
       ],

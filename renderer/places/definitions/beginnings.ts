@@ -99,7 +99,4 @@ do:
 `,
 };
 
-/** The default type of a new definition. */
-export const FIRST_TYPE: DefinitionType = 'computation';
-
 export const OFFERED_TYPES = DEFINITION_TYPES.filter((type) => BEGINNINGS[type] !== undefined);

@@ -6,8 +6,9 @@ import { useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { call } from '../../api/call.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { BEGINNINGS, FIRST_TYPE, OFFERED_TYPES } from './beginnings.ts';
+import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
+import { Gallery } from './gallery.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
 import { isOfSource } from './use-source.ts';
@@ -15,7 +16,8 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
-  const { type = FIRST_TYPE } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
+  const { type } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
+  if (type === undefined) return <Gallery playbook={playbook} />;
   return <Writing key={`${playbook} ${type}`} playbook={playbook} type={type} />;
 }
 

@@ -1,11 +1,8 @@
 import { parse } from 'yaml';
-import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
-import type { Input } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
+import { definitionOfFile } from '../../api/definition-files.ts';
 import { sha256Of, upload } from '../../api/upload.ts';
 import dataset from '../../../resources/samples/wildlife-strikes/data/monthly-reports.csv?url';
-
-type AppliedDefinition = Input<'apply_playbook'>['definitions'][number];
 
 const FILES = import.meta.glob<string>(
   [
@@ -22,7 +19,7 @@ export async function makeSample(): Promise<string> {
   const manifest = files.find(({ file }) => file === 'playbook.yaml');
   const { playbook, name, description } = parse(manifest?.text ?? '') as Record<string, string>;
   if (playbook === undefined || name === undefined) throw new Error('The sample has no playbook.yaml that names it.');
-  const definitions = await Promise.all(files.map(definitionOf));
+  const definitions = await Promise.all(files.map(({ file, text }) => definitionOfFile(file, text)));
   await call('apply_playbook', {
     playbook,
     name,
@@ -32,11 +29,4 @@ export async function makeSample(): Promise<string> {
   const csv = await (await fetch(dataset)).blob();
   await upload('upload_dataset', { playbook, sha256: await sha256Of(csv) }, csv, () => {});
   return playbook;
-}
-
-async function definitionOf({ file, text }: { file: string; text: string }): Promise<AppliedDefinition | undefined> {
-  const type = DEFINITION_TYPES.find((one) => file.endsWith(formatOf(one).fileSuffix));
-  if (type === undefined) return undefined;
-  const name = file.slice(0, -formatOf(type).fileSuffix.length);
-  return { type, name, source: text, sha256: await sha256Of(new Blob([text])) };
 }

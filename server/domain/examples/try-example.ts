@@ -47,14 +47,15 @@ export async function tryExample(
 ): Promise<ExampleOutcome> {
   try {
     const { decide, describe } = kind;
+    const isLive = options.isLive === true && kind.traits.needsModel === true;
+    if (kind.tryExample !== undefined && !isLive) {
+      const wrong = await kind.tryExample({ ...tried, example, now: EXAMPLE_TIME, signal: options.signal });
+      return wrong.length === 0 ? { status: 'passed' } : failed(wrong.join('\n'));
+    }
     if (decide !== undefined && describe !== undefined) {
       return await simulateExample({ decide, describe }, tried, example, options.signal);
     }
-    if (kind.tryExample === undefined || (options.isLive === true && kind.traits.needsModel === true)) {
-      return await runExample(kind, tried, example, options.signal);
-    }
-    const wrong = await kind.tryExample({ ...tried, example, now: EXAMPLE_TIME, signal: options.signal });
-    return wrong.length === 0 ? { status: 'passed' } : failed(wrong.join('\n'));
+    return await runExample(kind, tried, example, options.signal);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { reason } = error.rejection;
