@@ -35,11 +35,15 @@ const ALL = ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*
 /** Tests that replace a module for their whole process. */
 const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kinds/workflow/task-types.test.ts'];
 
-/** Tests of what SQLite alone has: its files, their copies for each case, and its faults. */
+/**
+ * Tests of what SQLite alone has: its files, their copies for each case, its faults, and claims of tasks that end by the
+ * process's clock. Stores that processes share have leases by the database's clock (postgres/shared.test.ts).
+ */
 const OF_SQLITE = [
   'server/kernel/log/sqlite/**',
   'server/domain/runs/durable/{cut-off-commits,one-commit,taken-event-ids}.test.ts',
   'server/domain/runs/same-run-id.test.ts',
+  'server/kernel/tasks/{leases,runner-deaths}.test.ts',
 ];
 
 /** @param excluded files that are not tested */
