@@ -1,10 +1,22 @@
 // Packs the npm package, installs it with npm in an empty folder without running scripts, and uses it there.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildServer, buildStudio } from '../scripts/builds.ts';
+import { buildPackage } from '../scripts/builds.ts';
 import { temporaryFolder } from '../server/test/index.ts';
 import { useInstalled } from './installed-journey.ts';
 
@@ -33,7 +45,7 @@ function npm(cwd: string, ...args: string[]): string {
 }
 
 beforeAll(async () => {
-  await Promise.all([buildStudio(), buildServer()]);
+  await buildPackage();
   const [packed] = JSON.parse(npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder.path)) as {
     filename: string;
     files: { path: string }[];
@@ -104,6 +116,63 @@ test('its paths of exports, types and programs exist', () => {
   expect(paths.length).toBeGreaterThan(1);
   for (const file of paths) expect(existsSync(path.join(installed, file)), file).toBe(true);
 });
+
+test('its types say what its functions take', () => {
+  const check = (name: string, program: string): string => {
+    writeFileSync(path.join(project, name), program);
+    const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    // Optional fields beside an index signature are only valid with `exactOptionalPropertyTypes`.
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+    ];
+    const types = ['--typeRoots', path.join(ROOT, 'node_modules/@types')];
+    return spawnSync(process.execPath, [compiler, ...options, ...types, name], { cwd: project, encoding: 'utf8' })
+      .stdout;
+  };
+  const program = (playbook: string): string => `
+    import { createCuebook } from 'cuebook';
+    import { createClient } from 'cuebook/client';
+    const { client, close } = await createCuebook({ settings: { DATA_DIR: 'data' } });
+    const { name }: { name: string } = await client.call('get_playbook', { ${playbook} });
+    await createClient({ address: name }).call('list_playbooks', {});
+    await close();
+  `;
+  expect(check('right.mts', program("playbook: 'tickets'"))).toBe('');
+  expect(check('wrong.mts', program('playbook: 5'))).toContain("Type 'number' is not assignable to type 'string'");
+}, 60_000);
+
+test('a Fastify application runs definitions in its own process', async () => {
+  cpSync(path.join(ROOT, 'examples/fastify/server.js'), path.join(project, 'server.mjs'));
+  symlinkSync(path.join(ROOT, 'node_modules/fastify'), path.join(project, 'node_modules/fastify'), 'junction');
+  const env = { ...process.env, TZ: 'UTC', APP_PORT: '0', DATA_DIR: path.join(folder.path, 'example') };
+  const child = spawn(process.execPath, ['server.mjs'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const [, address] = /^Tickets at (\S+),/.exec(line) ?? [];
+    const ask = (body: object): Promise<Response> =>
+      fetch(`${address}/tickets/priority`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect(await (await ask({ plan: 'enterprise', age_hours: 30 })).json()).toEqual({ score: 70 });
+    const refused = await ask({ plan: 'entreprise' });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/input/plan' }] });
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+}, 60_000);
 
 describe.each(NODES)('with %s', (node) => {
   test('it serves the sample, connects Claude Code and runs a definition for it, in an empty home', async () => {

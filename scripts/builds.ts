@@ -1,5 +1,7 @@
-// Builds the studio and the server, each only if it is missing or older than its sources.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+// Builds the studio and the server, and with `--package` the types of the npm package, each only if it is missing or older than
+// its sources.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -72,4 +74,28 @@ export function buildServer(): Promise<string> {
   });
 }
 
-if (import.meta.main) await Promise.all([buildStudio(), buildServer()]);
+/** Writes the declarations of the package's exports into `dist/types`. */
+async function buildTypes(): Promise<void> {
+  await buildIfStale({
+    name: 'the types',
+    result: 'dist/types/server/library/published.d.ts',
+    sources: ['server/library', 'shared', 'scripts/tsconfig.types.json', 'package-lock.json'],
+    async build() {
+      rmSync(path.join(ROOT, 'dist/types'), { recursive: true, force: true });
+      const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+      execFileSync(process.execPath, [compiler, '-p', path.join(ROOT, 'scripts/tsconfig.types.json')], {
+        stdio: 'inherit',
+      });
+    },
+  });
+}
+
+/** Builds what the npm package contains. */
+export async function buildPackage(): Promise<void> {
+  await Promise.all([buildStudio(), buildServer(), buildTypes()]);
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--package')) await buildPackage();
+  else await Promise.all([buildStudio(), buildServer()]);
+}

@@ -125,9 +125,11 @@ function partOf(mode: string): UserConfig {
   }
 }
 
-/** The modules that are loaded by URL: the server, its workers and processes, and the jobs of the text workers. */
+/** The server, what programs import, and the modules that are loaded by URL: workers, processes, jobs of the text workers. */
 const SERVER_ENTRIES = [
   'server/main.ts',
+  'server/library/index.ts',
+  'server/library/client.ts',
   'server/lib/text-work/text-worker.ts',
   'server/lib/sandbox/worker.ts',
   'server/lib/schemas/check-worker.ts',

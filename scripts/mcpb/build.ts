@@ -14,6 +14,8 @@ import { manifest } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STUDIO = 'dist/studio';
+/** Copied, or of no use to a client. */
+const NOT_RUN = [STUDIO, 'dist/types'];
 const SHIPPED_FILES = ['package.json', 'README.md', 'LICENSE'];
 
 /**
@@ -39,7 +41,7 @@ const LEFT_OUT = [
 
 /** The files of the npm package, and the packages that it imports. The studio is copied. */
 function shippedPlaces(): string[] {
-  const own = MANIFEST.files.filter((pattern) => !pattern.startsWith('!') && pattern !== STUDIO);
+  const own = MANIFEST.files.filter((pattern) => !pattern.startsWith('!') && !NOT_RUN.includes(pattern));
   return [...own, ...foldersOf(INSTALLED)];
 }
 
