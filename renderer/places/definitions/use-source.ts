@@ -64,6 +64,10 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     },
   });
   const { isError, variables: sent, reset } = saving;
+  // The list of issues shows what is wrong with the source, and the notice of a draft which version it conflicts with.
+  const isNoticed = draft !== undefined && draft.base !== definition.version;
+  const isShownElsewhere =
+    (isOfSource(saving.error) && sent?.source !== text) || (isConflict(saving.error) && isNoticed);
   useEffect(() => {
     // It was saved, but the response was lost.
     if (isError && sent?.source === definition.source) reset();
@@ -87,7 +91,7 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     isChanged,
     isRetired,
     isSaving: saving.isPending,
-    error: isOfSource(saving.error) && sent?.source !== text ? null : saving.error,
+    error: isShownElsewhere ? null : saving.error,
     change: (changed) =>
       keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed }),
     undo() {
