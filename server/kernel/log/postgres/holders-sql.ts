@@ -2,7 +2,7 @@
 import type { SqlValue } from '../store.ts';
 
 /** How long a lease lasts, and how often it is renewed, in milliseconds: two renewals may fail. */
-export const LEASE = 15_000;
+const LEASE = 15_000;
 export const RENEWED_EVERY = LEASE / 3;
 /** Milliseconds for which an expired holder is remembered: no transaction that it began lasts that long. */
 const REMEMBERED = 60_000;
