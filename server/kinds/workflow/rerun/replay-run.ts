@@ -55,7 +55,6 @@ export async function replayRun(
   const play = async (recorded: RecordedInput): Promise<void> => {
     const decision = await decideAgain(state, run, recorded, replaying, { target, isContinued });
     applyDecision(state, decision);
-    if (!target.isReached) requireSame(recorded, decision);
     for (const { step } of decision.moved) ran.add(step);
   };
   try {
@@ -96,20 +95,26 @@ async function decideAgain(
   { decide, isRedacted }: Replaying,
   { target, isContinued }: { target: ReplayTarget; isContinued: boolean },
 ): Promise<Decision> {
-  const replay: Replay = {
-    outcomes: outcomesOf(recorded.moved, isRedacted),
-    target,
-    isHeld: false,
-    answered: undefined,
-  };
+  const outcomes = outcomesOf(recorded.moved, isRedacted);
+  let differing: Diverged | undefined;
+  // History does not say which listen an event was for: it is the one with which the same steps move.
   for (const input of inputsOf(state, run, recorded, isContinued)) {
-    // oxlint-disable-next-line no-await-in-loop -- an event is offered to one listen after the other
-    const decision = await decide(recorded.now, readerOf(state, recorded.took), input, replay);
-    if (decision === undefined) continue;
-    if (input.kind === 'event_received') state.offered.add(offerOf(input));
-    return decision;
+    const tried = { ...target };
+    const replay: Replay = { outcomes, target: tried, isHeld: false, answered: undefined };
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- an event is offered to one listen after the other
+      const decision = await decide(recorded.now, readerOf(state, recorded.took), input, replay);
+      if (decision === undefined) continue;
+      if (!tried.isReached) requireSame(recorded, decision);
+      Object.assign(target, tried);
+      if (input.kind === 'event_received') state.offered.add(offerOf(input));
+      return decision;
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error;
+      differing ??= error;
+    }
   }
-  throw new Diverged(recorded.moved[0]?.step ?? 'an input');
+  throw differing ?? new Diverged(recorded.moved[0]?.step ?? 'an input');
 }
 
 /** The input as it was; an event that may be for several listens has one each. */
@@ -127,9 +132,10 @@ function inputsOf(
       return [{ kind, key, data: {} }];
     case 'event_received': {
       if (event === undefined) throw new Diverged(moved[0]?.step ?? 'an event that is no longer kept');
-      return rootOf(state)
-        .listens.map((listener) => ({ kind, key, data: { event, listener } }))
-        .filter((one) => !state.offered.has(offerOf(one)));
+      const offers = rootOf(state).listens.map((listener) => ({ kind, key, data: { event, listener } }));
+      // An event may have come to a listen again, but rather to one that did not have it.
+      const isNew = (one: RunInput): boolean => !state.offered.has(offerOf(one));
+      return [...offers.filter(isNew), ...offers.filter((one) => !isNew(one))];
     }
     case 'timer_due':
     case 'called_run_ended':
