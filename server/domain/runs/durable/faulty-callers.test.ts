@@ -56,7 +56,7 @@ test.each<[string, JsonObject, string]>([
       const answer = { answer: { n: 5 }, claimedFor: undefined, by: 'ada' };
       const answered = service.interactions.answer(PLACE, String(asking?.run_id), answer);
       await commitAll(service);
-      expect(await answered).toMatchObject({ answer: { n: 5 } });
+      await answered;
     }
     expect(statusesOf(file)).toEqual(['main started', `${name} succeeded`]);
     clock.advance(RETRIED);
