@@ -33,7 +33,7 @@ import { taskMigrations } from './kernel/tasks/index.ts';
 import type { Clock } from './lib/clock.ts';
 import { type Settings, SettingsError } from './settings/index.ts';
 
-export const MIGRATIONS = [
+const MIGRATIONS = [
   ...logMigrations,
   ...contentMigrations,
   ...taskMigrations,

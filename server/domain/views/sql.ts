@@ -1,4 +1,3 @@
-import { viewLeaseMigration } from './view-leases.ts';
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const viewMigrations: readonly Migration[] = [
@@ -26,7 +25,17 @@ export const viewMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook)
       );`,
   },
-  viewLeaseMigration,
+  {
+    id: 'views/2',
+    sql: `
+      CREATE TABLE view_leases (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        name TEXT NOT NULL,
+        holder TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, name)
+      );`,
+  },
 ];
 
 /** Which view: one of each active recall function. */

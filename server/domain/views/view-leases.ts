@@ -1,20 +1,8 @@
 // Which process keeps a view up to date in the background, where several share the store: the one that has the view's
 // lease. It lasts as long as the lease of the process (shared-store.ts).
-import type { EventLog, Migration, SharedStore } from '../../kernel/log/index.ts';
+import type { EventLog, SharedStore } from '../../kernel/log/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ViewKey } from './sql.ts';
-
-export const viewLeaseMigration: Migration = {
-  id: 'views/2',
-  sql: `
-    CREATE TABLE view_leases (
-      org TEXT NOT NULL,
-      playbook TEXT NOT NULL,
-      name TEXT NOT NULL,
-      holder TEXT NOT NULL,
-      PRIMARY KEY (org, playbook, name)
-    );`,
-};
 
 export interface ViewLeases {
   /** Whether this process has the lease, which it takes where no process has it. */

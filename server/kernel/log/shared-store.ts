@@ -6,7 +6,6 @@
 //    old one held: its attempts, its claimed tasks, its views.
 // 3. A notification only says that it is worth looking. Any of them may be lost.
 import type { PlaybookKey } from './event.ts';
-import type { Store } from './store.ts';
 
 /** A process, as long as its lease lasts. */
 export interface Holder {
@@ -39,7 +38,7 @@ export interface SharedStore {
 }
 
 /** As whom a process writes to a store. @param id its name where no other process writes there */
-export function holderOf({ shared }: Pick<Store, 'shared'>, id: string): () => Holder {
+export function holderOf({ shared }: { shared?: SharedStore | undefined }, id: string): () => Holder {
   if (shared !== undefined) return () => shared.holder();
   const only: Holder = { id, lost: new AbortController().signal };
   return () => only;

@@ -25,10 +25,10 @@ export interface Tried {
 }
 
 export const START = Date.UTC(2026, 0, 1);
-export const ORIGIN = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
+const ORIGIN = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
 const RERUN = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6c';
 
-export function sourceOf(workflow: JsonObject): string {
+function sourceOf(workflow: JsonObject): string {
   return stringify({ document: { dsl: '1.0.3', namespace: 'test', name: 'test', version: '1.0.0' }, ...workflow });
 }
 
