@@ -70,6 +70,11 @@ function hasTwin(steps: Shapes): boolean {
   return JSON.stringify(steps).includes('"isTwin":true');
 }
 
+/** A block in a fork begins with the context that it had, so that what other branches exported since then is lost. */
+function isBlockBesideOthers({ step, kind }: { step: string; kind: string }): boolean {
+  return step.includes('/fork/branches/') && ['do', 'for', 'fork', 'try', 'listen'].includes(kind);
+}
+
 /** A called run whose caller stops wanting it between the claim of its start and the start. */
 const UNWANTED: [Shapes, Schedule] = [
   {
@@ -111,7 +116,8 @@ test(
       const again = await carriedOut('again.db', { ...given, file: origin, begin: rerunTop(visit, refused) }, second);
       expect(refused).toEqual([]);
       // An event that is published under a fixed id is there already.
-      expect(endingOf(again, AGAIN)).toBe(endingOf(again, hasTwin(steps) ? AGAIN : TOP));
+      const mayDiffer = hasTwin(steps) || isBlockBesideOthers(visit);
+      expect(endingOf(again, AGAIN)).toBe(endingOf(again, mayDiffer ? AGAIN : TOP));
       const { kept, rebuilt } = await dumpsOf(again);
       expect(rebuilt).toEqual(kept);
     });

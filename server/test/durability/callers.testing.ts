@@ -89,8 +89,8 @@ export const startTop: Ask = ({ runs }) =>
 export const AGAIN = '00000000-0000-4000-8000-000000000002';
 
 /** @param refused gets why it is refused, if it is */
-export function rerunTop(visit: { step: string; iterations: number[] }, refused: string[]): Ask {
-  const request = { ...PLACE, ...visit, origin: TOP, runId: AGAIN, by: CALLER, traceId: 'c'.repeat(32) };
+export function rerunTop({ step, iterations }: { step: string; iterations: number[] }, refused: string[]): Ask {
+  const request = { ...PLACE, step, iterations, origin: TOP, runId: AGAIN, by: CALLER, traceId: 'c'.repeat(32) };
   return ({ runs }) =>
     runs.rerun({ ...request, signal: new AbortController().signal }).catch((error: unknown) => {
       // How the new run ended is no refusal.

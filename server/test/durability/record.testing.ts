@@ -84,15 +84,15 @@ export function endingOf(file: string, runId: string): string | undefined {
   });
 }
 
-/** The steps of a run in their iterations, in the order in which they first moved; those of races are left out. */
-export function visitsOf(file: string, runId: string): { step: string; iterations: number[] }[] {
+/** The steps of a run in their iterations, in the order in which they first moved. */
+export function visitsOf(file: string, runId: string): { step: string; iterations: number[]; kind: string }[] {
   return looking(file, (database) => {
     const moved = eventsOf(database, runId).filter(({ type }) => type.startsWith('step_'));
     const visits = moved.map(({ data }) => {
-      const { step, iterations = [] } = JSON.parse(data) as { step: string; iterations?: number[] };
-      return JSON.stringify({ step, iterations });
+      const { step, kind, iterations = [] } = JSON.parse(data) as { step: string; kind: string; iterations?: number[] };
+      return JSON.stringify({ step, kind, iterations });
     });
-    return [...new Set(visits)].map((text) => JSON.parse(text) as { step: string; iterations: number[] });
+    return [...new Set(visits)].map((text) => JSON.parse(text) as ReturnType<typeof visitsOf>[number]);
   });
 }
 
