@@ -97,13 +97,15 @@ async function decideAgain(
 ): Promise<Decision> {
   const outcomes = outcomesOf(recorded.moved, isRedacted);
   let differing: Diverged | undefined;
+  // A listen that begins with the input does not find the event of the input itself.
+  const others = recorded.took.filter(({ id }) => id !== recorded.event?.id);
   // History does not say which listen an event was for: it is the one with which the same steps move.
   for (const input of inputsOf(state, run, recorded, isContinued)) {
     const tried = { ...target };
     const replay: Replay = { outcomes, target: tried, isHeld: false, answered: undefined };
     try {
       // oxlint-disable-next-line no-await-in-loop -- an event is offered to one listen after the other
-      const decision = await decide(recorded.now, readerOf(state, recorded.took), input, replay);
+      const decision = await decide(recorded.now, readerOf(state, others), input, replay);
       if (decision === undefined) continue;
       if (!tried.isReached) requireSame(recorded, decision);
       Object.assign(target, tried);
