@@ -85,7 +85,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
         {(rows.length > SEARCHED_LINES || search.text !== '') && <SearchField label={label} search={search} />}
         <CopyAs copies={[{ name: 'JSON', text: () => JSON.stringify(value, undefined, 2) ?? 'nothing' }]} />
       </Group>
-      <div ref={tree} className="json-tree" role="tree" aria-label={label}>
+      <div ref={tree} className="code json-tree" role="tree" aria-label={label}>
         {rows.map((row) => {
           const key = keyOf(row.path);
           const isEnd = row.content.is === 'end';

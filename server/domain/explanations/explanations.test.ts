@@ -74,7 +74,7 @@ test('a run of a function is explained in a line, with the reason of its ending'
   ]);
 });
 
-test('a called run with more events than are read is told with its ending, and the caller says how much is left out', async () => {
+test('a called run with more events than are read is explained by its ending, and the caller says how much is left out', async () => {
   const many = `document: { dsl: '1.0.3', namespace: desk, name: many, version: '1.0.0' }
 do:
   - all: { for: { in: '\${ [range(1000)] }' }, do: [{ one: { set: { n: '\${ $index }' } } }] }

@@ -17,7 +17,7 @@
 //    records it, takes up no place.
 // 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.
 // 10. Where several processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts), and is
-//    freed by whoever finds that lease expired (take-over.ts). A runner that has no room announces what is due, so that
+//    freed by the process that finds that lease expired (take-over.ts). A runner that has no room announces what is due, so that
 //    others carry it out, and each looks every few seconds in case it heard nothing.
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';

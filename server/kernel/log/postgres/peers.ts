@@ -66,7 +66,7 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
     lose(holder) {
       if (holder !== current.holder) return;
       const { lose } = current;
-      // Whoever hears that it is lost already finds the next one.
+      // Listeners that learn of the loss already find the next one.
       current = makeHolder();
       lose();
     },

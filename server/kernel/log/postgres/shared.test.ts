@@ -41,7 +41,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
     store.write(PLACE, (tx) => tx.run('INSERT INTO names (name) VALUES ($1)', [name]));
   const stored = async (): Promise<unknown[]> => ask(`SELECT name FROM ${tested.options.schema}.names`);
 
-  test('are told of a commit of another one, and of its topics, and not of their own', async () => {
+  test('learn of the commits and topics of each other, not of their own', async () => {
     const heard: unknown[] = [];
     for (const [name, store] of Object.entries({ one, other })) {
       sharedOf(store).onCommittedElsewhere((place) => heard.push([name, place]));

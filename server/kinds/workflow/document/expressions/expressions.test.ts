@@ -89,7 +89,7 @@ describe('given an expression that cannot be read', () => {
     );
   });
 
-  test('a single word is told how to be a text', async () => {
+  test('a single word is refused with the form of a text', async () => {
     expect((await issuesOf('do:\n  - a: { set: ignore }'))[0]).toContain(
       'For the text itself, write \'${ "ignore" }\'',
     );
