@@ -21,6 +21,8 @@ const STOPS = Math.ceil(CASES / 3);
 /** Milliseconds: far more than the cases take, for a machine that does other things. */
 const PATIENCE = 60_000 + CASES * 5000;
 const SEED = process.env['DURABILITY_SEED'];
+/** The seed of reruns, unless more cases are tried: their replay is new, and a test of every change fails only because of the change. */
+const RERUN_SEED = process.env['DURABILITY_CASES'] === undefined ? { seed: 991 } : {};
 
 function settings(numRuns: number): Pick<fc.Parameters, 'numRuns' | 'seed'> {
   return { numRuns, ...(SEED === undefined ? {} : { seed: Number(SEED) }) };
@@ -121,7 +123,7 @@ test(
       const { kept, rebuilt } = await dumpsOf(again);
       expect(rebuilt).toEqual(kept);
     });
-    await fc.assert(property, settings(STOPS));
+    await fc.assert(property, { ...RERUN_SEED, ...settings(STOPS) });
   },
   PATIENCE,
 );
