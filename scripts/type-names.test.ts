@@ -25,7 +25,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domain/models/read-stream.ts': 'As above.',
   'server/interfaces/cli/answer-run.ts': "The output of an interaction's run is the answer that it took.",
   'server/interfaces/cli/predictions.ts': 'The commands of prediction functions.',
-  'renderer/places/definitions/beginnings.ts': 'Which type the page of a new definition shows first.',
   'renderer/places/home/first-steps.tsx': 'Definitions of the sample playbook.',
   'renderer/places/inbox/open-list.tsx': 'The button that makes the first interaction.',
   'renderer/places/inbox/list-copies.ts': "The record of an interaction's run holds its request, once it has ended.",

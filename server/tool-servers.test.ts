@@ -104,7 +104,7 @@ test('where the operator has no content kept, events hold sizes alone', async ()
   const called = await server.post(tool('silent/order', '/execute'), order('unseen-sku'));
   expect(called.body.answer.body).toEqual({ sku: 'unseen-sku' });
   const { events } = (await server.get(`${AT}/events?limit=2`)).body;
-  expect(JSON.stringify(events)).not.toMatch(/a-2|sha256/);
+  expect(JSON.stringify(events)).not.toMatch(/unseen-sku|sha256/);
   expect(events[1].data).toMatchObject({ arguments_bytes: 29 });
   await server.post(tool('silent/get_status', '/execute'), { arguments: { code: 503 } });
   const [failed] = (await server.get(`${AT}/events?limit=1`)).body.events;

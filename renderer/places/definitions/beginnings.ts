@@ -1,5 +1,15 @@
-// Templates of new definitions: short, complete and valid. A type is offered once it has a template.
+// How new definitions of each type begin: a short, complete and valid document. A type is offered once it has one.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+
+/** What each type is for, in a sentence. */
+export const WHAT_THEY_DO: Readonly<Partial<Record<DefinitionType, string>>> = {
+  reasoning: 'A prompt for a model, which answers with text or with checked JSON and may call tools.',
+  interaction: 'A question that a person answers, a notice, or a single call of a tool.',
+  prediction: 'Forecasts with intervals, by models that are trained and scored first.',
+  recall: 'A view of the events, always up to date, that answers questions.',
+  computation: 'A TypeScript program that computes an output from its input.',
+  workflow: 'Steps that call other definitions and wait for people, events and times.',
+};
 
 export const BEGINNINGS: Readonly<Partial<Record<DefinitionType, string>>> = {
   reasoning: `---

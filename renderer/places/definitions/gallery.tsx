@@ -8,18 +8,9 @@ import { definitionsQuery, playbooksQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
-import { OFFERED_TYPES } from './beginnings.ts';
+import { OFFERED_TYPES, WHAT_THEY_DO } from './beginnings.ts';
 import { useHasDraft } from './drafts.ts';
 import { addTemplate, type Template, TEMPLATES } from './templates.ts';
-
-const WHAT_THEY_DO: Readonly<Record<DefinitionType, string>> = {
-  reasoning: 'A prompt for a model, which answers with text or with checked JSON and may call tools.',
-  interaction: 'A question that a person answers, a notice, or a single call of a tool.',
-  prediction: 'Forecasts with intervals, by models that are trained and scored first.',
-  recall: 'A view of the events, always up to date, that answers questions.',
-  computation: 'A TypeScript program that computes an output from its input.',
-  workflow: 'Steps that call other definitions and wait for people, events and times.',
-};
 
 /** Where a new definition begins: with its type, or with a template. */
 export function Gallery({ playbook }: { playbook: string }) {

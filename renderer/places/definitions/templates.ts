@@ -1,5 +1,5 @@
 // Templates of definitions that work together, as files that the studio ships with.
-import { type DefinitionType, formatOf, typeOfFile } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType, formatOf, typeOfFile } from '../../../shared/definition-types.ts';
 import { call } from '../../api/call.ts';
 import { definitionOfFile } from '../../api/definition-files.ts';
 
@@ -62,13 +62,15 @@ export async function addTemplate(
   await call('apply_playbook', { ...input, plan });
 }
 
-/** Workflows first: they use the others. */
+/** Those that call the others first. */
 function definitionsIn(id: string): Template['definitions'] {
   const all = filesOf(id).flatMap(([file]) => {
     const type = typeOfFile(file);
     return type === undefined ? [] : [{ type, name: file.slice(0, -formatOf(type).fileSuffix.length) }];
   });
-  return all.toSorted((a, b) => Number(b.type === 'workflow') - Number(a.type === 'workflow'));
+  const isCaller = ({ type }: { type: DefinitionType }): number =>
+    Number(DEFINITION_FACTS[type].callsDefinitions === true);
+  return all.toSorted((a, b) => isCaller(b) - isCaller(a));
 }
 
 function filesOf(id: string): [file: string, read: () => Promise<string>][] {

@@ -78,7 +78,8 @@ describe('serve', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
     [{ ALLOWED_ORIGINS: 'https://a.example/path' }, 'ALLOWED_ORIGINS contains'],
     [{ API_KEYS: 'abk_secret' }, 'API_KEYS is not JSON'],
-    [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'DATABASE_URL does not begin'],
+    [{ DATABASE_URL: 'mysql://user:password@host/db' }, 'DATABASE_URL does not begin'],
+    [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'SECRETS_KEY is not set'],
   ])('with the setting %j ends with 2 and one sentence', async (env, words) => {
     const { code, stdout, stderr } = await cuebook(['serve'], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

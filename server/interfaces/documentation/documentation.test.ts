@@ -83,7 +83,7 @@ describe('search_auto_docs', () => {
     ['flow', /workflow/i],
     ['worfklow', /workflow/i],
     ['cancel_run', /^Operations: Runs$/],
-    ['backup', /^Back up and restore data$/],
+    ['backup', /^Backup, restore and durability$/],
     ['LOG_LEVEL', /settings/i],
   ])('finds what a reader of these pages looks for: %s', async (text, title) => {
     const [first] = await found({ query: text });

@@ -274,8 +274,8 @@ describe('a run', () => {
     ...['', 'x', uuid.slice(1), `${uuid}0`, `{${uuid}}`, uuid.replaceAll('-', ''), `urn:uuid:${uuid}`, 7, null].map(
       (run_id) => ({ ...run(`the run_id ${JSON.stringify(run_id)}`, { run_id }), pointer: '/run_id' }),
     ),
-    { ...run('an unknown field', { version: 1 }), pointer: '/version' },
-    { ...run('an unknown field that nests 65 levels', `{"version":${nested(65)}}`), pointer: '/version' },
+    { ...run('an unknown field', { verison: 1 }), pointer: '/verison' },
+    { ...run('an unknown field that nests 65 levels', `{"verison":${nested(65)}}`), pointer: '/verison' },
   ]);
 
   test('given an output of 1,048,320 bytes, then it succeeds; of a byte more, then it is unworkable', async () => {
