@@ -21,7 +21,13 @@ export interface Example {
   events?: readonly JsonObject[];
   /** Workflows: results of calls, by the pointer of the step, or by TYPE/NAME or SERVER/TOOL. */
   calls?: Readonly<Record<string, Json>>;
+  /** Workflows: how calls end that do not succeed, by the same names. */
+  failures?: Readonly<Record<string, CallFailure>>;
 }
+
+/** How a call of an example ends that does not succeed. */
+export const CALL_FAILURES = ['invalid_input', 'unavailable', 'unanswered', 'cancelled', 'failed'] as const;
+export type CallFailure = (typeof CALL_FAILURES)[number];
 
 /** The schedule of a workflow, as in the contract. `after` is an addition. */
 export type Trigger =

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import { createYielder } from '../lib/event-loop.ts';
+import type { CallFailure } from './checked.ts';
 import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
 import type { Kind } from './kind.ts';
 import type { Ending } from './run.ts';
@@ -21,7 +22,9 @@ export interface SimulationOptions {
   events?: readonly CloudEvent[];
   /** Results of calls, by the pointer of the step, or by TYPE/NAME or SERVER/TOOL. */
   calls?: Readonly<Record<string, Json>>;
-  /** Returns the ending of a call that is not in `calls`. */
+  /** How calls end that do not succeed, by the same names. */
+  failures?: Readonly<Record<string, CallFailure>>;
+  /** Returns the ending of a call that is in neither. */
   answer?: (call: SimulatedCall) => Ending | undefined;
   /** Aborted when nobody waits for the result any more: the simulation stops. */
   signal?: AbortSignal;
@@ -135,8 +138,10 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   }
 
   function endingOf(call: SimulatedCall): Ending {
-    const calls = options.calls ?? {};
+    const { calls = {}, failures = {} } = options;
     for (const key of [call.reference, call.called]) {
+      const failure = Object.hasOwn(failures, key) ? failures[key] : undefined;
+      if (failure !== undefined) return failedAs(failure, call);
       const output = Object.hasOwn(calls, key) ? calls[key] : undefined;
       if (output !== undefined) return { status: 'succeeded', output, record: {} };
     }
@@ -172,6 +177,16 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
     done.ending = decision.ending;
     if (done.ending !== undefined) return done;
   }
+}
+
+/** The ending of a call that the example lets fail. */
+function failedAs(failure: CallFailure, { called }: SimulatedCall): Exclude<Ending, { status: 'succeeded' }> {
+  const detail = `In this example, the call of ${called} ends as ${failure}.`;
+  if (failure === 'failed') return { status: 'failed', detail };
+  return {
+    status: 'rejected',
+    rejection: { reason: failure, detail, ...(failure === 'unanswered' ? { kind: 'expired' } : {}) },
+  };
 }
 
 function errorOf(ending: Exclude<Ending, { status: 'succeeded' }>): JsonObject {

@@ -105,9 +105,11 @@ async function simulateExample(
     now: EXAMPLE_TIME,
     events: (example.events ?? []).map(asSent),
     calls: example.calls ?? {},
+    failures: example.failures ?? {},
     answer: ({ called, reference }: SimulatedCall) => {
-      unsaid.add(`The example has no result for the call of ${called} at ${reference}; add it to \`calls\`.`);
-      return undefined;
+      const detail = `The example has no result for the call of ${called} at ${reference}; add it to \`calls\`, or to \`failures\` where it is to fail.`;
+      unsaid.add(detail);
+      return { status: 'failed', detail };
     },
     signal,
   });
@@ -116,7 +118,9 @@ async function simulateExample(
       ? failed(`the run waits for ${waitsFor ?? 'something'}, which the example does not provide`)
       : compare(ending, example);
   // A workflow may catch the failed call, so the cause is reported as well.
-  return outcome.status === 'failed' ? { ...outcome, detail: [outcome.detail, ...unsaid].join('\n') } : outcome;
+  if (outcome.status !== 'failed') return outcome;
+  const causes = [...unsaid].filter((detail) => !outcome.detail.includes(detail));
+  return { ...outcome, detail: [outcome.detail, ...causes].join('\n') };
 }
 
 /** An event as the run receives it, with defaults for attributes that the example leaves out. */

@@ -53,9 +53,9 @@ test('explain_run tells the steps, the case, the called runs and the answer', as
     lines.map(({ text, depth }: { text: string; depth: number }) => `${'  '.repeat(depth)}${withoutTimes(text)}`),
   ).toEqual([
     'workflow/approval version 1, started by developer, succeeded in TIME.',
-    '  score (call of computation/add-one): finished in TIME.',
+    '  score (call of computation/add-one): finished in TIME with {"n":42}.',
     '  size (switch): case large.',
-    '  approve (call): finished in TIME.',
+    '  approve (call): finished in TIME with {"ok":true}.',
     '    interaction/ask version 1 succeeded in TIME.',
     '      Asked lead in the inbox; answered by developer after TIME: {"ok":true}',
   ]);

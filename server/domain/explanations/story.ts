@@ -113,8 +113,10 @@ function stepWords(
     case 'step_finished': {
       const taken = textOf(last.data['case']);
       if (kind === 'switch') return taken === undefined ? 'no case matched' : `case ${short(taken)}`;
-      if (waited !== '') return `finished after waiting ${after}${waited}`;
-      return opened === last ? 'finished' : `finished in ${after}`;
+      const { output } = last.data;
+      const result = kind === 'call' && output !== undefined ? ` with ${cut(JSON.stringify(output), MOST_VALUE)}` : '';
+      if (waited !== '') return `finished after waiting ${after}${waited}${result}`;
+      return `${opened === last ? 'finished' : `finished in ${after}`}${result}`;
     }
     case 'step_failed': {
       const { title, detail, type } = asObject(last.data['error']);

@@ -20,8 +20,10 @@ const PASS = {
   'over-days': ['input: 1, output: 1', WAIT],
   'with-events': ['input: {}, events: [{ type: desk.answered, data: 3 }], output: [3]', LISTEN],
   'without-output': ['input: {}, calls: { computation/score: 2 }', CALL],
+  'failing-call': ['input: {}, failures: { computation/score: unavailable }, output: { score: 0 }', CAREFUL],
 } as const;
-const UNSAID = 'The example has no result for the call of computation/score at /do/0/ask; add it to `calls`.';
+const UNSAID =
+  'The example has no result for the call of computation/score at /do/0/ask; add it to `calls`, or to `failures` where it is to fail.';
 const FAIL = {
   'another-output': ['input: 1, output: 2', WAIT, 'returned 1; expected 2'],
   'waits-for-ever': ['input: {}', LISTEN, /^the run waits for .*desk\.answered.*, which the example does not provide$/],
@@ -67,7 +69,7 @@ const resultOf = (name: string) => results.filter(({ definition }) => definition
 
 describe('an example of a workflow is carried out in memory', () => {
   test('and the command fails where one does', () => {
-    expect(tested).toMatchObject({ code: 1, stderr: '4 of 19 failed.\n' });
+    expect(tested).toMatchObject({ code: 1, stderr: '4 of 21 failed.\n' });
   });
 
   test.each(Object.keys(PASS))('and passes: %s', (name) => {

@@ -1,5 +1,6 @@
 // The Serverless Workflow DSL 1.0.3, as types of a document that was checked. Names are the standard's.
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
+import type { CallFailure } from '../../checked.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
 import type { Example } from '../../checked.ts';
@@ -132,6 +133,8 @@ export interface WorkflowExample extends Example {
   events?: readonly JsonObject[];
   /** What each call gives, by TYPE/NAME, SERVER/TOOL or the pointer of a step. */
   calls?: Readonly<Record<string, Json>>;
+  /** How calls end that do not succeed, by the same names. */
+  failures?: Readonly<Record<string, CallFailure>>;
 }
 
 /** The examples of a document that was checked. */

@@ -1,16 +1,17 @@
 // `document.metadata` is the author's, but for `examples` and `expose`.
-import { isJsonObject, type Json } from '../../../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import { CALL_FAILURES } from '../../../checked.ts';
 import { examplesOf, type WorkflowDocument } from '../dsl.ts';
 import { calledDefinition } from '../called-definitions.ts';
 import type { FitSchema } from '../check-context.ts';
 import { code } from '../schema/sentences.ts';
 
 const EXAMPLES = '/document/metadata/examples';
-const MEMBERS = ['name', 'input', 'events', 'calls', 'output'];
+const MEMBERS = ['name', 'input', 'events', 'calls', 'failures', 'output'];
 
 export function checkMetadata({ document: { metadata } }: WorkflowDocument, findings: Findings): void {
   const expose = metadata?.['expose'];
@@ -20,7 +21,7 @@ export function checkMetadata({ document: { metadata } }: WorkflowDocument, find
   const examples = metadata?.['examples'];
   if (examples === undefined) return;
   if (!Array.isArray(examples)) {
-    findings.error(EXAMPLES, '`examples` must be a list of { name, input, events, calls, output }.');
+    findings.error(EXAMPLES, '`examples` must be a list of { name, input, events, calls, failures, output }.');
     return;
   }
   for (const [place, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${place}`, findings);
@@ -38,24 +39,43 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
     };
     findings.error(`${pointer}/${escapeToken(key)}`, detail, 'key');
   }
-  const { name, events, calls } = example;
+  const { name, events } = example;
   if (typeof name !== 'string') findings.error(pointer, 'An example needs a `name`, which is a string.');
   if (!('input' in example))
     findings.error(pointer, 'An example needs an `input`; write {} where the workflow needs none.');
   if (events !== undefined && !(Array.isArray(events) && events.every(isEvent))) {
     findings.error(`${pointer}/events`, '`events` must be a list of events, each an object with a `type`.');
   }
+  checkCalls(example, 'calls', 'results', pointer, findings);
+  checkCalls(example, 'failures', 'endings', pointer, findings);
+  const failures = isJsonObject(example['failures']) ? Object.entries(example['failures']) : [];
+  for (const [key, failure] of failures) {
+    if (CALL_FAILURES.some((one) => one === failure)) continue;
+    findings.error(
+      `${pointer}/failures/${escapeToken(key)}`,
+      `A call fails as one of ${CALL_FAILURES.map(code).join(', ')}.`,
+    );
+  }
+}
+
+/** Checks a member that has something for each of several calls. */
+function checkCalls(
+  example: JsonObject,
+  member: 'calls' | 'failures',
+  what: string,
+  pointer: string,
+  findings: Findings,
+): void {
+  const calls = example[member];
   if (calls === undefined) return;
   if (!isJsonObject(calls)) {
-    return findings.error(
-      `${pointer}/calls`,
-      '`calls` must be an object of results by TYPE/NAME, SERVER/TOOL or the pointer of a step.',
-    );
+    const detail = `\`${member}\` must be an object of ${what} by TYPE/NAME, SERVER/TOOL or the pointer of a step.`;
+    return findings.error(`${pointer}/${member}`, detail);
   }
   for (const key of Object.keys(calls)) {
     if (key.startsWith('/') || calledDefinition(key) !== undefined || /^[^/]+\/.+$/.test(key)) continue;
     const detail = `${code(key)} is not a call; write TYPE/NAME, SERVER/TOOL, or the pointer of a step such as /do/0/step.`;
-    findings.error(`${pointer}/calls/${escapeToken(key)}`, detail, 'key');
+    findings.error(`${pointer}/${member}/${escapeToken(key)}`, detail, 'key');
   }
 }
 

@@ -244,6 +244,12 @@ const RULES: Mistake[] = [
     'is not a call',
   ],
   [
+    'a failure that is none',
+    "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0', metadata: { examples: [{ name: a, input: 1, failures: { a/b: late } }] } }\ndo: []",
+    '1:129 /document/metadata/examples/0/failures/a~1b',
+    'A call fails as one of `invalid_input`, `unavailable`, `unanswered`',
+  ],
+  [
     '`expose` that is no truth value',
     "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0', metadata: { expose: 1 } }\ndo: []",
     '1:88 /document/metadata/expose',
