@@ -26,3 +26,9 @@ export function deleteWork(owner: Owner = session): void {
   for (const key of keptDrafts(owner)) removeStored('localStorage', key);
   for (const key of storedKeys('sessionStorage', workKey(INPUTS, owner))) removeStored('sessionStorage', key);
 }
+
+/** Signs out at once if the browser keeps no drafts. @param ask shows `SignOutDialog` */
+export function signOutOr(ask: () => void): void {
+  if (keptDrafts().length === 0) void session.signOut();
+  else ask();
+}

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
+import { signOutOr } from './kept-work.ts';
 import { session } from './session.ts';
 import { SignInChoices } from './sign-in-choices.tsx';
-import { SignOutDialog, signOutOr } from './sign-out.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 
 const close = (): void => session.setAsking(false);
 

@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { signOutOr } from './kept-work.ts';
 import { session } from './session.ts';
-import { SignOutDialog, signOutOr } from './sign-out.tsx';
 import { useSession } from './use-session.ts';
+
+const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 
 /** Who is signed in, the org, and a button to sign out. Nothing in local mode. */
 export function SignedInAs() {
@@ -30,7 +32,11 @@ export function SignedInAs() {
       >
         <LogOut size={17} />
       </ActionIcon>
-      <SignOutDialog opened={isAsking} onClose={() => setAsking(false)} />
+      {isAsking && (
+        <Suspense fallback={null}>
+          <SignOutDialog opened onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

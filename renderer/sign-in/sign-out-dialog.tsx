@@ -2,12 +2,6 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { deleteWork, keptDrafts } from './kept-work.ts';
 import { session } from './session.ts';
 
-/** Signs out at once if the browser keeps no drafts. @param ask shows `SignOutDialog` */
-export function signOutOr(ask: () => void): void {
-  if (keptDrafts().length === 0) void session.signOut();
-  else ask();
-}
-
 /** Asks whether to keep the drafts, which the next person who uses this browser may be able to read. */
 export function SignOutDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const count = opened ? keptDrafts().length : 0;
