@@ -1,4 +1,5 @@
 // Attempts of a kind that is held where its work begins, over a real store.
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
@@ -8,6 +9,7 @@ import { createLogger } from '../../test/durability/parts.testing.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { type EventLog, selectStream } from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
 import { createStopping } from '../../kernel/stopping.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
@@ -62,11 +64,11 @@ function byType(kind: Kind): Record<DefinitionType, Kind> {
   return Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind])) as Record<DefinitionType, Kind>;
 }
 
-function attemptsOf(kind: Kind): Attempts {
+function attemptsOf(kind: Kind, store = log): Attempts {
   const logger = createLogger((error) => expect.fail(String(error)));
   const settings = { toolServers: () => [] };
   return createAttempts({
-    log,
+    log: store,
     kinds: byType(kind),
     schemas,
     tools: createTools({
@@ -97,6 +99,40 @@ function attemptsOf(kind: Kind): Attempts {
 function requestOf(input: Json = {}, signal = new AbortController().signal): RunInvocation {
   return { ...ECHO, runId: undefined, input, by: 'developer', signal };
 }
+
+test('an ending that the store refuses is recorded as soon as the store takes it', async () => {
+  const goOn = Promise.withResolvers<number>();
+  const begun = Promise.withResolvers<void>();
+  let isFull = false;
+  const full: EventLog = {
+    ...log,
+    write: (scope, work) =>
+      isFull
+        ? Promise.reject(new Refused({ reason: 'unavailable', detail: 'The disk is full.' }))
+        : log.write(scope, work),
+  };
+  const held = kindOf(() => {
+    begun.resolve();
+    return goOn.promise;
+  });
+  const attempts = attemptsOf(held, full);
+  const runId = createIds(clock)();
+  const answer = attempts.carryOut(requestOf(), runId);
+  await begun.promise;
+  isFull = true;
+  goOn.resolve(7);
+  await expect(answer).rejects.toThrow('The disk is full.');
+  const statusOf = async () => (await log.read((tx) => selectRun(tx, PLACE, runId)))?.status;
+  clock.advance(1000);
+  await setImmediate();
+  expect(await statusOf()).toBe('started');
+  isFull = false;
+  // A request under its run id joins it meanwhile.
+  const again = attempts.carryOut(requestOf(), runId);
+  clock.advance(1000);
+  expect(await again).toMatchObject({ status: 'succeeded', output: 7, attempt: 1 });
+  expect(attempts.inProgress()).toBe(false);
+});
 
 test.each([
   ['a run whose caller leaves goes on to its ending', {}, false],

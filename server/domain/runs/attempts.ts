@@ -85,8 +85,12 @@ interface LiveAttempt {
   /** Made when it is first needed: most kinds write nothing. */
   text: () => LiveText;
   end: () => void;
+  /** Settles when an ending is recorded that the store refused at first. */
+  endsLater?: Promise<void>;
 }
 
+/** The time between two attempts to record an ending that the store refuses, in milliseconds. */
+const END_AGAIN_MS = 1000;
 /** How long an attempt that usually ends at once may take until its start is recorded by itself, in milliseconds. */
 const UNRECORDED_MS = 50;
 
@@ -242,7 +246,44 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const came = await untilAborted(work(start, request, own), leftBy(start.holder)).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
     request.call?.worked();
-    return end(start, came, request);
+    try {
+      return await end(start, came, request);
+    } catch (error) {
+      // The task of a called run tries again; a run whose start was not recorded does not exist.
+      const isLeft = request.call === undefined && isRefusedForNow(error) && (await isRecorded(start));
+      if (isLeft) own.endsLater = endLater(start, came, request);
+      throw error;
+    }
+  }
+
+  /** Records an ending as soon as the store takes it, so that the run does not stay in progress. Its caller got an error. */
+  async function endLater(start: Start, came: Ending | Waiting, request: RequestedRun): Promise<void> {
+    const left = leftBy(start.holder);
+    for (;;) {
+      const { promise: isTime, resolve } = Promise.withResolvers<void>();
+      const callOff = clock.wakeAt(clock.now() + END_AGAIN_MS, resolve);
+      await untilAborted(isTime, left).finally(callOff);
+      if (left.aborted) return;
+      try {
+        await end(start, came, request);
+        return;
+      } catch (error) {
+        if (isRefusedForNow(error)) continue;
+        logger.error({ err: error, run_id: request.runId }, 'The ending of a run could not be recorded.');
+        return;
+      }
+    }
+  }
+
+  /** The attempt is over: another request under its run id no longer joins it. */
+  function leave(own: LiveAttempt): void {
+    const over = (): void => {
+      const key = liveKey(own.requested, own.requested.runId);
+      if (live.get(key) === own) live.delete(key);
+      own.end();
+    };
+    if (own.endsLater === undefined) over();
+    else void own.endsLater.finally(over);
   }
 
   function follow(request: RunInvocation, met: LiveAttempt | undefined): void {
@@ -280,8 +321,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       if (error instanceof StreamMoved) return undefined;
       throw error;
     } finally {
-      if (live.get(key) === own) live.delete(key);
-      own.end();
+      leave(own);
     }
   }
 
@@ -312,8 +352,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         return existing;
       }
     } finally {
-      if (live.get(key) === own) live.delete(key);
-      own.end();
+      leave(own);
     }
   }
 
@@ -343,6 +382,20 @@ function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
     signals.set(holder, signal);
     return signal;
   };
+}
+
+/** Whether the store refused a work, of which nothing was done. */
+function isRefusedForNow(error: unknown): boolean {
+  return error instanceof Refused && error.rejection.reason === 'unavailable';
+}
+
+async function isRecorded(start: Start): Promise<boolean> {
+  return (
+    start.recorded()?.then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
 }
 
 const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
