@@ -70,7 +70,9 @@ test('given a module whose signOut() throws, then the studio forgets the session
 
 test('given a module that cannot be loaded, then every attempt says why, and a later one may succeed', async () => {
   const failures = ['Failed to fetch', 'The key of the SDK is missing.'];
-  const way = createSessionWay(ADDRESS, async () => {
+  const addresses: string[] = [];
+  const way = createSessionWay(ADDRESS, async (address) => {
+    addresses.push(address);
     const next = failures.shift();
     if (next !== undefined) throw new TypeError(next);
     return { ...MODULE, token: () => 'a.b.c' };
@@ -79,4 +81,6 @@ test('given a module that cannot be loaded, then every attempt says why, and a l
   expect(await failure(way.token())).toContain(`could not be loaded: Failed to fetch. ${words}`);
   expect(await failure(way.token())).toContain(`could not be loaded: The key of the SDK is missing. ${words}`);
   expect(await way.token()).toBe('a.b.c');
+  // Browsers remember the failure of an address.
+  expect(addresses).toEqual([ADDRESS, `${ADDRESS}#1`, `${ADDRESS}#2`]);
 });

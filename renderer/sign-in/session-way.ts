@@ -23,11 +23,15 @@ export function createSessionWay(
 ): SignInWay<void> {
   let loading: Promise<SessionModule> | undefined;
   let isForgotten = false;
+  let failures = 0;
 
   const failure = (what: string): SessionModuleError => new SessionModuleError(`The session module ${address} ${what}`);
 
   async function loadModule(): Promise<SessionModule> {
-    const loaded = await load(address).catch((error: unknown) => {
+    // A browser may answer a second import of an address that failed from its memory; a fragment makes it another address.
+    const from = failures === 0 ? address : `${address}#${failures}`;
+    const loaded = await load(from).catch((error: unknown) => {
+      failures += 1;
       throw failure(
         `could not be loaded: ${reasonOf(error)} Check the address in STUDIO_SESSION_MODULE, and that its host permits pages of ${globalThis.location?.origin ?? 'this server'} to load it (CORS).`,
       );
