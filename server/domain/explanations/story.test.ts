@@ -104,3 +104,26 @@ test('a long name of a step is cut, without control characters', () => {
   );
   expect(line).toMatch(/^ {2}red \[31mx{72}… \(set\): finished\.$/);
 });
+
+test('a call that is skipped in one iteration and made in the next has its run only where it was made', () => {
+  const own = history([
+    ['run_started', { attempt: 1 }],
+    ['step_skipped', { step: '/do/0/ask', kind: 'call', because: 'condition', iterations: [0] }],
+    ['step_waiting', { step: '/do/0/ask', kind: 'call', waits_for: 'the run of interaction/ask', iterations: [1] }],
+  ]);
+  const [begun, ...steps] = own;
+  const moved = steps.map((event, index) => ({ ...event, id: `moved_${index}` }));
+  const called = storedEvent('run_started', { attempt: 1 }, { id: 'called', position: 1, readPosition: 4 });
+  const definition = { type: 'interaction', name: 'ask', version: 1 } as const;
+  const metadata = { ...called.metadata, at: new Date(START + 3000).toISOString(), run_id: 'asked', definition };
+  const from = { called_by: { run_id: RUN, run: 'workflow/refund', reference: '/do/0/ask' }, causation_id: 'moved' };
+  const events = [begun, ...moved, { ...called, metadata: { ...metadata, ...from } }].filter(
+    (one) => one !== undefined,
+  );
+  const lines = tellRun(events, RUN, START + 60_000).map(({ text, depth }) => `${'  '.repeat(depth)}${text}`);
+  expect(lines.slice(1)).toEqual([
+    '  ask, iteration 0 (call): skipped, because its `if` was false.',
+    '  ask, iteration 1 (call): waiting for the run of interaction/ask, 58 s so far.',
+    '    interaction/ask version 1 has been in progress for 57 s.',
+  ]);
+});

@@ -43,7 +43,9 @@ export function tellRun(events: readonly StoredEvent[], runId: string, now: numb
 
   function stepLines(visit: StepVisit, own: readonly StoredEvent[], above: number): StoryLine[] {
     const depth = above + depthOf(visit);
-    const called = started.find((event) => isCallOf(event, visit));
+    // Its `if` was false in this iteration, but an iteration that the same input reached may have made the call.
+    const isSkipped = visit.last.type === 'step_skipped' && visit.last.data['because'] !== 'stopped';
+    const called = isSkipped ? undefined : started.find((event) => isCallOf(event, visit));
     const below = called === undefined ? [] : linesOf(String(called.metadata.run_id), depth + 1);
     const hasEnded = endingOf(own) !== undefined;
     // Of a run that is not read whole, it is unknown how such a step was left.
