@@ -11,6 +11,8 @@ export interface Load {
 }
 
 export interface Measured {
+  /** Answers. */
+  count: number;
   perSecond: number;
   /** Latency in milliseconds. */
   p50: number;
@@ -27,7 +29,7 @@ export async function measure(load: Load): Promise<Measured> {
   latencies.sort((a, b) => a - b);
   const at = (share: number): number =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
-  return { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return { count: latencies.length, perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');

@@ -26,7 +26,7 @@ async function compare(
   }
   const medians = [...rounds].map(([name, all]): [string, Measured] => {
     const sorted = all.toSorted((a, b) => a.perSecond - b.perSecond);
-    return [name, sorted[Math.floor(sorted.length / 2)] ?? sorted[0] ?? { perSecond: 0, p50: 0, p99: 0 }];
+    return [name, sorted[Math.floor(sorted.length / 2)] ?? sorted[0] ?? { count: 0, perSecond: 0, p50: 0, p99: 0 }];
   });
   return Object.fromEntries(medians);
 }

@@ -25,12 +25,20 @@ export const here = (file: string): string => fileURLToPath(new URL(file, import
 
 export async function start(
   args: readonly string[],
-  { watchMainThread = false }: { watchMainThread?: boolean } = {},
+  {
+    watchMainThread = false,
+    environment = {},
+  }: { watchMainThread?: boolean; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<Started> {
   const watch = watchMainThread ? ['--import', new URL('./watch-main-thread.ts', import.meta.url).href] : [];
   const child = spawn(process.execPath, [...NODE_FLAGS, ...watch, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', watchMainThread ? 'ipc' : 'ignore'],
-    env: { NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'), ...process.env, LOG_LEVEL: 'warn' },
+    env: {
+      NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'),
+      ...process.env,
+      ...environment,
+      LOG_LEVEL: 'warn',
+    },
   });
   if (child.stdout === null) throw new Error('The process has no output.');
   for await (const line of createInterface({ input: child.stdout })) {

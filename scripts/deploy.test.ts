@@ -1,13 +1,13 @@
 // The files of deploy/, the Dockerfile and compose.yaml, as far as they can be checked without running them.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '../server/settings/described.ts';
 import { readSettings } from '../server/settings/index.ts';
-import { temporaryFolder } from '../server/test/index.ts';
+import { selfSigned, temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -60,17 +60,61 @@ test('the settings of the two servers of compose.yaml are valid and the same', (
   folder.remove();
 });
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const isThere = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+const TEAMS = read('docs/teams.md');
+/** The blocks of code of a page that contain a text. */
+const blocksWith = (page: string, text: string): string[] =>
+  [...page.matchAll(/```\w*\n(?<block>[\s\S]*?)```/g)]
+    .map(({ groups }) => groups?.['block'] ?? '')
+    .filter((block) => block.includes(text));
 
-test.skipIf(!hasSystemd)('systemd takes the unit', () => {
+test.skipIf(!isThere('systemd-analyze', '--version')).each([
+  ['of deploy/', 'cuebook@4747.service', () => read(UNIT)],
+  ['of docs/headless.md', 'cuebook.service', () => blocksWith(read('docs/headless.md'), '[Unit]')[0] ?? ''],
+])('systemd takes the unit %s', (_place, name, source) => {
   const folder = temporaryFolder();
-  const file = path.join(folder.path, 'cuebook@4747.service');
-  cpSync(path.join(ROOT, UNIT), file);
+  const file = path.join(folder.path, name);
+  writeFileSync(file, source());
   const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
   folder.remove();
   // Its program and user need not exist here.
   const faults = stderr
     .split('\n')
-    .filter((line) => line.includes('cuebook@') && !/is not executable|No such file/.test(line));
+    .filter((line) => line.includes(name) && !/is not executable|No such file/.test(line));
   expect(faults).toEqual([]);
+  expect(source()).toContain('ExecStart=');
+});
+
+test.skipIf(!isThere('caddy', 'version'))('Caddy takes its configurations', () => {
+  const configurations = [read('deploy/Caddyfile'), ...blocksWith(TEAMS, 'reverse_proxy 127.0.0.1')];
+  expect(configurations).toHaveLength(3);
+  const folder = temporaryFolder();
+  for (const configuration of configurations) {
+    const file = path.join(folder.path, 'Caddyfile');
+    writeFileSync(file, configuration);
+    const adapted = spawnSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], { encoding: 'utf8' });
+    expect(adapted.status, adapted.stderr).toBe(0);
+  }
+  folder.remove();
+});
+
+const pair = isThere('nginx', '-v') ? selfSigned() : undefined;
+
+test.skipIf(pair === undefined)('nginx takes its configurations, for one server and for two', () => {
+  const [server = ''] = blocksWith(TEAMS, 'proxy_pass ');
+  const [upstream = ''] = blocksWith(TEAMS, 'upstream cuebook');
+  const folder = temporaryFolder();
+  const file = (name: string, content: string): string => {
+    writeFileSync(path.join(folder.path, name), content);
+    return path.join(folder.path, name);
+  };
+  file('fullchain.pem', pair?.cert ?? '');
+  file('privkey.pem', pair?.key ?? '');
+  const ours = server.replaceAll('/etc/letsencrypt/live/cuebook.example.com', folder.path);
+  for (const content of [ours, upstream + ours.replace('http://127.0.0.1:4747', 'http://cuebook')]) {
+    const whole = `pid ${folder.path}/pid; error_log stderr; events {} http { access_log off; ${content} }`;
+    const checked = spawnSync('nginx', ['-t', '-c', file('nginx.conf', whole)], { encoding: 'utf8' });
+    expect(checked.status, checked.stderr).toBe(0);
+  }
+  folder.remove();
 });

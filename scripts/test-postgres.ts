@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { findPostgres } from '../server/test/postgres/programs.ts';
 import { type PostgresServer, startPostgres } from '../server/test/postgres/start-postgres.ts';
+import { FOR_WATCHING } from '../server/test/postgres/watch-writes.ts';
 import { buildServer } from './builds.ts';
 import { memoryFolder } from './memory-folder.ts';
 
@@ -19,12 +20,16 @@ const ON_THE_STORE = [
   'server/domain/interactions/',
   'server/domain/triggers/',
   'server/domain/connections/',
+  'server/domain/examples/',
+  'server/domain/explanations/',
+  'server/kinds/workflow/rerun/',
+  'server/interfaces/cli/rerun.test.ts',
 ];
-const SHORT = ['server/kernel/log/postgres/', 'server/postgres'];
-const LONG = [...ON_THE_STORE, 'server/postgres'];
+const SHORT = ['server/kernel/log/postgres/', 'server/postgres', 'server/test/postgres/'];
+const LONG = [...ON_THE_STORE, 'server/postgres', 'server/test/postgres/'];
 
 /** Each test's store has connections of its own. What a process committed survives its end without `fsync`. */
-const FOR_TESTS = ['max_connections=500', 'fsync=off', 'full_page_writes=off'];
+const FOR_TESTS = ['max_connections=500', 'fsync=off', 'full_page_writes=off', ...FOR_WATCHING];
 
 async function runTests(server: PostgresServer, programs: string, chosen: readonly string[]): Promise<number> {
   const program = await buildServer();

@@ -18,6 +18,7 @@ const workflow = (name: string, rest: string): object => ({
 
 const folder = temporaryFolder();
 const clock = createFakeClock();
+// The runtime itself: whether it is idle is no part of what the package offers.
 let runtime: Runtime;
 let client: TestClient;
 let address: string;

@@ -2,20 +2,27 @@
 import type { Logger } from 'pino';
 import { accessOperations } from './domain/access/index.ts';
 import { agentOperations } from './domain/agents/index.ts';
-import { analyticsOperations, createAnalytics } from './domain/analytics/index.ts';
+import { analyticsOperations, createAnalytics, createModelUsage } from './domain/analytics/index.ts';
 import { createConnectionService } from './domain/connections/index.ts';
 import { createDefinitions, definitionOperations } from './domain/definitions/index.ts';
+import { createDrafts, draftOperations } from './domain/drafts/index.ts';
 import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
 import { createExampleKinds, createExamples, exampleOperations } from './domain/examples/index.ts';
 import { createExplanations, explanationOperations } from './domain/explanations/index.ts';
-import { createFolders, folderOperations } from './domain/folders/index.ts';
+import { createArchives, createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
-import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
+import {
+  createModels,
+  createProviderKeys,
+  modelOperations,
+  providerOperations,
+  setUpOperations,
+} from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
 import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
-import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
-import { createFiring, createTriggers } from './domain/triggers/index.ts';
+import { createExecute, createTools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
+import { createFiring, createSchedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
 import { createViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
@@ -191,6 +198,7 @@ export function buildDomain(options: DomainOptions): Domain {
     stopping,
   });
   const firing = createFiring({ log, clock, tasks, triggering, runs });
+  const schedules = createSchedules({ log, clock, tasks, triggering, runs });
   const playbooks = createPlaybooks(log, async (tx, place, by) => {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
@@ -213,6 +221,7 @@ export function buildDomain(options: DomainOptions): Domain {
       alone: true,
       graceOver,
     });
+  const folders = createFolders(log, playbooks, definitions);
   const takeOver = createTakeOver({ log, runs, tasks, logger });
   const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
 
@@ -224,17 +233,24 @@ export function buildDomain(options: DomainOptions): Domain {
         prediction: predictions.standing,
       }),
       ...exampleOperations(createExamples({ kinds: exampleKinds.byType, log, clock }), definitions, playbooks),
+      ...draftOperations(createDrafts({ kinds: kinds.byType, log, schemas, tools, clock, ids }), playbooks, clock),
       ...runOperations(runs, playbooks, definitions),
       ...explanationOperations(createExplanations(log, clock)),
       ...predictions.operations(playbooks),
       ...interactionOperations(interactions, runs, playbooks),
       ...eventOperations(events, playbooks),
-      ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
-      ...analyticsOperations(createAnalytics(log, clock)),
+      ...scheduleOperations(schedules, playbooks),
+      ...folderOperations(folders, createArchives(folders, clock), playbooks),
+      ...analyticsOperations(
+        createAnalytics(log, clock),
+        createModelUsage(log, clock, () => settings.models().prices),
+      ),
       ...connections.operations,
       ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
+      ...toolSetUpOperations({ settings, mode }),
       ...modelOperations(models),
       ...providerOperations(providerKeys, models, mode),
+      ...setUpOperations({ settings, models, mode, ids }),
       ...agentOperations({ mode, dataDir: settings.dataDir, bundle: options.bundle }),
       ...accessOperations(),
     ],

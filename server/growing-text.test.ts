@@ -1,30 +1,22 @@
 // Watching the text that a model writes: over HTTP for anyone who may read the playbook, over MCP for the caller who runs
 // the function. Nothing but the output is recorded.
-import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
-import { readEventStream } from '../shared/api/index.ts';
+import { type HeldModel, serveHeldModel } from './domain/models/held-model.testing.ts';
 import { answerEvents, chatChunk, CHAT_END, steeredClock, writeEvents } from './domain/models/models.testing.ts';
 import { newClient, oldClient } from './interfaces/mcp/mcp.testing.ts';
-import { CANARY_KEY, serveLoopback, startServer, type TestServer } from './test/index.ts';
+import { followText } from './test/follow-text.ts';
+import { CANARY_KEY, startServer, type TestServer } from './test/index.ts';
 
 const DESK = '/v1/orgs/local/playbooks/desk';
 const RUN_ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
 
-interface World {
+interface World extends Pick<HeldModel, 'asked'> {
   server: TestServer;
-  /** The response to the model's next request, for the test to write. */
-  asked: () => Promise<ServerResponse>;
 }
 
 async function given(): Promise<World> {
-  const waiting: ServerResponse[] = [];
-  let come: (() => void) | undefined;
-  const provider = await serveLoopback((request, response) => {
-    request.resume();
-    waiting.push(response);
-    come?.();
-  });
+  const provider = await serveHeldModel();
   const gateway = { name: 'local', base_url: provider.address, api_key: CANARY_KEY };
   const server = await startServer({
     clock: steeredClock(),
@@ -37,26 +29,11 @@ async function given(): Promise<World> {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
   const source = '---\nmodel: local/m\nexpose: true\n---\nSay hello.\n';
   await server.post(`${DESK}/definitions/reasoning`, { name: 'hello', source });
-  return {
-    server,
-    async asked() {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (come = resolve));
-      return waiting.shift() as ServerResponse;
-    },
-  };
+  return { server, asked: provider.asked };
 }
 
-interface Piece {
-  from: number;
-  text: string;
-}
-
-async function follow({ address }: TestServer, signal?: AbortSignal): Promise<AsyncGenerator<Piece>> {
-  const answer = await fetch(`${address}${DESK}/runs/${RUN_ID}/follow`, signal === undefined ? {} : { signal });
-  expect(answer).toMatchObject({ status: 200 });
-  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  return readEventStream<Piece>(answer.body!.pipeThrough(new TextDecoderStream()));
-}
+const follow = ({ address }: TestServer, signal?: AbortSignal) =>
+  followText(`${address}${DESK}/runs/${RUN_ID}/follow`, signal);
 
 const run = ({ server }: World) => server.post(`${DESK}/definitions/reasoning/hello/run`, { run_id: RUN_ID });
 const says = (content: string): JsonObject => chatChunk({ content });

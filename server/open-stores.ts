@@ -15,6 +15,7 @@ import {
   createEventLog,
   type EventLog,
   logMigrations,
+  type Migration,
   openPostgresStore,
   openSqliteStore,
   type SqliteStoreOptions,
@@ -33,7 +34,8 @@ import { taskMigrations } from './kernel/tasks/index.ts';
 import type { Clock } from './lib/clock.ts';
 import { type Settings, SettingsError } from './settings/index.ts';
 
-const MIGRATIONS = [
+/** The schema of every store, in its order. */
+export const MIGRATIONS: readonly Migration[] = [
   ...logMigrations,
   ...contentMigrations,
   ...taskMigrations,

@@ -40,7 +40,8 @@ export function storeGauges(log: EventLog, clock: Clock): Gauge[] {
           {
             name: 'store.reachable',
             description: '1 while the database answers, otherwise 0.',
-            unit: '1',
+            // Collectors add `_ratio` to the name of a gauge whose unit is 1.
+            unit: '{database}',
             read: async () => (standing.isReachable() ? 1 : 0),
           },
           {

@@ -6,25 +6,33 @@ import type { Peer, System } from './peer.ts';
 
 const SDK = '5.3.0';
 
-/** The library with its default settings, in a server of HTTP, over a PostgreSQL of its own. */
+export const DBOS_PACKAGES = [`@dbos-inc/dbos-sdk@${SDK}`];
+
+/** The library with its default settings, in a server of HTTP over a PostgreSQL. Returns after its first workflow. */
+export async function startDbos(
+  installed: string,
+  url: string,
+  opened: AsyncDisposableStack,
+): Promise<Pick<Peer, 'runner'> & { pid: number }> {
+  const app = await start([here('./peers/dbos-app.ts'), installed, url]);
+  opened.defer(() => app.stop());
+  const { send, close } = createSender(app.port);
+  opened.defer(close);
+  await send('POST', '/calls');
+  return { pid: app.pid, runner: (workload) => () => send('POST', `/${workload}`) };
+}
+
+/** Over a PostgreSQL of its own. */
 export const dbos: System = {
   name: 'DBOS',
-  packages: [`@dbos-inc/dbos-sdk@${SDK}`],
+  packages: DBOS_PACKAGES,
   async start(installed, data, opened): Promise<Peer> {
     const programs = await findPostgres();
     const begun = performance.now();
     // With its default configuration: each commit is flushed (fsync, synchronous_commit).
     const postgres = await startPostgres(programs, data);
     opened.defer(() => postgres.stop());
-    const app = await start([here('./peers/dbos-app.ts'), installed, postgres.url]);
-    opened.defer(() => app.stop());
-    const { send, close } = createSender(app.port);
-    opened.defer(close);
-    await send('POST', '/calls');
-    return {
-      processes: [postgres.pid ?? 0, app.pid],
-      firstResult: performance.now() - begun,
-      runner: (workload) => () => send('POST', `/${workload}`),
-    };
+    const { pid, runner } = await startDbos(installed, postgres.url, opened);
+    return { processes: [postgres.pid ?? 0, pid], firstResult: performance.now() - begun, runner };
   },
 };

@@ -21,22 +21,34 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that is so much ahead of another one, by the last `adjust`. */
+/** A clock that is so much ahead of another one, by the last `adjust`. What waits for a time is woken by the adjusted time. */
 export function createAdjustableClock(base: Clock): Clock & { adjust(ahead: number): void } {
   let ahead = 0;
+  const pending = new Set<{ schedule: () => void }>();
   return {
     now: () => base.now() + ahead,
     wakeAt(at, wake) {
       let cancel = (): void => {};
-      // The clock may have been set back meanwhile.
-      const wait = (): void => {
-        cancel = base.wakeAt(at - ahead, () => (base.now() + ahead < at ? wait() : wake()));
+      const entry = {
+        schedule() {
+          cancel();
+          cancel = base.wakeAt(at - ahead, () => {
+            pending.delete(entry);
+            wake();
+          });
+        },
       };
-      wait();
-      return () => cancel();
+      pending.add(entry);
+      entry.schedule();
+      return () => {
+        pending.delete(entry);
+        cancel();
+      };
     },
     adjust(measured) {
+      if (Math.round(measured) === ahead) return;
       ahead = Math.round(measured);
+      for (const { schedule } of pending) schedule();
     },
   };
 }

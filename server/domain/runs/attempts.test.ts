@@ -239,6 +239,23 @@ test('given a run whose kind asks for its start to be recorded, then that is com
   expect(seen).toMatchObject({ status: 'started' });
 });
 
+test('given a start that assumed an outdated version, then the run is carried out with the current one', async () => {
+  const definition = { ...ECHO, name: 'moving' };
+  const { kind, begun, works, release } = heldAtOnce();
+  const definitions = createDefinitions(log, byType(kind), []);
+  await definitions.create(definition, 'one', 'developer');
+  const assuming: EventLog = { ...log, readAssumed: (_place, work) => log.read((tx) => work(tx, true)) };
+  const runId = crypto.randomUUID();
+  const run = attemptsOf(kind, assuming).carryOut({ ...requestOf(), ...definition }, runId);
+  await begun;
+  await definitions.update(definition, 'two', 'developer');
+  release(7);
+  expect(await run).toMatchObject({ status: 'succeeded', attempt: 1 });
+  expect(await rowOf(runId)).toMatchObject({ definition_version: 2 });
+  expect(works()).toBe(2);
+  expect(await historyOf(runId)).toHaveLength(2);
+});
+
 test('given a playbook that is retired before the run is recorded, then nothing is recorded of it', async () => {
   const place = { org: 'local', playbook: 'closing' };
   await playbooks.create(place, { name: 'Closing', description: '' }, 'developer');

@@ -6,7 +6,7 @@
 //    failed by the next process start (interrupted.ts); a run without a final result may be attempted again.
 // 2. A recorded attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by
 //    the holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
-// 3. Of the requests under one run id, those that find an attempt in progress here join it and get its ending. An attempt
+// 3. Of the requests under one run id, those that find an attempt in progress here join it (live-attempts.ts). An attempt
 //    that was not recorded yet and meets another one at its commit records nothing, and its request begins again.
 //    One in progress in another process that shares the store is waited for (elsewhere.ts).
 // 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records
@@ -35,24 +35,25 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Ending, RunRequest } from '../../kinds/run.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
-import { createBeginnings, type RequestedRun, type Start } from './beginning.ts';
-import { type Callers, createCallers } from './callers.ts';
+import { createBeginnings, Outdated, type RequestedRun, type Start } from './beginning.ts';
 import type { RunInvocation } from './invocation.ts';
 import type { RecordDecision } from './durable/recording.ts';
 import type { WithCaller, WriteEnding } from './durable/with-caller.ts';
-import { createAwaitElsewhere } from './elsewhere.ts';
-import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
+import { createAwaitElsewhere, type NamedRun } from './elsewhere.ts';
+import { endInterruptedAttempt } from './interrupted.ts';
+import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
+import type { TextPiece } from './live-text.ts';
 import { presentRun, requireRun } from './present.ts';
 import { type Attempt, boundedEnding } from './record.ts';
-import { belongsToAnother } from './retry.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, leaveLeases, selectRun } from './sql.ts';
+import { dropLease, leaveLeases } from './sql.ts';
+import { createFollowElsewhere } from './text-elsewhere.ts';
 import type { TellWaiter } from './waiter.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
-  /** What the model of a run writes while it answers; ends at once where the run is not in progress here. */
+  /** What the model of a run writes while it answers, here or in another process; ends at once where none is in progress. */
   follow(place: PlaybookKey, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
   /** Whether an attempt is in progress here, recorded or not. */
   inProgress(): boolean;
@@ -76,19 +77,6 @@ export interface AttemptsOptions {
   stopping: Stopping;
 }
 
-interface LiveAttempt {
-  requested: RequestedRun;
-  /** Aborted when it records nothing more: the grace of a stop is over, or the lease of its process is lost. */
-  left: AbortSignal;
-  settled: Promise<void>;
-  callers: Callers;
-  /** Made when it is first needed: most kinds write nothing. */
-  text: () => LiveText;
-  end: () => void;
-  /** Settles when an ending is recorded that the store refused at first. */
-  endsLater?: Promise<void>;
-}
-
 /** The time between two attempts to record an ending that the store refuses, in milliseconds. */
 const END_AGAIN_MS = 1000;
 /** How long an attempt that usually ends at once may take until its start is recorded by itself, in milliseconds. */
@@ -99,28 +87,14 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   const { graceOver } = options.stopping;
   const holder = holderOf(log, options.holder);
   const awaitElsewhere = log.shared && createAwaitElsewhere(log, log.shared, clock);
-  const live = new Map<string, LiveAttempt>();
-  const isLive = (request: RequestedRun): boolean => live.has(liveKey(request, request.runId));
+  const live = createLiveAttempts({ log, clock, graceOver });
+  const followElsewhere =
+    awaitElsewhere &&
+    log.shared &&
+    createFollowElsewhere({ shared: log.shared, clock, find: (run) => live.find(run), awaitElsewhere });
+  const isLive = (run: NamedRun): boolean => live.find(run) !== undefined;
   const beginnings = createBeginnings({ ...options, holder, isLive });
   const leftBy = createLeft(graceOver);
-
-  function newLive(requested: RequestedRun): LiveAttempt {
-    const { promise: settled, resolve } = Promise.withResolvers<void>();
-    const callers = createCallers(requested.signal);
-    let written: LiveText | undefined;
-    return {
-      requested,
-      left: leftBy(holder()),
-      settled,
-      callers,
-      text: () => (written ??= createLiveText(clock)),
-      end() {
-        written?.end();
-        callers.done();
-        resolve();
-      },
-    };
-  }
 
   async function work(
     start: Start,
@@ -185,7 +159,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   /**
    * Records the ending, or that the run waits, unless somebody else has taken it over; returns the run as it then is.
-   * @throws StreamMoved if the start was not recorded and the run has another one
+   * @throws StreamMoved if the start was not recorded and the run has another one; Outdated
    */
   async function end(start: Start, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
     const { attempt, runnable, eventId } = start;
@@ -195,12 +169,14 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (came.status === 'waiting') await start.record();
     const recorded = start.recorded();
     await recorded;
+    // Not the time of the commit: it comes before what the run that waits for this one decides.
+    const now = clock.now();
     const write: WriteEnding<RunWithRecord> = (tell) =>
       log.write(attempt, async (tx) => {
         if (leftBy(start.holder).aborted) throw leftByStop(attempt.runId);
         if (recorded === undefined) {
           await request.call?.finish(tx);
-          await requireActivePlaybook(tx, attempt);
+          await start.requireCurrent(tx);
         } else if (!(await dropLease(tx, beginnings.leaseOf(start)))) {
           return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
         }
@@ -211,7 +187,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
             ? came.decision
             : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
         const first = recorded === undefined ? { position: 0, before: [await start.event(tx)] } : { before: [] };
-        const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now: clock.now() };
+        const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now };
         const { ended } = await record(tx, { ...given, ...traceOf(request) });
         const row = await requireRun(tx, attempt, attempt.runId);
         if (ended !== undefined && isWanted && isCalled) await tell(tx, row, ended.ending, ended.event.id, waiter);
@@ -249,14 +225,16 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     try {
       return await end(start, came, request);
     } catch (error) {
-      // The task of a called run tries again; a run whose start was not recorded does not exist.
-      const isLeft = request.call === undefined && isRefusedForNow(error) && (await isRecorded(start));
-      if (isLeft) own.endsLater = endLater(start, came, request);
+      // A run whose start was not recorded does not exist.
+      if (isRefusedForNow(error) && (await isRecorded(start))) own.endsLater = endLater(start, came, request);
       throw error;
     }
   }
 
-  /** Records an ending as soon as the store takes it, so that the run does not stay in progress. Its caller got an error. */
+  /**
+   * Records an ending as soon as the store accepts it, so that the run does not stay in progress. The request got an error.
+   * The task of a called run is tried again and waits for the ending, unless the call was cancelled meanwhile.
+   */
   async function endLater(start: Start, came: Ending | Waiting, request: RequestedRun): Promise<void> {
     const left = leftBy(start.holder);
     for (;;) {
@@ -275,84 +253,60 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     }
   }
 
-  /** The attempt is over: another request under its run id no longer joins it. */
-  function leave(own: LiveAttempt): void {
-    const over = (): void => {
-      const key = liveKey(own.requested, own.requested.runId);
-      if (live.get(key) === own) live.delete(key);
-      own.end();
-    };
-    if (own.endsLater === undefined) over();
-    else void own.endsLater.finally(over);
-  }
-
   function follow(request: RunInvocation, met: LiveAttempt | undefined): void {
     if (met !== undefined) request.onText?.(met.text().follow(request.signal));
   }
 
-  /** The run as it ended; undefined if nothing was recorded of it. */
-  async function endOf(met: LiveAttempt | undefined, request: RequestedRun): Promise<RunWithRecord | undefined> {
-    await met?.settled;
-    if (graceOver.aborted || met?.left.aborted === true) throw leftByStop(request.runId);
-    return log.read(async (tx) => {
-      const row = await selectRun(tx, request, request.runId);
-      return row && presentRun(tx, row);
-    });
-  }
-
   /** An attempt whose start is deferred; undefined if the run exists, or none was recorded under its id after all. */
-  async function carryOutDeferred(request: RequestedRun): Promise<RunWithRecord | undefined> {
-    const start = await beginnings.defer(request);
+  async function carryOutDeferred(request: RequestedRun, mayAssume = true): Promise<RunWithRecord | undefined> {
+    const start = await beginnings.defer(request, mayAssume);
     if (start === undefined) return undefined;
-    const key = liveKey(request, request.runId);
-    const met = live.get(key);
+    const met = live.find(request);
     if (met !== undefined) {
-      if (!isSame(met.requested, request)) throw belongsToAnother(request.runId);
-      met.callers.join(request.signal);
+      live.join(met, request);
       follow(request, met);
-      return (await endOf(met, request)) ?? carryOutDeferred(request);
+      return (await live.endOf(met, request)) ?? carryOutDeferred(request);
     }
-    const own = newLive(request);
-    live.set(key, own);
+    const own = live.create(request, leftBy(holder()));
+    live.enter(own);
     try {
       follow(request, own);
       return await complete(start, request, own);
     } catch (error) {
       if (error instanceof StreamMoved) return undefined;
-      throw error;
+      if (!(error instanceof Outdated)) throw error;
     } finally {
-      leave(own);
+      live.leave(own);
     }
+    return carryOutDeferred(request, false);
   }
 
   async function carryOutRecorded(request: RequestedRun): Promise<RunWithRecord> {
-    const key = liveKey(request, request.runId);
-    const own = newLive(request);
-    const abandoned = new Set<string>();
+    const own = live.create(request, leftBy(holder()));
     try {
       for (;;) {
-        const beginning = await beginnings.begin(
-          request,
-          (decided) => {
-            // From the very moment on in which the start is decided, a second request joins it.
-            if ('start' in decided) live.set(key, own);
-            if ('join' in decided) live.get(key)?.callers.join(request.signal);
-          },
-          abandoned,
-        );
-        const met = live.get(key);
+        const beginning = await beginnings.begin(request, (decided) => {
+          // From the very moment on in which the start is decided, a second request joins it.
+          if ('start' in decided) live.enter(own);
+          if ('join' in decided) live.find(request)?.callers.join(request.signal);
+        });
+        const met = live.find(request);
         follow(request, met);
         if ('start' in beginning) return await complete(beginning.start, request, own);
+        if ('elsewhere' in beginning && followElsewhere !== undefined) {
+          request.onText?.(followElsewhere(beginning.elsewhere, request.signal));
+        }
         if ('elsewhere' in beginning && (await awaitElsewhere?.(beginning.elsewhere, request.signal)) === 'abandoned') {
-          abandoned.add(beginning.elsewhere.holder);
+          const { runId: run_id, ...lease } = beginning.elsewhere;
+          await endInterruptedAttempt(log, { ...lease, run_id });
           continue;
         }
-        const existing = await endOf('join' in beginning ? met : undefined, request);
+        const existing = await live.endOf('join' in beginning ? met : undefined, request);
         if (existing === undefined) throw new Error(`The run ${request.runId} is missing.`);
         return existing;
       }
     } finally {
-      leave(own);
+      live.leave(own);
     }
   }
 
@@ -363,12 +317,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       return deferred ?? carryOutRecorded(request);
     },
     async *follow(place, runId, signal) {
-      const met = live.get(liveKey(place, runId));
-      if (met !== undefined) yield* met.text().follow(signal);
+      const met = live.find({ ...place, runId });
+      if (met !== undefined) return yield* met.text().follow(signal);
+      if (followElsewhere === undefined) return;
+      const elsewhere = await beginnings.findElsewhere({ ...place, runId });
+      if (elsewhere !== undefined) yield* followElsewhere(elsewhere, signal);
     },
-    inProgress: () => live.size > 0,
+    inProgress: () => live.areAny(),
     async stop() {
-      await Promise.allSettled([...live.values()].map(({ settled }) => settled));
+      await live.allSettled();
       await log.write('no playbook', (tx) => leaveLeases(tx, holder().id));
     },
   };
@@ -399,20 +356,6 @@ async function isRecorded(start: Start): Promise<boolean> {
 }
 
 const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
-
-function liveKey(place: PlaybookKey, runId: string): string {
-  return JSON.stringify([place.org, place.playbook, runId]);
-}
-
-function isSame(one: RequestedRun, other: RequestedRun): boolean {
-  const same = ['type', 'name', 'digest', 'version', 'model'] as const;
-  return same.every((member) => one[member] === other[member]);
-}
-
-function leftByStop(runId: string): Refused {
-  const detail = `The service stopped before the run ended; repeat the request with its \`run_id\`, ${runId}.`;
-  return new Refused({ reason: 'unavailable', detail, retryAfter: 1 }, { members: { run_id: runId } });
-}
 
 function traceOf({ traceId }: RunInvocation): { traceId?: string } {
   return traceId === undefined ? {} : { traceId };

@@ -1,24 +1,18 @@
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRuntime, type Runtime } from '../../app.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Run } from '../../../shared/schemas/index.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { type Call, DEVELOPER, makeCallable, type RunWait } from '../../operations/index.ts';
-import { readSettings } from '../../settings/index.ts';
-import { temporaryFolder } from '../../test/index.ts';
+import { startServer, type TestServer } from '../../test/index.ts';
 
 const RUN_ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";
 const HEAR = '{ hear: { listen: { to: { one: { with: { type: answered } } } } } }';
 const RAISE = "{ no: { raise: { error: { type: 'https://a.example/no', status: 500, title: No } } } }";
 
-const folder = temporaryFolder();
 const clock = createFakeClock();
-let runtime: Runtime;
-let closing: Promise<void> | undefined;
-const close = (): Promise<void> => (closing ??= runtime.close());
+let server: TestServer;
 
 async function carryOut(
   name: string,
@@ -26,7 +20,7 @@ async function carryOut(
   fields: JsonObject,
   more: Partial<Call> = {},
 ): Promise<unknown> {
-  const operation = runtime.operations.find((one) => one.name === name);
+  const operation = server.operations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);
   const call: Call = {
     caller: DEVELOPER,
@@ -40,15 +34,7 @@ async function carryOut(
 }
 
 beforeAll(async () => {
-  runtime = createRuntime({
-    settings: readSettings({ DATA_DIR: folder.path, PORT: '0' }),
-    logger: pino({ level: 'silent' }),
-    clock,
-    onUnknownCommit(sentence) {
-      throw new Error(sentence);
-    },
-  });
-  await runtime.listen();
+  server = await startServer({ clock });
   await carryOut('create_playbook', {}, { playbook: 'desk', name: 'Desk' });
   for (const [name, steps] of [
     ['hears', `do: [ ${HEAR}, { say: { set: '\${ .[0] }' } } ]`],
@@ -57,10 +43,7 @@ beforeAll(async () => {
     await carryOut('create_definition', { playbook: 'desk', type: 'workflow' }, { name, source: HEAD + steps });
   }
 });
-afterAll(async () => {
-  await close();
-  folder.remove();
-});
+afterAll(() => server.close());
 
 /** Runs a workflow and waits for its end; `waiting` resolves with its id once its first progress was reported. */
 function runAndWait(name: string, more: Partial<Call> & { fields?: JsonObject } = {}) {
@@ -134,7 +117,7 @@ test('given the run outlasts the wait, or the caller leaves, then the run in pro
 test('given the service stops, then the run in progress is the answer', async () => {
   const { ended, waiting } = runAndWait('hears');
   await waiting;
-  const closed = close();
+  const closed = server.close();
   expect(await ended).toMatchObject({ status: 'started' });
   await closed;
 });

@@ -5,7 +5,7 @@
 // 2. A run has one first event. Where two attempts begin under one id without knowing of each other, the second one to
 //    record its start is refused as StreamMoved, and nothing of it is recorded.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
+import { createRunnables, isStillCurrent, readVersion, type Runnable } from '../definitions/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type {
   EventLog,
@@ -15,7 +15,7 @@ import type {
   ReadTransaction,
   WriteTransaction,
 } from '../../kernel/log/index.ts';
-import { invalidInput } from '../../lib/rejection.ts';
+import { invalidInput, unavailable } from '../../lib/rejection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
@@ -23,7 +23,7 @@ import type { RunInvocation } from './invocation.ts';
 import { streamOf } from './present.ts';
 import { type Attempt, newChain, startedEvent } from './record.ts';
 import { askedFor, belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
-import type { ElsewhereAttempt } from './elsewhere.ts';
+import type { ElsewhereAttempt, NamedRun } from './elsewhere.ts';
 import { type Lease, LEFT_BY_STOP, putLease, type RunRow, selectLeaseHolder, selectRun } from './sql.ts';
 
 /** A request for a run, with its id and the digest of its input. */
@@ -44,11 +44,16 @@ export interface Start {
   holder: Holder;
   /** Settled once the start is committed by itself; undefined while nobody asked for that. */
   recorded: () => Promise<void> | undefined;
-  /** Commits the start by itself, once. @throws StreamMoved, Refused */
+  /** @throws Refused where the playbook is retired; Outdated */
+  requireCurrent: (tx: WriteTransaction) => Promise<void>;
+  /** Commits the start by itself, once. @throws StreamMoved, Refused, Outdated */
   record: () => Promise<void>;
   /** The event, for the transaction that records the start together with the ending. */
   event: (tx: WriteTransaction) => Promise<NewEvent>;
 }
+
+/** A start that was decided by what this process remembered, and another process has changed. Nothing was recorded. */
+export class Outdated extends Error {}
 
 /**
  * What a request comes to: an attempt, the run as it is recorded, or the attempt that is in progress here or in another
@@ -63,26 +68,24 @@ export interface BeginningsOptions {
   ids: Ids;
   /** This process: the holder of its leases. */
   holder: () => Holder;
-  isLive: (request: RequestedRun) => boolean;
+  isLive: (run: NamedRun) => boolean;
 }
 
 export interface Beginnings {
   /**
    * An attempt whose start is deferred; undefined if the id is known to have a run.
+   * @param mayAssume that what this process remembers holds, so that a start may come out as Outdated
    * @throws Refused if the playbook or the definition cannot run anything
    */
-  defer(request: RequestedRun): Promise<Start | undefined>;
+  defer(request: RequestedRun, mayAssume: boolean): Promise<Start | undefined>;
   /**
    * Decides what the request comes to, and records the start of an attempt.
    * @param decided called in the transaction
-   * @param abandoned holders of leases that are known to have expired
    * @throws Refused
    */
-  begin(
-    request: RequestedRun,
-    decided: (beginning: Beginning) => void,
-    abandoned: ReadonlySet<string>,
-  ): Promise<Beginning>;
+  begin(request: RequestedRun, decided: (beginning: Beginning) => void): Promise<Beginning>;
+  /** The attempt of a run that another process has in progress. */
+  findElsewhere(run: NamedRun): Promise<ElsewhereAttempt | undefined>;
   leaseOf(start: Pick<Start, 'attempt' | 'holder'>): Lease;
 }
 
@@ -116,7 +119,11 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     return { org, playbook, run_id: runId, attempt: attempt.attempt, holder: id };
   };
 
-  function startOf(request: RequestedRun, number: number, runnable: Runnable): Omit<Start, 'recorded' | 'record'> {
+  function startOf(
+    request: RequestedRun,
+    number: number,
+    runnable: Runnable,
+  ): Omit<Start, 'recorded' | 'record' | 'requireCurrent'> {
     const { org, playbook, runId, type, name, by, digest } = request;
     const definition = { type, name, version: runnable.version };
     const attempt = { org, playbook, runId, attempt: number, definition, by, chain: request.chain ?? newChain(runId) };
@@ -142,26 +149,17 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
   }
 
   /** Who works on the run, where that is another process whose lease may last. */
-  function holderElsewhere(
-    request: RequestedRun,
-    leasedTo: string | undefined,
-    abandoned: ReadonlySet<string>,
-  ): string | undefined {
-    if (shared === undefined || leasedTo === undefined || isLive(request)) return undefined;
-    return leasedTo === holder().id || leasedTo === LEFT_BY_STOP || abandoned.has(leasedTo) ? undefined : leasedTo;
+  function holderElsewhere(run: NamedRun, leasedTo: string | undefined): string | undefined {
+    if (shared === undefined || leasedTo === undefined || isLive(run)) return undefined;
+    return leasedTo === holder().id || leasedTo === LEFT_BY_STOP ? undefined : leasedTo;
   }
 
-  async function beginIn(
-    tx: WriteTransaction,
-    request: RequestedRun,
-    known: KnownRun,
-    abandoned: ReadonlySet<string>,
-  ): Promise<Beginning> {
+  async function beginIn(tx: WriteTransaction, request: RequestedRun, known: KnownRun): Promise<Beginning> {
     const { existing, mayCallTools } = known;
     await requireActivePlaybook(tx, request);
     if (existing !== undefined) {
       const leasedTo = existing.status === 'started' ? await selectLeaseHolder(tx, existing) : undefined;
-      const elsewhere = holderElsewhere(request, leasedTo, abandoned);
+      const elsewhere = holderElsewhere(request, leasedTo);
       const decision = decideRetry(existing, askedFor(request, request.digest), {
         isLive: isLive(request) || elsewhere !== undefined,
         isWaiting: existing.status === 'started' && leasedTo === undefined,
@@ -176,7 +174,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     const start = startOf(request, number, await runnableFor(tx, request));
     await recordStart(tx, start, request);
     const recorded = Promise.resolve();
-    return { start: { ...start, recorded: () => recorded, record: () => recorded } };
+    return { start: { ...start, requireCurrent: () => recorded, recorded: () => recorded, record: () => recorded } };
   }
 
   /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
@@ -189,26 +187,46 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
 
   return {
     leaseOf,
-    async defer(request) {
-      const runnable = await log.read(async (tx) => {
-        await requireActivePlaybook(tx, request);
+    findElsewhere: ({ org, playbook, runId }) =>
+      log.read(async (tx) => {
+        const row = await selectRun(tx, { org, playbook }, runId);
+        if (row?.status !== 'started') return undefined;
+        const elsewhere = holderElsewhere({ org, playbook, runId }, await selectLeaseHolder(tx, row));
+        return elsewhere === undefined ? undefined : elsewhereAttempt({ org, playbook, runId }, row, elsewhere);
+      }),
+    async defer(request, mayAssume) {
+      const readRunnable = async (tx: ReadTransaction): Promise<Runnable | undefined> => {
         const isNew = request.call?.isFirstTry === true || (await selectRun(tx, request, request.runId)) === undefined;
         return isNew ? runnableFor(tx, request) : undefined;
-      });
+      };
+      const readAll = async (tx: ReadTransaction, isAssumed: boolean) => {
+        const runnable = await inOrder(requireActivePlaybook(tx, request), readRunnable(tx));
+        return { runnable, isAssumed };
+      };
+      const { runnable, isAssumed } = await (mayAssume
+        ? log.readAssumed(request, readAll)
+        : log.read((tx) => readAll(tx, false)));
       if (runnable === undefined) return undefined;
       const start = startOf(request, 1, runnable);
+      const requireCurrent = async (tx: WriteTransaction): Promise<void> => {
+        await requireActivePlaybook(tx, request);
+        // Looked at in any case: what it remembers is what the next start assumes.
+        const isCurrent = await isStillCurrent(tx, request, runnable);
+        if (isAssumed && !isCurrent) throw new Outdated();
+      };
       let recorded: Promise<void> | undefined;
       const place: PlaybookKey = { org: request.org, playbook: request.playbook };
       const record = (): Promise<void> =>
         (recorded ??= log.write(place, async (tx) => {
+          requireLease(start);
           await request.call?.requireHeld(tx);
-          await requireActivePlaybook(tx, request);
+          await requireCurrent(tx);
           await recordStart(tx, start, request, { expected: 0 });
         }));
-      return { ...start, recorded: () => recorded, record };
+      return { ...start, requireCurrent, recorded: () => recorded, record };
     },
     /** A document is read between two transactions, not within one. */
-    async begin(request, decided, abandoned) {
+    async begin(request, decided) {
       let known: { source: string; mayCallTools: boolean } | undefined;
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
@@ -218,7 +236,7 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
           if (ask !== undefined && ask.source !== known?.source) return { ask };
           await request.call?.requireHeld(tx);
           const mayCallTools = ask !== undefined && known?.mayCallTools === true;
-          const begun = await beginIn(tx, request, { existing, mayCallTools }, abandoned);
+          const begun = await beginIn(tx, request, { existing, mayCallTools });
           decided(begun);
           return begun;
         });
@@ -231,8 +249,23 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
   };
 }
 
-function joined({ org, playbook, runId }: RequestedRun, { attempt }: RunRow, holder: string | undefined): Beginning {
-  return holder === undefined
-    ? { join: true }
-    : { elsewhere: { org, playbook, runId, attempt: Number(attempt), holder } };
+/** Waits for two reads that are made at once. Answers the second; @throws what the first of them threw, once both have ended */
+async function inOrder<T>(first: Promise<unknown>, second: Promise<T>): Promise<T> {
+  await Promise.allSettled([first, second]);
+  await first;
+  return second;
+}
+
+/** @throws Refused where the process lost the lease under which the attempt began: another one may have ended it */
+export function requireLease({ attempt, holder }: Pick<Start, 'attempt' | 'holder'>): void {
+  if (!holder.lost.aborted) return;
+  throw unavailable(`The server lost its lease before the run ${attempt.runId} ended.`, { retryAfter: 1 });
+}
+
+function joined(request: RequestedRun, row: RunRow, holder: string | undefined): Beginning {
+  return holder === undefined ? { join: true } : { elsewhere: elsewhereAttempt(request, row, holder) };
+}
+
+function elsewhereAttempt({ org, playbook, runId }: NamedRun, { attempt }: RunRow, holder: string): ElsewhereAttempt {
+  return { org, playbook, runId, attempt: Number(attempt), holder };
 }

@@ -5,9 +5,12 @@ import type { EventLog, PlaybookKey, SharedStore } from '../../kernel/log/index.
 import { type Refused, unavailable } from '../../lib/rejection.ts';
 import { type RunRow, selectRun } from './sql.ts';
 
-/** An attempt, and the process that it is in progress in. */
-export interface ElsewhereAttempt extends PlaybookKey {
+export interface NamedRun extends PlaybookKey {
   runId: string;
+}
+
+/** An attempt, and the process that it is in progress in. */
+export interface ElsewhereAttempt extends NamedRun {
   attempt: number;
   holder: string;
 }
@@ -23,7 +26,11 @@ const PATIENCE = 10_000;
 /** How often the lease is looked at. */
 const LOOKED_EVERY = 1000;
 
-export function createAwaitElsewhere(log: EventLog, shared: SharedStore, clock: Clock): AwaitElsewhere {
+export function createAwaitElsewhere(
+  log: Pick<EventLog, 'read' | 'onCommit'>,
+  shared: Pick<SharedStore, 'leaseEnd'>,
+  clock: Clock,
+): AwaitElsewhere {
   /** Resolves after the next commit in the playbook, or a while. */
   function change(place: PlaybookKey): { come: Promise<void>; stop: () => void } {
     const { promise: come, resolve } = Promise.withResolvers<void>();

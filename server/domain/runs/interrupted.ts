@@ -20,13 +20,14 @@ export const PROCESS_DIED: Rejection = {
 export async function endInterrupted(log: EventLog, of: LeasesOf): Promise<number> {
   for (let count = 0; ; ) {
     const leases = await log.read((tx) => selectLeases(tx, of, LEASES_A_PAGE));
-    for (const lease of leases) await endDead(log, lease);
+    for (const lease of leases) await endInterruptedAttempt(log, lease);
     count += leases.length;
     if (leases.length < LEASES_A_PAGE) return count;
   }
 }
 
-async function endDead(log: EventLog, lease: Lease): Promise<void> {
+/** Ends an attempt whose holder died as failed, unless another process has done so. */
+export async function endInterruptedAttempt(log: EventLog, lease: Lease): Promise<void> {
   await log.write(lease, async (tx) => {
     const run = await selectRun(tx, lease, lease.run_id);
     if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;

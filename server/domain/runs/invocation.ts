@@ -63,5 +63,8 @@ export interface TriggeredRun {
   depth: number;
   /** The event that started it, where one did. */
   cause?: string;
+  /** Who asked for it; absent: the playbook itself. */
+  by?: string;
+  traceId?: string;
   mayStart: (tx: WriteTransaction) => Promise<boolean>;
 }

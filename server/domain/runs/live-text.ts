@@ -16,6 +16,8 @@ export interface TextPiece {
 }
 
 export interface LiveText extends GrowingText {
+  /** @param at where the text begins that follows; what comes before it was dropped */
+  begin: (at?: number) => void;
   /** Yields the text so far, as much of it as is kept, then each addition, until the run ends or `signal` is aborted. */
   follow: (signal: AbortSignal) => AsyncGenerator<TextPiece>;
   end: () => void;
@@ -51,10 +53,10 @@ export function createLiveText(clock: Clock): LiveText {
   }
 
   return {
-    begin() {
+    begin(at = 0) {
       times += 1;
       kept = '';
-      dropped = 0;
+      dropped = at;
       notify();
     },
     add(text) {

@@ -6,11 +6,11 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { type Refused, type Rejection, unavailable } from '../../lib/rejection.ts';
+import type { Rejection } from '../../lib/rejection.ts';
 import { type RunTools, type ToolsCalled, unfinished } from '../../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
 import { streamOf } from './present.ts';
-import type { Start } from './beginning.ts';
+import { requireLease, type Start } from './beginning.ts';
 import { metadataOf } from './record.ts';
 
 export interface AttemptToolsOptions {
@@ -39,7 +39,7 @@ export function createAttemptTools({
     cause: string,
   ): Promise<string> {
     return log.write(place, async (tx) => {
-      if (holder.lost.aborted) throw leftToAnother(runId);
+      requireLease({ attempt, holder });
       const metadata = { ...metadataOf(attempt), causation_id: cause };
       const trace = traceId === undefined ? {} : { traceId };
       const events = [{ ...(await make(tx)), metadata }];
@@ -77,11 +77,6 @@ export function createAttemptTools({
       return endOf(called);
     },
   };
-}
-
-/** The lease of this process was lost: another one may have ended the attempt. */
-function leftToAnother(runId: string): Refused {
-  return unavailable(`The server lost its lease before the run ${runId} ended.`, { retryAfter: 1 });
 }
 
 function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {

@@ -47,6 +47,7 @@ import type { WithCaller } from './durable/with-caller.ts';
 import { createStartCalled, type StartCalled } from './durable/start-called.ts';
 import { createStarting } from './durable/starting.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
+import { findRuns, type RunFilter } from './finding/index.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
@@ -56,12 +57,10 @@ import { askedFor, belongsToAnother, decideOnlyAttempt } from './retry.ts';
 import {
   isWaiting,
   LEFT_BY_STOP,
-  type RunFilter,
   type RunRow,
   selectAnyStarted,
   selectLeaseHolders,
   selectRun,
-  selectRuns,
   selectStarted,
 } from './sql.ts';
 import { createRerun, type RerunRequest } from './rerun/rerun.ts';
@@ -76,7 +75,8 @@ export interface Runs {
   get(place: PlaybookKey, runId: string): Promise<RunWithRecord>;
   /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
   follow(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
-  list(place: PlaybookKey, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
+  /** Newest first. @param after the position that the last page ended with */
+  list(place: PlaybookKey, filter: RunFilter, after: number | undefined, limit: number): Promise<RunList>;
   /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
   carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
   /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
@@ -121,10 +121,12 @@ export interface Runs {
 /** How long a caller waits for the end of a run. */
 type Waited = Pick<RunInvocation, 'wait' | 'signal'>;
 
-/** A run of a list with its place in it. */
-export interface RunPlace {
-  entry: RunListEntry;
-  place: number;
+export interface RunList {
+  entries: RunListEntry[];
+  /** The position that the next page follows; undefined if there is none. */
+  end: number | undefined;
+  /** When the oldest run started that was looked at, for a search that stopped before the page was full. */
+  searchedTo?: string;
 }
 
 export interface RunsOptions {
@@ -282,6 +284,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   const starting = createStarting({
     log,
+    tasks,
     carryOut,
     tellWaiter,
     known: (place, runId) => durable.known(place, runId),
@@ -325,15 +328,14 @@ export function createRuns(options: RunsOptions): Runs {
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
         if (filter.event !== undefined) await requirePublishedEvent(tx, place, filter.event);
-        const rows = await selectRuns(tx, place, filter, after, limit);
-        const runs: RunPlace[] = [];
-        for (const row of rows) {
-          runs.push({
-            entry: await withAwaited(tx, row, await presentEntry(tx, row)),
-            place: Number(row.started_position),
-          });
-        }
-        return runs;
+        const { rows, last, isBounded } = await findRuns(tx, place, filter, after, limit);
+        const entries: RunListEntry[] = [];
+        for (const row of rows) entries.push(await withAwaited(tx, row, await presentEntry(tx, row)));
+        return {
+          entries,
+          end: last?.position,
+          ...(last !== undefined && isBounded ? { searchedTo: last.startedAt } : {}),
+        };
       }),
     cancel: (place, runId, { reason, by, traceId }) =>
       log.write(place, async (tx) => {
@@ -348,10 +350,9 @@ export function createRuns(options: RunsOptions): Runs {
         await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Requested by ${by}.`, by, traceId });
         return withoutRecord(await presentWhole(tx, row));
       }),
-    async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {
+    async startTriggered({ key, runnable, mayStart, trigger, depth, by = `playbook:${key.playbook}`, ...run }) {
       if (isStopping()) throw unavailable('The service is stopping.');
       const chain = { ...newChain(run.runId), depth, trigger };
-      const by = `playbook:${key.playbook}`;
       const started = await durable.start({ ...key, ...run, by, chain }, runnable, async (tx) => {
         await requireActivePlaybook(tx, key);
         return mayStart(tx);

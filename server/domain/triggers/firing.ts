@@ -12,7 +12,6 @@ import { readPublished } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import { derivedId } from '../../kernel/ids.ts';
 import {
   type EventLog,
   type PlaybookKey,
@@ -24,10 +23,18 @@ import { Refused } from '../../lib/rejection.ts';
 import { limitingDeaths, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
 import type { Trigger } from '../../kinds/checked.ts';
 import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
-import type { Runs, TriggeredRun } from '../runs/index.ts';
+import { type Runs, selectRun, type TriggeredRun } from '../runs/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import { putTriggers, selectTriggers, type StoredGathering, type TriggerRow } from './sql.ts';
-import { addTime, EVENT_TASK, type EventPayload, runIdOfEvent, TIME_TASK, type TimePayload } from './tasks.ts';
+import {
+  addTime,
+  EVENT_TASK,
+  type EventPayload,
+  runIdOfEvent,
+  runIdOfTime,
+  TIME_TASK,
+  type TimePayload,
+} from './tasks.ts';
 
 /** Reactions above a run, at most. */
 const MOST_DEPTH = 16;
@@ -167,24 +174,31 @@ export function createFiring({
     for (;;) {
       const now = await current(task, name);
       const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
-      if (now === undefined || trigger === undefined) return log.write(task, (tx) => lease.finish(tx));
+      if (now === undefined || trigger === undefined || now.row.paused !== undefined) {
+        return log.write(task, (tx) => lease.finish(tx));
+      }
       const { key, row, runnable } = now;
       const next =
         trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
-      const started = await start(now, {
-        runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${row.secret} ${at}`),
+      const runId = runIdOfTime(key, name, row.secret, at);
+      let isDone = false;
+      await start(now, {
+        runId,
         input: {},
         trigger: { kind: trigger.kind, reference: trigger.reference },
         depth: 0,
         mayStart: async (tx) => {
-          if ((await selectTriggers(tx, key, name))?.triggers !== row.triggers) return false;
+          const found = await selectTriggers(tx, key, name);
+          if (found?.triggers !== row.triggers || found.paused !== undefined) return false;
           if ((await runnableOf(tx, key)).version !== runnable.version) return false;
+          isDone = true;
           await lease.finish(tx);
           if (next !== undefined) await addTime(tasks, tx, key, name, next);
-          return true;
+          // A backfill may have started the run of this time.
+          return (await selectRun(tx, key, runId)) === undefined;
         },
       });
-      if (started) return;
+      if (isDone) return;
     }
   }
 
@@ -193,7 +207,8 @@ export function createFiring({
     const { name, event_id: eventId } = task.payload as { name: string; event_id?: string };
     const now = await current(task, name);
     const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
-    const next = now === undefined || trigger === undefined ? undefined : await timeAfter(now, trigger);
+    const isSet = now !== undefined && now.row.paused === undefined;
+    const next = !isSet || trigger === undefined ? undefined : await timeAfter(now, trigger);
     await log.write(task, async (tx) => {
       await lease.finish(tx);
       const event = eventId === undefined ? undefined : await selectEvent(tx, task, eventId);

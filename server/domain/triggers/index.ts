@@ -23,6 +23,8 @@ import {
 import { addTime, eventTask, runIdOfEvent, TIME_TASK } from './tasks.ts';
 
 export { createFiring } from './firing.ts';
+export { scheduleOperations } from './schedule-operations.ts';
+export { createSchedules, type Schedules } from './schedules.ts';
 export { triggerMigrations } from './sql.ts';
 
 const REACTION = 'trigger';
@@ -60,11 +62,19 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
     if (before?.triggers === text) return;
     await remove(tx, key, key.name);
     if (triggers.length === 0) return;
-    const row: TriggerRow = { triggers: text, anchor: clock.now(), secret: randomHex(16), gatherings: [] };
+    // A paused schedule stays paused, whatever its times become.
+    const paused = before?.paused;
+    const row: TriggerRow = {
+      triggers: text,
+      anchor: clock.now(),
+      secret: randomHex(16),
+      gatherings: [],
+      ...(paused === undefined ? {} : { paused }),
+    };
     await putTriggers(tx, key, key.name, row);
     await subscribe(tx, key, subscriber(key.name), triggering.interests(schedule));
     const kind = triggers.find((trigger) => trigger.kind !== 'event')?.kind;
-    if (kind === undefined) return;
+    if (kind === undefined || paused !== undefined) return;
     const first = kind === 'after' ? row.anchor : triggering.nextTime(schedule, row.anchor, row.anchor);
     if (first !== undefined) await addTime(tasks, tx, key, key.name, first);
   }
@@ -92,7 +102,8 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
       const row = await selectTriggers(tx, place, name);
       const triggers = row === undefined ? [] : (JSON.parse(row.triggers) as Trigger[]);
       const after = triggers.find(({ kind }) => kind === 'after');
-      if (after?.kind === 'after') await addTime(tasks, tx, place, name, clock.now() + after.milliseconds);
+      if (after?.kind === 'after' && row?.paused === undefined)
+        await addTime(tasks, tx, place, name, clock.now() + after.milliseconds);
     },
     areSet: () => log.read(selectAnyTriggers),
   };

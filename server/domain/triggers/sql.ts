@@ -17,6 +17,10 @@ export const triggerMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, name)
       );`,
   },
+  {
+    id: 'triggers/2',
+    sql: `ALTER TABLE workflow_triggers ADD COLUMN paused_at BIGINT; ALTER TABLE workflow_triggers ADD COLUMN paused_by TEXT;`,
+  },
 ];
 
 /** Events that an event trigger has gathered and that do not start a run yet. */
@@ -34,6 +38,29 @@ export interface TriggerRow {
   /** Makes the ids of runs that the clock starts unguessable. */
   secret: string;
   gatherings: StoredGathering[];
+  /** Since when the clock starts no runs, and by whom it was paused; absent: it does. */
+  paused?: { at: number; by: string };
+}
+
+interface StoredTriggers {
+  triggers: string;
+  anchor: number | string;
+  secret: string;
+  gatherings: string;
+  paused_at: number | string | null;
+  paused_by: string | null;
+}
+
+const COLUMNS = 'triggers, anchor, secret, gatherings, paused_at, paused_by';
+
+function rowOf({ triggers, anchor, secret, gatherings, paused_at: at, paused_by: by }: StoredTriggers): TriggerRow {
+  return {
+    triggers,
+    anchor: Number(anchor),
+    secret,
+    gatherings: JSON.parse(gatherings) as StoredGathering[],
+    ...(at === null || by === null ? {} : { paused: { at: Number(at), by } }),
+  };
 }
 
 const OF = 'org = $1 AND playbook = $2 AND name = $3';
@@ -43,18 +70,24 @@ export async function selectTriggers(
   place: PlaybookKey,
   name: string,
 ): Promise<TriggerRow | undefined> {
-  const row = await tx.get<{ triggers: string; anchor: number | string; secret: string; gatherings: string }>(
-    `SELECT triggers, anchor, secret, gatherings FROM workflow_triggers WHERE ${OF}`,
-    [place.org, place.playbook, name],
+  const row = await tx.get<StoredTriggers>(`SELECT ${COLUMNS} FROM workflow_triggers WHERE ${OF}`, [
+    place.org,
+    place.playbook,
+    name,
+  ]);
+  return row && rowOf(row);
+}
+
+/** The triggers of all workflows of a playbook, by name. */
+export async function selectAllTriggers(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+): Promise<(TriggerRow & { name: string })[]> {
+  const rows = await tx.all<StoredTriggers & { name: string }>(
+    `SELECT name, ${COLUMNS} FROM workflow_triggers WHERE org = $1 AND playbook = $2 ORDER BY name`,
+    [place.org, place.playbook],
   );
-  return (
-    row && {
-      triggers: row.triggers,
-      anchor: Number(row.anchor),
-      secret: row.secret,
-      gatherings: JSON.parse(row.gatherings) as StoredGathering[],
-    }
-  );
+  return rows.map((row) => ({ name: row.name, ...rowOf(row) }));
 }
 
 export async function putTriggers(
@@ -63,10 +96,22 @@ export async function putTriggers(
   name: string,
   row: TriggerRow,
 ): Promise<void> {
+  const { triggers, anchor, secret, gatherings, paused } = row;
   await tx.run(
-    `INSERT INTO workflow_triggers (org, playbook, name, triggers, anchor, secret, gatherings) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (org, playbook, name) DO UPDATE SET triggers = $4, anchor = $5, secret = $6, gatherings = $7`,
-    [place.org, place.playbook, name, row.triggers, row.anchor, row.secret, JSON.stringify(row.gatherings)],
+    `INSERT INTO workflow_triggers (org, playbook, name, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (org, playbook, name) DO UPDATE
+     SET triggers = $4, anchor = $5, secret = $6, gatherings = $7, paused_at = $8, paused_by = $9`,
+    [
+      place.org,
+      place.playbook,
+      name,
+      triggers,
+      anchor,
+      secret,
+      JSON.stringify(gatherings),
+      paused?.at ?? null,
+      paused?.by ?? null,
+    ],
   );
 }
 

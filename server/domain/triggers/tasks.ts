@@ -26,6 +26,14 @@ export function runIdOfEvent({ org, playbook }: PlaybookKey, name: string, event
   return derivedId(`trigger ${org} ${playbook} ${name} ${eventId}`);
 }
 
+/**
+ * The run that the clock starts at a time: a time starts one run, however it comes to that.
+ * @param at in milliseconds since 1970
+ */
+export function runIdOfTime({ org, playbook }: PlaybookKey, name: string, secret: string, at: number): string {
+  return derivedId(`trigger ${org} ${playbook} ${name} ${secret} ${at}`);
+}
+
 export function eventTask(name: string, eventId: string, dueAt: number): NewTask {
   return { kind: EVENT_TASK, key: `${name} ${eventId}`, dueAt, payload: { name, event_id: eventId } };
 }

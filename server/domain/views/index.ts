@@ -17,13 +17,13 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { RecallStanding } from '../../../shared/schemas/index.ts';
 import { type DefinitionHooks, type DefinitionKey, readVersion } from '../definitions/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { type EventLog, type PlaybookKey, selectReadEnd } from '../../kernel/log/index.ts';
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
-import type { Fold, ViewStatus, Views } from '../../kinds/recall/index.ts';
-import { followOthers, LOOKED_EVERY } from './follow-others.ts';
+import type { Fold, Views } from '../../kinds/recall/index.ts';
+import { createBringUp, type View } from './bring-up.ts';
+import { followOthers } from './follow-others.ts';
 import { createRounds } from './rounds.ts';
 import { type Batch, countKept, readBatch, readNewest } from './read-batch.ts';
 import {
@@ -33,6 +33,7 @@ import {
   deleteView,
   selectView,
   selectViewKeys,
+  type StalledBy,
   type ViewKey,
   type ViewRow,
 } from './sql.ts';
@@ -61,21 +62,9 @@ export interface ViewsOptions {
   mostEvents?: number;
 }
 
-/** How long a run waits for a view that is being built: most are built sooner, and others may take minutes. */
-const BUILDING_WAIT_MS = 1000;
-/** How long it waits at most for the batch in progress then: one that fails takes far longer than others. */
-const BUILDING_BATCH_WAIT_MS = 5000;
-/** How long it waits at most for a view that was built and is behind, whatever the view is doing. */
-const BEHIND_WAIT_MS = 10_000;
 /** Places that a view passes without an event that it keeps before that is stored: each storing writes the state. */
 const PLACES_UNSTORED = 10_000;
 const MOST_SOURCES = 64;
-
-interface View {
-  row: ViewRow;
-  /** The place up to which it has read: the checkpoint, or further where there was nothing that it keeps. */
-  readTo: number;
-}
 
 export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: ViewsOptions): RecallViews {
   const stopping = new AbortController();
@@ -95,11 +84,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
 
   followOthers(log, { clock, rounds, stopping: stopping.signal });
 
-  /** A view that another process builds is left to it. */
-  async function advance(key: ViewKey, isBuilt: boolean): Promise<unknown> {
-    if (isBuilt || (await isKeptHere(key))) return step(key);
-    return new Promise<void>((resolve) => void clock.wakeAt(clock.now() + LOOKED_EVERY, resolve));
-  }
+  const bringUp = createBringUp({ log, clock, read, step, isKeptHere });
 
   async function read(key: ViewKey): Promise<View | undefined> {
     const row = await log.read((tx) => selectView(tx, key));
@@ -196,52 +181,13 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
     return source;
   }
 
-  async function bringUp(
-    { org, playbook, name, version }: Parameters<Views['bringUp']>[0],
-    deadlines: { building: Deadline; behind: Deadline },
-  ): Promise<ViewStatus> {
-    const key = { org, playbook, name };
-    const buildingEnds = clock.now() + BUILDING_WAIT_MS;
-    const wanted = await log.read((tx) => selectReadEnd(tx, key));
-    for (;;) {
-      const view = await read(key);
-      // A version that was saved meanwhile dropped the view of the one that the run was to use.
-      if (view === undefined || view.row.version !== version) {
-        const detail = `Another version of recall/${name} was saved in the meantime; run it again shortly.`;
-        return { standing: 'building', checkpoint: 0, detail };
-      }
-      const { row, readTo: checkpoint } = view;
-      if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
-      const isBuilt = checkpoint >= row.target;
-      if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-      const { signal: over } = isBuilt ? deadlines.behind : deadlines.building;
-      if (over.aborted || (!isBuilt && clock.now() >= buildingEnds)) {
-        const words = isBuilt
-          ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
-          : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
-        const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
-        return { standing: 'building', checkpoint, detail };
-      }
-      await untilAborted(advance(key, isBuilt), over);
-    }
-  }
-
   function forget(key: ViewKey): void {
     passed.delete(textOf(key));
     counts.delete(textOf(key));
   }
 
   return {
-    async bringUp(run) {
-      const building = startDeadline(clock, BUILDING_BATCH_WAIT_MS, run.signal);
-      const behind = startDeadline(clock, BEHIND_WAIT_MS, run.signal);
-      try {
-        return await bringUp(run, { building, behind });
-      } finally {
-        building.callOff();
-        behind.callOff();
-      }
-    },
+    bringUp,
     newest: (place, reads, most) => readNewest(log, place, reads, most),
     async standing(key) {
       const view = await read(key);
@@ -294,13 +240,6 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
       await ahead?.batch;
     },
   };
-}
-
-type StalledBy = NonNullable<RecallStanding['stalled_by']>;
-
-function stalledWords(name: string, stalled: string): string {
-  const { event_id: id, detail } = JSON.parse(stalled) as StalledBy;
-  return `The view of recall/${name} stalled at the event ${id}: ${detail} Save a version that can process the event; its view is then rebuilt.`;
 }
 
 function tooMany({ playbook }: PlaybookKey): Refused {

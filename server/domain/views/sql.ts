@@ -1,3 +1,4 @@
+import type { RecallStanding } from '../../../shared/schemas/index.ts';
 import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const viewMigrations: readonly Migration[] = [
@@ -62,6 +63,9 @@ export interface ViewRow {
   /** What stalled it, as JSON text. */
   stalled: string | null;
 }
+
+/** What stalled a view, in its row. */
+export type StalledBy = NonNullable<RecallStanding['stalled_by']>;
 
 const KEY = 'org = $1 AND playbook = $2 AND name = $3';
 const keyOf = ({ org, playbook, name }: ViewKey): [string, string, string] => [org, playbook, name];

@@ -12,9 +12,15 @@ export interface ViewLeases {
 /** How long it is believed that another process has a lease, in milliseconds. */
 const BELIEVED = 2000;
 
-export function createViewLeases(log: EventLog, shared: SharedStore, clock: Clock): ViewLeases {
+export function createViewLeases(
+  log: Pick<EventLog, 'read' | 'write'>,
+  shared: Pick<SharedStore, 'holder' | 'leaseEnd'>,
+  clock: Clock,
+): ViewLeases {
   /** Until when a view is left to another process. */
   const left = new Map<string, number>();
+  /** Callers that ask for a view meanwhile get the same answer: a process does not lose a lease to itself. */
+  const taking = new Map<string, Promise<boolean>>();
 
   async function put(key: ViewKey, before: string | undefined): Promise<boolean> {
     const { org, playbook, name } = key;
@@ -37,24 +43,32 @@ export function createViewLeases(log: EventLog, shared: SharedStore, clock: Cloc
     return changed === 1;
   }
 
+  async function takeOnce(key: ViewKey, text: string): Promise<boolean> {
+    const { org, playbook, name } = key;
+    if ((left.get(text) ?? 0) > clock.now()) return false;
+    left.delete(text);
+    const row = await log.read((tx) =>
+      tx.get<{ holder: string }>('SELECT holder FROM view_leases WHERE org = $1 AND playbook = $2 AND name = $3', [
+        org,
+        playbook,
+        name,
+      ]),
+    );
+    if (row?.holder === shared.holder().id) return true;
+    const isFree = row === undefined || (await shared.leaseEnd(row.holder)) === undefined;
+    if (isFree && (await put(key, row?.holder))) return true;
+    left.set(text, clock.now() + BELIEVED);
+    return false;
+  }
+
   return {
-    async take(key) {
-      const { org, playbook, name } = key;
-      const text = JSON.stringify([org, playbook, name]);
-      if ((left.get(text) ?? 0) > clock.now()) return false;
-      left.delete(text);
-      const row = await log.read((tx) =>
-        tx.get<{ holder: string }>('SELECT holder FROM view_leases WHERE org = $1 AND playbook = $2 AND name = $3', [
-          org,
-          playbook,
-          name,
-        ]),
-      );
-      if (row?.holder === shared.holder().id) return true;
-      const isFree = row === undefined || (await shared.leaseEnd(row.holder)) === undefined;
-      if (isFree && (await put(key, row?.holder))) return true;
-      left.set(text, clock.now() + BELIEVED);
-      return false;
+    take(key) {
+      const text = JSON.stringify([key.org, key.playbook, key.name]);
+      const going = taking.get(text);
+      if (going !== undefined) return going;
+      const taken = takeOnce(key, text).finally(() => taking.delete(text));
+      taking.set(text, taken);
+      return taken;
     },
   };
 }

@@ -64,10 +64,14 @@ export interface StoredEvent extends PlaybookKey {
   position: number;
   /** Place in the playbook's order of reading, from 1 without gaps; null for what no list of events shows. */
   readPosition: number | null;
-  /** Store-wide, rising, with gaps; only shown. */
-  globalPosition: number;
   type: string;
   data: JsonObject;
   kept: Readonly<Record<string, ContentReference>>;
   metadata: EventMetadata;
+}
+
+/** A recorded fact as it is read. */
+export interface NumberedEvent extends StoredEvent {
+  /** Store-wide, rising, with gaps; only shown. The store gives it when it records the event. */
+  globalPosition: number;
 }

@@ -3,6 +3,7 @@ export type {
   EventMetadata,
   ContentReference,
   NewEvent,
+  NumberedEvent,
   PlaybookKey,
   StoredEvent,
 } from './event.ts';

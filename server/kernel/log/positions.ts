@@ -32,10 +32,11 @@ export async function findEnds(
 ): Promise<Ends> {
   const known = streamEnds.get(tx, keyOfStream(place, stream)) ?? (expected === 0 ? 0 : undefined);
   const isBelieved = known !== undefined && (expected === undefined || expected === known);
-  return {
-    stream: isBelieved ? known : await selectStreamEnd(tx, place, stream),
-    reading: readEnds.get(tx, keyOfPlace(place))?.end ?? (await selectReadCounter(tx, place)),
-  };
+  const [end, reading] = await Promise.all([
+    isBelieved ? known : selectStreamEnd(tx, place, stream),
+    readEnds.get(tx, keyOfPlace(place))?.end ?? selectReadCounter(tx, place),
+  ]);
+  return { stream: end, reading };
 }
 
 /** The same from the events themselves, which are never wrong. */

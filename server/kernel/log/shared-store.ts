@@ -4,7 +4,7 @@
 //    commit checks it: once it has expired, nothing is written in the holder's name any more.
 // 2. A process whose lease expired drops what it was doing and becomes another holder. Any process may take over what the
 //    old one held: its attempts, its claimed tasks, its views.
-// 3. A notification only says that it is worth looking. Any of them may be lost.
+// 3. A notification says that it is worth looking, or brings a piece of a text that is not recorded. Any may be lost.
 import type { PlaybookKey } from './event.ts';
 
 /** A process, as long as its lease lasts. */
@@ -22,7 +22,7 @@ export interface SharedStore {
    * a holder that is not known: what that one holds may be taken over as well.
    */
   leaseEnd(holder: string): Promise<number | undefined>;
-  /** Notifies the other processes of a topic, soon after. */
+  /** Notifies the other processes of a topic, soon after: one of at most 7,500 bytes as JSON. */
   announce(topic: string): void;
   /** Calls `tell` when another process has announced a topic. */
   onAnnounced(tell: (topic: string) => void): void;

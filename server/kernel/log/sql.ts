@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { EventMetadata, ContentReference, PlaybookKey, StoredEvent } from './event.ts';
+import type { EventMetadata, ContentReference, PlaybookKey, NumberedEvent, StoredEvent } from './event.ts';
 import { placeholders } from './many-rows.ts';
 import { type Migration, ROW_NUMBER } from './migration.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
@@ -59,7 +59,7 @@ export interface EventRow {
 
 const COLUMNS = 'global_position, org, playbook, id, stream, position, read_position, type, data, kept, metadata';
 
-function toEvent(row: EventRow): StoredEvent {
+function toEvent(row: EventRow): NumberedEvent {
   const data: JsonObject = JSON.parse(row.data);
   // Most keep nothing apart.
   const kept: Record<string, ContentReference> = row.kept === '{}' ? {} : JSON.parse(row.kept);
@@ -80,7 +80,7 @@ function toEvent(row: EventRow): StoredEvent {
 }
 
 /** An event that is to be recorded, at its places. */
-export interface PlacedEvent extends Omit<StoredEvent, 'globalPosition'> {
+export interface PlacedEvent extends StoredEvent {
   /** What makes it the only one of its playbook. */
   key: string | undefined;
 }
@@ -103,9 +103,8 @@ const INSERTED = [
 
 /** Records a page of events of one stream. */
 export async function insertEvents(tx: WriteTransaction, events: readonly PlacedEvent[]): Promise<StoredEvent[]> {
-  const rows = await tx.all<{ position: StoredInteger; global_position: StoredInteger }>(
-    `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${placeholders(events.length, INSERTED.length)}
-     RETURNING position, global_position`,
+  await tx.post(
+    `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${placeholders(events.length, INSERTED.length)}`,
     events.flatMap((event) => [
       event.org,
       event.playbook,
@@ -122,11 +121,7 @@ export async function insertEvents(tx: WriteTransaction, events: readonly Placed
       JSON.stringify(event.metadata),
     ]),
   );
-  const globalPositions = new Map(rows.map((row) => [Number(row.position), Number(row.global_position)]));
-  return events.map(({ key: _key, ...event }) => ({
-    ...event,
-    globalPosition: globalPositions.get(event.position) ?? 0,
-  }));
+  return events.map(({ key: _key, ...event }) => event);
 }
 
 /** Stands for the order of reading among the streams; no stream has this name. */
@@ -147,7 +142,7 @@ export interface ReadEnd extends PlaybookKey {
 
 export async function putReadEnds(tx: WriteTransaction, ends: readonly ReadEnd[]): Promise<void> {
   for (const { org, playbook, end } of ends) {
-    await tx.run(
+    await tx.post(
       `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
        ON CONFLICT (org, playbook, stream) DO UPDATE SET position = excluded.position`,
       [org, playbook, READING, end],
@@ -178,7 +173,7 @@ export async function selectEvent(
   tx: ReadTransaction,
   place: PlaybookKey,
   id: string,
-): Promise<StoredEvent | undefined> {
+): Promise<NumberedEvent | undefined> {
   const row = await tx.get<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND id = $3 AND read_position IS NOT NULL`,
     [place.org, place.playbook, id],
@@ -190,7 +185,7 @@ export async function selectEventByKey(
   tx: ReadTransaction,
   place: PlaybookKey,
   key: string,
-): Promise<StoredEvent | undefined> {
+): Promise<NumberedEvent | undefined> {
   const row = await tx.get<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND unique_key = $3`,
     [place.org, place.playbook, key],
@@ -206,7 +201,11 @@ export interface StreamPage {
   limit: number;
 }
 
-export async function selectStream(tx: ReadTransaction, place: PlaybookKey, page: StreamPage): Promise<StoredEvent[]> {
+export async function selectStream(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  page: StreamPage,
+): Promise<NumberedEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const rows = await tx.all<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND stream = $3 AND position ${compare} $4
@@ -232,7 +231,7 @@ export async function selectReading(
   tx: ReadTransaction,
   place: PlaybookKey,
   page: ReadingPage,
-): Promise<StoredEvent[]> {
+): Promise<NumberedEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const parameters: (string | number)[] = [place.org, place.playbook, page.after ?? start, page.limit];
   const filters: string[] = [];
@@ -261,7 +260,7 @@ export interface TypedPage {
 }
 
 /** Events of some types in the order of reading: its cost does not grow with the events of other types between them. */
-export async function selectTyped(tx: ReadTransaction, place: PlaybookKey, page: TypedPage): Promise<StoredEvent[]> {
+export async function selectTyped(tx: ReadTransaction, place: PlaybookKey, page: TypedPage): Promise<NumberedEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const ofType = page.types.map(
     (_type, index) =>
@@ -279,7 +278,7 @@ export async function selectTyped(tx: ReadTransaction, place: PlaybookKey, page:
 }
 
 /** Every event of the store in the order it was recorded, a page at a time. */
-export async function selectAll(tx: ReadTransaction, after: number, limit: number): Promise<StoredEvent[]> {
+export async function selectAll(tx: ReadTransaction, after: number, limit: number): Promise<NumberedEvent[]> {
   const rows = await tx.all<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE global_position > $1 ORDER BY global_position LIMIT $2`,
     [after, limit],

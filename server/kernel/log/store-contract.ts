@@ -235,6 +235,119 @@ export function describeStore(
       });
     });
 
+    describe('a posted change', () => {
+      const post = (tx: WriteTransaction, added: string, tell?: (changed: number) => void): Promise<void> =>
+        tx.post('INSERT INTO names (name) VALUES ($1)', [added], tell);
+
+      test('is seen by what the work reads after it, and counted before the commit', async () => {
+        const told: number[][] = [];
+        const seen = await store.write(PLACE, async (tx) => {
+          const counts: number[] = [];
+          await post(tx, 'a', (changed) => counts.push(changed));
+          await tx.post(`DELETE FROM names WHERE name = 'b'`, [], (changed) => counts.push(changed));
+          tx.afterCommit(() => told.push(counts));
+          return tx.all('SELECT name FROM names');
+        });
+        expect(seen).toEqual([{ name: 'a' }]);
+        expect(told).toEqual([[1, 0]]);
+      });
+
+      test('is undone alone with its work, before and after which others change something', async () => {
+        const refusal = new Error('refused');
+        const refused = store.write(PLACE, async (tx) => {
+          await post(tx, 'b');
+          throw refusal;
+        });
+        const outcomes = await Promise.allSettled([addName('a'), refused, addName('c')]);
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect(outcomes[1]).toMatchObject({ reason: refusal });
+        expect(await stored()).toEqual(['a', 'c']);
+      });
+
+      test('that a unique index refuses refuses its work alone', async () => {
+        await addName('a');
+        let hasHappened = false;
+        const refused = store.write(PLACE, async (tx) => {
+          tx.afterCommit(() => {
+            hasHappened = true;
+          });
+          await insert(tx, 'b');
+          await post(tx, 'a');
+        });
+        const outcomes = await Promise.allSettled([addName('c'), refused, addName('d')]);
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect(outcomes[1]).toMatchObject({ reason: expect.any(UniqueViolation) });
+        expect(await stored()).toEqual(['a', 'c', 'd']);
+        expect(hasHappened).toBe(false);
+      });
+
+      test('that a unique index refuses may be replaced by the work', async () => {
+        await addName('a');
+        await store.write(PLACE, async (tx) => {
+          await post(tx, 'b');
+          await post(tx, 'a').catch((error: unknown) => {
+            if (error instanceof UniqueViolation) return post(tx, 'c');
+            throw error;
+          });
+        });
+        expect(await stored()).toEqual(['a', 'b', 'c']);
+      });
+    });
+
+    describe('a change that is expected', () => {
+      const remove = (tx: WriteTransaction, name: string): Promise<boolean> =>
+        tx.runExpected('DELETE FROM names WHERE name = $1', [name]);
+
+      test('is made, with what its work does before and after it', async () => {
+        await addName('a');
+        const changed = await store.write(PLACE, async (tx) => {
+          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b']);
+          const isChanged = await remove(tx, 'a');
+          await tx.post('INSERT INTO names (name) VALUES ($1)', ['a']);
+          return isChanged;
+        });
+        expect(changed).toBe(true);
+        expect((await stored()).toSorted()).toEqual(['a', 'b']);
+      });
+
+      test('that met no row is known to its work, and to no other', async () => {
+        await addName('a');
+        const works = ['a', 'missing', 'b'].map((name) =>
+          store.write(PLACE, async (tx) => {
+            const isChanged = await remove(tx, name);
+            await tx.post('INSERT INTO names (name) VALUES ($1)', [`${name} ${isChanged ? 'was' : 'was not'} there`]);
+            return isChanged;
+          }),
+        );
+        expect(await Promise.all([...works, addName('c')])).toEqual([true, false, false, 'c']);
+        const expected = ['a was there', 'b was not there', 'c', 'missing was not there'];
+        expect((await stored()).toSorted()).toEqual(expected);
+      });
+
+      test('that met no row may refuse its work', async () => {
+        const refusal = new Error('refused');
+        const refused = store.write(PLACE, async (tx) => {
+          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b']);
+          if (!(await remove(tx, 'missing'))) throw refusal;
+        });
+        const outcomes = await Promise.allSettled([addName('a'), refused]);
+        expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: refusal }]);
+        expect(await stored()).toEqual(['a']);
+      });
+    });
+
+    describe('a text', () => {
+      test('comes back as it was given, and is found by it, whatever characters it has', async () => {
+        const texts = ['\0', 'a\0b', '\uFFFF', '\uFFFF0', '\uFFFF\uFFFF0', '\0\uFFFF', '\u{10FFFF}', '😀\n\\0', 'a0b'];
+        for (const text of texts) await addName(text);
+        expect((await stored()).toSorted()).toEqual(texts.toSorted());
+        const found = (condition: string, value: string): Promise<{ name: string }[]> =>
+          store.read((tx) => tx.all<{ name: string }>(`SELECT name FROM names WHERE ${condition}`, [value]));
+        for (const text of texts) expect(await found('name = $1', text)).toEqual([{ name: text }]);
+        await expect(addName('a\0b')).rejects.toBeInstanceOf(UniqueViolation);
+      });
+    });
+
     describe('a unique index', () => {
       test.each(['run', 'get', 'all'] as const)('that refuses a row gives UniqueViolation from %s', async (by) => {
         const inserted = (): Promise<unknown> =>

@@ -43,6 +43,17 @@ export interface WriteTransaction extends ReadTransaction {
   readonly scope: WriteScope;
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
+  /**
+   * As `run`, for a change whose outcome the rest of the work does not depend on: a store in another process need not be
+   * waited for. Where it fails, the work may first be carried on and then once more, with `post` waiting as `run` does.
+   * @param tell gets how many rows were changed, before the commit
+   */
+  post(sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): Promise<void>;
+  /**
+   * As `run`, for an INSERT, UPDATE or DELETE without RETURNING that nearly always changes rows. Answers whether it did. A
+   * store in another process may answer that it did without waiting for it, and carries the work out again where it did not.
+   */
+  runExpected(sql: string, parameters?: readonly SqlValue[]): Promise<boolean>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
   /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */
@@ -89,6 +100,11 @@ export interface Store {
   write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /** Reads one moment of the store: everything that was committed, nothing that was not. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
+  /**
+   * As `read`, for what is checked again in the work that writes: `work` may be given only what this process remembers of
+   * the playbook, which another process may have changed since. Where that does not do, it is called once more.
+   */
+  readAssumed<T>(place: PlaybookKey, work: (tx: ReadTransaction, isAssumed: boolean) => Promise<T>): Promise<T>;
   /** Waits for the writes that wait, then lets the files go. */
   close(): Promise<void>;
 }

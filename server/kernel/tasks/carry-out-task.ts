@@ -31,8 +31,7 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
     if (isLeft()) throw new LeaseLost(task);
   };
   /** The service stops and refuses what the task needs: it is left as a crash would leave it, and counts no try. */
-  const isStop = (error: unknown): boolean =>
-    options.signal.aborted && error instanceof Refused && error.rejection.reason === 'unavailable';
+  const isStop = (error: unknown): boolean => options.signal.aborted && isUnavailable(error);
   try {
     const handle = options.handlers[task.kind];
     if (handle === undefined) throw new Error(`Nothing carries out tasks of the kind ${task.kind}.`);
@@ -59,28 +58,53 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
   } catch (error) {
     if (error instanceof LeaseLost || isLeft() || isStop(error)) return;
     if (finished) options.onError({ error, task: withoutPayload(task) });
-    else await recordFailure(options, task, claim, error);
+    else await recordFailure({ ...options, requireHeld }, task, claim, error);
   }
 }
 
-/** Until a failed try is recorded, its task counts as being carried out: a full disk slows the runner down. */
-async function recordFailure(options: CarryOutOptions, task: Task, claim: Claim, error: unknown): Promise<void> {
-  const { store, clock, signal, onError, lookAt } = options;
+/**
+ * Until a failed try is recorded, its task counts as being carried out: a full disk slows the runner down. A try that the
+ * store refused while its database was away is not counted: that says nothing about the task.
+ */
+async function recordFailure(
+  options: CarryOutOptions & { requireHeld: () => void },
+  task: Task,
+  claim: Claim,
+  error: unknown,
+): Promise<void> {
+  const { store, clock, signal, onError, lookAt, requireHeld } = options;
+  let isCounted = !isRefusedByAbsentStore(store, error);
   for (let failures = 0; ; failures += 1) {
     try {
-      const retryAt = clock.now() + retryWait(task.tries);
-      const stillOurs = await store.write(task, (tx) => postponeClaimed(tx, options.table, task, claim, retryAt));
+      const retryAt = clock.now() + retryWait(isCounted ? task.tries : 0);
+      const stillOurs = await store.write(task, (tx) => {
+        requireHeld();
+        return postponeClaimed(tx, options.table, task, claim, { dueAt: retryAt, isCounted });
+      });
       if (!stillOurs) return;
       onError({ error, task: withoutPayload(task), retryAt });
       lookAt(retryAt);
       return;
     } catch (storeError) {
-      const retryAt = clock.now() + retryWait(failures);
-      onError({ error: storeError, task: withoutPayload(task), retryAt });
+      if (storeError instanceof LeaseLost) return;
+      const isAway = isRefusedByAbsentStore(store, storeError);
+      // The database may have been lost a moment before that was known.
+      if (isAway && isUnavailable(error)) isCounted = false;
+      const retryAt = clock.now() + retryWait(isAway ? 0 : failures);
+      if (!isAway || failures === 0) onError({ error: storeError, task: withoutPayload(task), retryAt });
       await waitUntil(clock, retryAt, signal);
       if (signal.aborted) return;
     }
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Refused && error.rejection.reason === 'unavailable';
+}
+
+/** Whether a store refused because its database, which runs in another process, does not answer. */
+function isRefusedByAbsentStore({ standing }: Pick<Store, 'standing'>, error: unknown): boolean {
+  return isUnavailable(error) && standing?.isReachable() === false;
 }
 
 function withoutPayload({ org, playbook, kind, key, dueAt, tries, deaths }: Task): NonNullable<TaskFailure['task']> {

@@ -31,23 +31,27 @@ export async function claimDueTasks(
   table: TaskTable,
   { claim, now, until, limit }: Claiming,
 ): Promise<Task[]> {
-  const ranked: { due: DueTask; turn: number }[] = [];
-  for (const { org, playbook } of await selectDuePlaces(tx, table, now, limit)) {
-    const rows = await tx.all<DueTask>(
-      `SELECT org, playbook, kind, key, due_at FROM ${table}
-       WHERE org = $1 AND playbook = $2 AND claimed_by IS NULL AND due_at <= $3 ORDER BY due_at LIMIT $4
-       ${SKIP_LOCKED}`,
-      [org, playbook, now, limit],
-    );
-    for (const [turn, due] of rows.entries()) ranked.push({ due, turn });
-  }
-  const order = ranked.toSorted((a, b) => a.turn - b.turn || Number(a.due.due_at) - Number(b.due.due_at));
-  const claimed: Task[] = [];
-  for (const { due } of order.slice(0, limit)) {
-    const task = await claimTask(tx, table, due, claim, until);
-    if (task !== undefined) claimed.push(task);
-  }
-  return claimed.toSorted((a, b) => a.dueAt - b.dueAt);
+  const places = await selectDuePlaces(tx, table, now, limit);
+  // Statements that do not depend on each other are sent together.
+  const due = await Promise.all(places.map((place) => selectDue(tx, table, place, { now, limit })));
+  const ranked = due.flatMap((tasks) => tasks.map((task, turn) => ({ task, turn })));
+  const order = ranked.toSorted((a, b) => a.turn - b.turn || Number(a.task.due_at) - Number(b.task.due_at));
+  const claimed = await Promise.all(order.slice(0, limit).map(({ task }) => claimTask(tx, table, task, claim, until)));
+  return claimed.filter((task) => task !== undefined).toSorted((a, b) => a.dueAt - b.dueAt);
+}
+
+function selectDue(
+  tx: WriteTransaction,
+  table: TaskTable,
+  { org, playbook }: TaskName,
+  { now, limit }: Pick<Claiming, 'now' | 'limit'>,
+): Promise<DueTask[]> {
+  return tx.all<DueTask>(
+    `SELECT org, playbook, kind, key, due_at FROM ${table}
+     WHERE org = $1 AND playbook = $2 AND claimed_by IS NULL AND due_at <= $3 ORDER BY due_at LIMIT $4
+     ${SKIP_LOCKED}`,
+    [org, playbook, now, limit],
+  );
 }
 
 /** The playbooks that have something due, the longest waiting first; steps from one to the next in an index. */

@@ -205,6 +205,10 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       shared?.onAnnounced((announced) => {
         if (announced === topic) look();
       });
+      // What became due while the database was away does not wait for the next claiming after a failed one.
+      store.standing?.onReachable((isReachable) => {
+        if (isReachable) look();
+      });
       look();
     },
     wake: look,

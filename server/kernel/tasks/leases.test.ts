@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settle } from '../log/testing.ts';
 import { unavailable } from '../../lib/rejection.ts';
-import type { TaskHandler } from './index.ts';
 import {
   PLACE,
   clock,
@@ -23,43 +22,6 @@ import {
 renewForEachTest();
 
 describe('a lease', () => {
-  test('that is renewed is not taken over, however long the task takes', async () => {
-    const { held, handler } = createHeldHandler();
-    start(handler);
-    await add('long');
-    await settle();
-    start(note, { holder: 'start-2' });
-    for (let minute = 0; minute < 30; minute += 1) {
-      clock.advance(20_000);
-      await settle();
-    }
-    expect(done).toEqual([]);
-    held[0]?.goOn();
-    await settle();
-    expect(done).toEqual(['long']);
-    expect(failures).toEqual([]);
-  });
-
-  test('that expired is taken over, and the late one is dropped with all it did', async () => {
-    const { cut, cutOff } = createCutStore();
-    const { held, handler } = createHeldHandler();
-    start(handler, { store: cut });
-    await add('contested');
-    await settle();
-    cutOff();
-    start(note, { holder: 'start-2' });
-    clock.advance(59_999);
-    await settle();
-    expect(done).toEqual([]);
-    clock.advance(1);
-    await settle();
-    expect(done).toEqual(['contested']);
-    held[0]?.goOn();
-    await settle();
-    expect(await committed()).toEqual(['contested']);
-    expect(failures.filter(({ task }) => task !== undefined)).toEqual([]);
-  });
-
   test('is lost to its own holder too, once the task was claimed again in between', async () => {
     const { held, handler } = createHeldHandler();
     start(handler);
@@ -87,43 +49,6 @@ describe('a lease', () => {
     await settle();
     expect(await committed()).toEqual([]);
     expect(failures).toEqual([]);
-  });
-
-  test('is taken over when it expires, and the try counts; that its holder died is not known', async () => {
-    const { cut, cutOff } = createCutStore();
-    start(createHeldHandler().handler, { store: cut });
-    await add('interrupted');
-    await settle();
-    cutOff();
-    const counted: object[] = [];
-    start(
-      async (task, lease) => {
-        counted.push({ tries: task.tries, deaths: task.deaths });
-        await record(task, lease);
-      },
-      { holder: 'start-2' },
-    );
-    clock.advance(60_000);
-    await settle();
-    expect(counted).toEqual([{ tries: 1, deaths: 0 }]);
-    expect(done).toEqual(['interrupted']);
-  });
-
-  test('of another start is dead at once where the store belongs to one process', async () => {
-    const { cut, cutOff } = createCutStore();
-    start(createHeldHandler().handler, { store: cut });
-    await add('interrupted');
-    await settle();
-    cutOff();
-    let deaths: number | undefined;
-    const handler: TaskHandler = (task, lease) => {
-      deaths = task.deaths;
-      return record(task, lease);
-    };
-    start(handler, { holder: 'start-2', alone: true });
-    await settle();
-    expect(done).toEqual(['interrupted']);
-    expect(deaths).toBe(1);
   });
 });
 

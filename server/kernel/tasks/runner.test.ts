@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { unavailable } from '../../lib/rejection.ts';
+import type { Store } from '../log/index.ts';
 import { settle } from '../log/testing.ts';
 import {
   PLACE,
@@ -16,6 +18,9 @@ import {
   createHeldHandler,
   renewForEachTest,
 } from './runner.testing.ts';
+
+/** On PostgreSQL each task takes several statements over a connection. */
+const MANY = process.env['POSTGRES_FOR_TESTS'] === undefined ? 10_000 : 2000;
 
 renewForEachTest();
 
@@ -94,22 +99,23 @@ describe('a due task', () => {
 
 describe('a key that is there already', () => {
   test('keeps the first task', async () => {
-    expect(await add('same', { payload: 1, dueAt: 10 })).toBe(true);
-    expect(await add('same', { payload: 2, dueAt: 5 })).toBe(false);
+    await add('same', { payload: 1, dueAt: 10 });
+    await add('same', { payload: 2, dueAt: 5 });
     expect(await left()).toMatchObject([{ key: 'same', payload: '1', due_at: 10 }]);
   });
 
   test('takes the new task with `replace`', async () => {
     await add('same', { payload: 1, dueAt: 10 });
-    expect(await add('same', { payload: 2, dueAt: 5, replace: true })).toBe(true);
+    await add('same', { payload: 2, dueAt: 5, replace: true });
     expect(await left()).toMatchObject([{ key: 'same', payload: '2', due_at: 5, tries: 0 }]);
   });
 
   test('is another task in another playbook, another org and another kind', async () => {
     await add('same');
-    expect(await add('same', { place: { ...PLACE, playbook: 'sales' } })).toBe(true);
-    expect(await add('same', { place: { ...PLACE, org: 'other' } })).toBe(true);
-    expect(await add('same', { kind: 'other' })).toBe(true);
+    await add('same', { place: { ...PLACE, playbook: 'sales' } });
+    await add('same', { place: { ...PLACE, org: 'other' } });
+    await add('same', { kind: 'other' });
+    expect(await left()).toHaveLength(4);
   });
 
   test('is added again in the transaction that finishes it', async () => {
@@ -246,6 +252,98 @@ describe('a task that throws', () => {
   });
 });
 
+describe('while the database is away', () => {
+  /** A store whose database goes away. That need not be known at once. */
+  function givenDatabase() {
+    const told: ((isReachable: boolean) => void)[] = [];
+    const database = { isAway: false, isKnown: true, away: 0 };
+    const away: Store = {
+      ...store,
+      standing: {
+        isReachable: () => !database.isAway || !database.isKnown,
+        onReachable: (tell) => void told.push(tell),
+        onClockMeasured: () => {},
+        alone: (work) => work(),
+      },
+      write(scope, work) {
+        if (!database.isAway) return store.write(scope, work);
+        database.away += 1;
+        return Promise.reject(unavailable('The database cannot be reached.'));
+      },
+    };
+    const back = (): void => {
+      database.isAway = false;
+      for (const tell of told) tell(true);
+    };
+    return { away, database, back };
+  }
+
+  test.each([
+    ['and that is known', true],
+    ['before that is known', false],
+  ])(
+    'a task that it refuses %s is tried again seconds after it is back, and the try is not counted',
+    async (_when, isKnown) => {
+      const { away, database, back } = givenDatabase();
+      Object.assign(database, { isKnown });
+      const began: number[] = [];
+      start(
+        async (task, lease) => {
+          began.push(clock.now());
+          if (began.length === 1) database.isAway = true;
+          await record(task, lease, away);
+        },
+        { store: away },
+      );
+      await add('patient');
+      await settle();
+      expect(began).toHaveLength(1);
+      database.isKnown = true;
+      for (let seconds = 0; seconds < 5 * 60; seconds += 2) {
+        clock.advance(2000);
+        await settle();
+      }
+      expect(failures.filter(({ task }) => task !== undefined)).toHaveLength(1);
+      expect(database.away).toBeGreaterThan(100);
+      back();
+      for (let seconds = 0; seconds < 4; seconds += 2) {
+        clock.advance(2000);
+        await settle();
+      }
+      expect(done).toEqual(['patient']);
+      expect(began).toHaveLength(2);
+      expect(failures.map(({ task }) => task?.tries).filter((tries) => tries !== undefined && tries > 0)).toEqual([]);
+    },
+  );
+
+  test('a task that something else refuses as unavailable is counted', async () => {
+    const { away, database } = givenDatabase();
+    start(() => Promise.reject(unavailable('The provider does not respond.')), { store: away });
+    await add('of a provider');
+    await settle();
+    clock.advance(2000);
+    await settle();
+    expect(await left()).toMatchObject([{ key: 'of a provider', tries: 2 }]);
+    expect(database.away).toBe(0);
+  });
+
+  test('what becomes due is carried out as soon as it is back', async () => {
+    const { away, database, back } = givenDatabase();
+    start(note, { store: away });
+    await add('later', { dueAt: clock.now() + 1000 });
+    await settle();
+    database.isAway = true;
+    for (let minute = 0; minute < 30; minute += 1) {
+      clock.advance(60_000);
+      await settle();
+    }
+    expect(done).toEqual([]);
+    back();
+    await settle();
+    expect(done).toEqual(['later']);
+  });
+});
+
 test('a task whose work is done leaves its place to another, and a stop still waits for its end', async () => {
   const { held, handler } = createHeldHandler();
   for (const key of ['first', 'second', 'third']) await add(key);
@@ -342,9 +440,9 @@ describe('places', () => {
 });
 
 describe('many tasks', () => {
-  test('ten thousand that are due at the start are each done once, few at a time', { timeout: 60_000 }, async () => {
+  test('thousands that are due at the start are each done once, few at a time', { timeout: 60_000 }, async () => {
     await store.write('every playbook', async (tx) => {
-      for (let index = 0; index < 10_000; index += 1) {
+      for (let index = 0; index < MANY; index += 1) {
         const place = { org: 'acme', playbook: `playbook ${index % 7}` };
         await tasks.add(tx, place, { kind: 'note', key: String(index), dueAt: index, payload: null });
       }
@@ -356,11 +454,11 @@ describe('many tasks', () => {
       most = Math.max(most, ++carried);
       await record(task, lease);
       carried -= 1;
-      if (done.length === 10_000) allDone.resolve();
+      if (done.length === MANY) allDone.resolve();
     });
     await allDone.promise;
     expect(most).toBeLessThanOrEqual(200);
-    expect(new Set(await committed()).size).toBe(10_000);
+    expect(new Set(await committed()).size).toBe(MANY);
     expect(await left()).toEqual([]);
     expect(failures).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Task runners over a temporary store with a fake clock, new for each test.
 import { afterEach, beforeEach } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import type { PlaybookKey, Store } from '../log/index.ts';
+import { openSqliteStore, type PlaybookKey, type Store } from '../log/index.ts';
 import { openTemporaryStore, type TemporaryStore } from '../log/testing.ts';
 import {
   createTaskRunner,
@@ -26,14 +26,17 @@ export let done: string[];
 export let failures: TaskFailure[];
 let runners: TaskRunner[];
 let letGo: (() => void)[];
+let others: Store[];
+
+const migrations = [...taskMigrations, { id: 'test/1', sql: 'CREATE TABLE done (key TEXT NOT NULL)' }];
 
 /** Call it once in each test file: test files of one worker share this module. */
 export function renewForEachTest(): void {
   beforeEach(() => {
     clock = createFakeClock();
-    const migrations = [...taskMigrations, { id: 'test/1', sql: 'CREATE TABLE done (key TEXT NOT NULL)' }];
     temporary = openTemporaryStore(migrations, clock);
     store = temporary.store;
+    others = [];
     tasks = createTasks();
     done = [];
     failures = [];
@@ -44,15 +47,31 @@ export function renewForEachTest(): void {
   afterEach(async () => {
     for (const goOn of letGo) goOn();
     await Promise.all(runners.map((runner) => runner.stop()));
+    await Promise.all(others.map((other) => other.close()));
     await temporary.remove();
   });
+}
+
+/** The store as another process opens it; only where the tests run on one that processes share. */
+export function openOther(): Store {
+  const other = openSqliteStore({
+    file: temporary.file,
+    migrations,
+    clock,
+    onUnknownCommit(sentence) {
+      throw new Error(sentence);
+    },
+  });
+  others.push(other);
+  return other;
 }
 
 /** Notes the key in the transaction that finishes the task. */
 export const note: TaskHandler = (task, lease) => record(task, lease);
 
-export async function record(task: Task, lease: TaskLease): Promise<void> {
-  await store.write(task, async (tx) => {
+/** @param own the store of the process that carries the task out */
+export async function record(task: Task, lease: TaskLease, own = store): Promise<void> {
+  await own.write(task, async (tx) => {
     await tx.run('INSERT INTO done (key) VALUES ($1)', [task.key]);
     await lease.finish(tx);
   });

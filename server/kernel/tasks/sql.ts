@@ -72,40 +72,52 @@ const insertInto = (table: TaskTable): string =>
   `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries) VALUES ($1, $2, $3, $4, $5, $6, 0)
    ON CONFLICT (org, playbook, kind, key)`;
 
+/** What is called before the commit if the task was added. */
+type OnAdded = () => void;
+
+const ifChanged =
+  (onAdded: OnAdded) =>
+  (changed: number): void => {
+    if (changed > 0) onAdded();
+  };
+
 /** Inserts a task that its holder carries out as soon as it is committed. */
-export async function insertClaimed(
+export function insertClaimed(
   tx: WriteTransaction,
   table: TaskTable,
   place: PlaybookKey,
   task: NewTask,
   { holder, number }: Claim,
   until: number,
-): Promise<boolean> {
-  const inserted = await tx.run(
+  onAdded: OnAdded,
+): Promise<void> {
+  return tx.post(
     `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim)
      VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9) ON CONFLICT (org, playbook, kind, key) DO NOTHING`,
     [...columnsOf(place, task), holder, until, number],
+    ifChanged(onAdded),
   );
-  return inserted > 0;
 }
 
-export async function insertTask(
+export function insertTask(
   tx: WriteTransaction,
   table: TaskTable,
   place: PlaybookKey,
   task: NewTask,
-): Promise<boolean> {
-  return (await tx.run(`${insertInto(table)} DO NOTHING`, columnsOf(place, task))) > 0;
+  onAdded: OnAdded,
+): Promise<void> {
+  return tx.post(`${insertInto(table)} DO NOTHING`, columnsOf(place, task), ifChanged(onAdded));
 }
 
-export async function upsertTask(
+export function upsertTask(
   tx: WriteTransaction,
   table: TaskTable,
   place: PlaybookKey,
   task: NewTask,
-): Promise<boolean> {
+  onAdded: OnAdded,
+): Promise<void> {
   const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, deaths = 0, ${UNCLAIM}`;
-  return (await tx.run(`${insertInto(table)} ${update}`, columnsOf(place, task))) > 0;
+  return tx.post(`${insertInto(table)} ${update}`, columnsOf(place, task), ifChanged(onAdded));
 }
 
 function columnsOf({ org, playbook }: PlaybookKey, { kind, key, dueAt, payload }: NewTask): (string | number)[] {
@@ -123,13 +135,8 @@ export async function deleteTask(
 }
 
 /** Returns false if the claim is no longer valid. */
-export async function deleteClaimed(
-  tx: WriteTransaction,
-  table: TaskTable,
-  task: TaskName,
-  claim: Claim,
-): Promise<boolean> {
-  return (await tx.run(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim))) > 0;
+export function deleteClaimed(tx: WriteTransaction, table: TaskTable, task: TaskName, claim: Claim): Promise<boolean> {
+  return tx.runExpected(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim));
 }
 
 /** Whether the claim is still valid. */
@@ -151,11 +158,11 @@ export async function postponeClaimed(
   table: TaskTable,
   task: TaskName,
   claim: Claim,
-  dueAt: number,
+  { dueAt, isCounted }: { dueAt: number; isCounted: boolean },
 ): Promise<boolean> {
   const cleared = `deaths = CASE WHEN deaths <= ${SUSPECT_DEATHS} THEN 0 ELSE deaths END`;
-  const postpone = `UPDATE ${table} SET tries = tries + 1, ${cleared}, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
-  return (await tx.run(postpone, [...claimedBy(task, claim), dueAt])) > 0;
+  const postpone = `UPDATE ${table} SET tries = tries + $8, ${cleared}, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
+  return (await tx.run(postpone, [...claimedBy(task, claim), dueAt, isCounted ? 1 : 0])) > 0;
 }
 
 function claimedBy({ org, playbook, kind, key }: TaskName, { holder, number }: Claim): (string | number)[] {

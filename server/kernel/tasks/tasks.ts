@@ -7,9 +7,9 @@ export interface Tasks {
   /**
    * Adds a task in the caller's transaction. Where one of the same kind and key is there already, even one that is
    * being carried out, that one is kept; with `replace` the new one takes its place with no tries counted, and
-   * what is being carried out of the old one is dropped at its finish. Answers whether the task given is now there.
+   * what is being carried out of the old one is dropped at its finish.
    */
-  add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<boolean>;
+  add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<void>;
   /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
   remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
   /** Has the runner of every lane look for due tasks. */
@@ -41,16 +41,19 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
       const now = replace ? undefined : followers.get(table)?.claimNow(tx, whole.dueAt);
+      let isAdded = false;
+      const onAdded = (): void => {
+        isAdded = true;
+      };
       if (now === undefined) {
-        const added = await (replace ? upsertTask : insertTask)(tx, table, place, whole);
-        if (added) tx.afterCommit(() => followers.get(table)?.onAdded(whole.dueAt));
-        return added;
+        await (replace ? upsertTask : insertTask)(tx, table, place, whole, onAdded);
+        tx.afterCommit(() => isAdded && followers.get(table)?.onAdded(whole.dueAt));
+        return;
       }
-      const added = await insertClaimed(tx, table, place, whole, now.claim, now.until);
+      await insertClaimed(tx, table, place, whole, now.claim, now.until, onAdded);
       const { org, playbook } = place;
       const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
-      if (added) tx.afterCommit(() => followers.get(table)?.onClaimed(claimed, now.claim));
-      return added;
+      tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
     remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
     wake() {

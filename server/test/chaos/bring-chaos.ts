@@ -6,15 +6,19 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findPostgres } from '../postgres/programs.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
+import { FOR_WATCHING } from '../postgres/watch-writes.ts';
 import { serveLoopback } from '../loopback.ts';
 import { AT, createChaosClient, DEFINITIONS } from './client.ts';
 import { type Fault, FAULTS, startCluster } from './cluster.ts';
 import { findBreaches } from './verify.ts';
 
-const CLIENTS = 3;
+const CLIENTS = 12;
+/** Faults from which on something of each kind must have been acknowledged: a client that does nothing finds nothing. */
+const MANY = 100;
 /** Milliseconds between the beginnings of two faults. */
 const BETWEEN = 1500;
-const FINISHING = 120_000;
+/** A task whose tries failed waits up to 5 minutes for the next one. */
+const FINISHING = 600_000;
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -52,13 +56,19 @@ function chooseFaults(count: number): Fault[] {
     .map(({ fault }) => fault);
 }
 
-/** Brings so many faults, and answers what was acknowledged meanwhile and what does not hold. */
-export async function bringChaos(count: number): Promise<{ summary: string; breaches: string[] }> {
+/**
+ * Brings so many faults, and answers what was acknowledged meanwhile and what does not hold.
+ * @param finishing milliseconds for which runs may still be in progress afterwards
+ */
+export async function bringChaos(
+  count: number,
+  finishing: number = FINISHING,
+): Promise<{ summary: string; breaches: string[] }> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-chaos-'));
   chmodSync(folder, 0o755);
   const calls = new Map<string, number>();
   const tools = await serveCounting(calls);
-  const postgres = await startPostgres(await findPostgres(), folder, ['max_connections=200']);
+  const postgres = await startPostgres(await findPostgres(), folder, ['max_connections=200', ...FOR_WATCHING]);
   try {
     const document = path.join(folder, 'openapi.json');
     await writeFile(document, JSON.stringify(DOCUMENT));
@@ -81,10 +91,12 @@ export async function bringChaos(count: number): Promise<{ summary: string; brea
       await Promise.all(faults);
       over.abort();
       await Promise.all(working);
-      await client.finish(FINISHING);
+      await client.finish(finishing);
       const { events, runs, answers, cancelled } = client.acknowledged;
-      const summary = `${count} faults; acknowledged: ${events.size} events, ${runs.size} runs, ${answers.size} answers, ${cancelled.size} cancels; ${calls.size} tool calls`;
-      return { summary, breaches: await findBreaches(postgres.url, client, calls) };
+      const { breaches, writes } = await findBreaches(postgres.url, client, calls);
+      const summary = `${count} faults; acknowledged: ${events.size} events, ${runs.size} runs, ${answers.size} answers, ${cancelled.size} cancels; ${calls.size} tool calls; ${writes.commits} commits looked at; ${writes.renamed} processes lost a lease and continued under another`;
+      const idle = Object.entries(client.acknowledged).filter(([, ids]) => count >= MANY && ids.size === 0);
+      return { summary, breaches: [...breaches, ...idle.map(([kind]) => `No ${kind} were acknowledged.`)] };
     } finally {
       await cluster.close();
     }

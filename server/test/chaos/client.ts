@@ -7,6 +7,12 @@ export const AT = '/v1/orgs/local/playbooks/chaos';
 const HEAD = "document: { dsl: '1.0.3', namespace: chaos, name: w, version: '1.0.0' }\n";
 export const DEFINITIONS: readonly (readonly [type: string, name: string, source: string])[] = [
   ['computation', 'double', 'export default ({ n }) => ({ n: n * 2 });\n'],
+  // Takes long enough that its start is recorded by itself, under a lease; 5 million iterations are the limit.
+  [
+    'computation',
+    'slow',
+    'export default ({ n }) => { let sum = 0; for (let i = 0; i < n; i += 1) sum += i % 7; return { sum }; };\n',
+  ],
   ['interaction', 'ask', 'ask: { to: ada, message: Which number?, answer: { type: object } }\n'],
   [
     'recall',
@@ -23,6 +29,7 @@ export const answer = (state) => state;
     `${HEAD}do:
   - act: { try: [ { call: { call: tool, with: { tool: api/act, arguments: { body: { id: '\${ .id }' } } } } } ], catch: { do: [ { passed: { set: { done: false } } } ] } }
   - double: { call: computation/double, with: { n: 21 } }
+  - slow: { call: computation/slow, with: { n: 4000000 } }
   - pause: { wait: PT1S }
   - ask: { call: interaction/ask }
 `,

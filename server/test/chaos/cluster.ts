@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from '../../kernel/log/postgres/testing.ts';
 import type { PostgresServer } from '../postgres/start-postgres.ts';
+import { asProcess, watchWrites } from '../postgres/watch-writes.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type RoundRobin, serveRoundRobin } from './round-robin.ts';
@@ -21,8 +22,12 @@ export interface Cluster {
 
 export const SCHEMA = 'chaos';
 const PROCESSES = 3;
+/** How often the load balancer looks which processes answer, and for how long it waits for them, in milliseconds. */
+const HEALTH_EVERY = 1000;
 /** Longer than a lease lasts, in milliseconds. */
 const STOPPED_FOR = 17_000;
+/** How often a supervisor starts a process, which may meet another fault each time. */
+const MOST_STARTS = 50;
 
 interface Member {
   folder: { path: string; remove: () => void };
@@ -33,17 +38,21 @@ interface Member {
 /** @param config each process's configuration */
 export async function startCluster(postgres: PostgresServer, config: object): Promise<Cluster> {
   const balancer: RoundRobin = await serveRoundRobin();
+  const addresses = (): string[] => members.flatMap(({ server }) => (server === undefined ? [] : [server.address]));
+  let starts = 0;
+  let isClosed = false;
   const members: Member[] = Array.from({ length: PROCESSES }, () => ({
     folder: temporaryFolder(),
     server: undefined,
     isBusy: false,
   }));
-  const environment = {
-    DATABASE_URL: postgres.url,
+  /** What each process gets, under a name that none had before. */
+  const environment = () => ({
+    DATABASE_URL: asProcess(postgres.url, `cuebook ${++starts}`),
     DATABASE_SCHEMA: SCHEMA,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'error',
-  };
+  });
   /** Crashes come one after the other. */
   let crash = Promise.resolve();
 
@@ -58,16 +67,29 @@ export async function startCluster(postgres: PostgresServer, config: object): Pr
   async function startAgain(member: Member, tries: number): Promise<ServerProcess> {
     await crash;
     try {
-      return await startServerProcess(member.folder.path, { environment });
+      return await startServerProcess(member.folder.path, { environment: environment() });
     } catch (error) {
       if (tries <= 1) throw error;
       return startAgain(member, tries - 1);
     }
   }
 
+  async function makeTables(member: Member | undefined): Promise<void> {
+    if (member !== undefined) await (await startAgain(member, 1)).end('SIGTERM');
+  }
+
   async function start(member: Member): Promise<void> {
-    member.server = await startAgain(member, 5);
-    balancer.forwardTo(members.flatMap(({ server }) => (server === undefined ? [] : [server.address])));
+    member.server = await startAgain(member, MOST_STARTS);
+    balancer.forwardTo(addresses());
+  }
+
+  /** As the load balancer of docs/teams.md does: a stopped process gets requests for about a second, and then none. */
+  async function forwardToHealthy(): Promise<void> {
+    while (!isClosed) {
+      const [asked] = await Promise.all([Promise.all(addresses().map(answers)), wait(HEALTH_EVERY)]);
+      const healthy = asked.flatMap(({ address, isHealthy }) => (isHealthy ? [address] : []));
+      if (healthy.length > 0) balancer.forwardTo(healthy);
+    }
   }
 
   /** A member that is not under another fault; at least one is left alone. */
@@ -121,14 +143,27 @@ export async function startCluster(postgres: PostgresServer, config: object): Pr
   };
 
   for (const { folder } of members) writeFileSync(path.join(folder.path, 'cuebook.yaml'), JSON.stringify(config));
+  await makeTables(members[0]);
+  await watchWrites(postgres.url, SCHEMA);
   for (const member of members) await start(member);
+  const looking = forwardToHealthy();
   return {
     address: balancer.address,
     bring: (fault) => bring[fault](),
     async close() {
+      isClosed = true;
+      await looking;
       for (const { server } of members) await server?.end('SIGTERM');
       await balancer.close();
       for (const { folder } of members) folder.remove();
     },
   };
+}
+
+async function answers(address: string): Promise<{ address: string; isHealthy: boolean }> {
+  const isHealthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(HEALTH_EVERY) }).then(
+    () => true,
+    () => false,
+  );
+  return { address, isHealthy };
 }

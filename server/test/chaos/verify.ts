@@ -2,13 +2,14 @@
 import { ask } from '../../kernel/log/postgres/testing.ts';
 import { type Acknowledged, AT, type ChaosClient } from './client.ts';
 import { SCHEMA } from './cluster.ts';
+import { findLateWrites, type FoundWrites } from '../postgres/watch-writes.ts';
 
-/** Every breach as a sentence. @param calls how often each call reached the tool server */
+/** Every breach as a sentence, and what was looked at. @param calls how often each call reached the tool server */
 export async function findBreaches(
   url: string,
   client: ChaosClient,
   calls: ReadonlyMap<string, number>,
-): Promise<string[]> {
+): Promise<{ breaches: string[]; writes: FoundWrites }> {
   const { acknowledged } = client;
   const rows = <Row>(statement: string): Promise<Row[]> =>
     ask(`SELECT * FROM (${statement.replaceAll('@', `${SCHEMA}.`)}) AS found`, url) as Promise<Row[]>;
@@ -69,7 +70,13 @@ export async function findBreaches(
   const output = counted?.body['output'];
   if (output !== Number(published?.count))
     breaches.push(`The view counted ${JSON.stringify(counted?.body)} of ${published?.count} events.`);
-  return breaches;
+  const writes = await findLateWrites(url, SCHEMA);
+  breaches.push(...writes.late);
+  // A watch that sees nothing of a kind would find nothing wrong with it.
+  for (const kind of ['commits', 'given', 'byClaim', 'ofAttempts', 'renamed'] as const) {
+    if (writes[kind] === 0) breaches.push(`There is nothing to look at among ${kind} of the writes.`);
+  }
+  return { breaches, writes };
 }
 
 async function idsOf(rows: Promise<{ id: string }[]>): Promise<Set<string>> {

@@ -53,6 +53,9 @@ export function createSteppedStore(real: Store): SteppedStore {
           if (isDead) await never();
         }
       },
+      readAssumed(_place, work) {
+        return this.read((tx) => work(tx, false));
+      },
       close: () => Promise.reject(new Error('It is the driver who ends this store.')),
     },
     waiting: () => works.length,

@@ -27,11 +27,11 @@ function openStore(options: Parameters<typeof openSqliteStore>[0]): Store {
       store.write(scope, (tx) =>
         work({
           ...tx,
-          async all(sql, parameters) {
+          async post(sql, parameters, tell) {
             const isFaulty =
               sql.includes('INTO events') && parameters?.some((one) => String(one).includes('called_run_ended'));
             if (course.isFaulty && isFaulty === true) throw new Error('A fault of the test.');
-            return tx.all(sql, parameters);
+            return tx.post(sql, parameters, tell);
           },
         }),
       ),

@@ -16,7 +16,7 @@ import {
   workflow,
 } from '../../../test/durability/stepped-cases.testing.ts';
 
-const { given, begun, started, start } = useSteppedCases([
+const { clock, given, begun, started, start } = useSteppedCases([
   workflow('two', [ADD_ONE, ADD_ONE]),
   { type: 'interaction', name: 'ask', source: question('P90D') },
 ]);
@@ -31,6 +31,17 @@ test('given a workflow that calls functions, then each of them costs one commit'
   expect(await topOf(service)).toMatchObject({ output: { n: 4 } });
   const cause = `SELECT type FROM events WHERE id = '${appliedIn(file)[1]?.cause}'`;
   expect(look(file, cause)).toEqual([{ type: 'run_succeeded' }]);
+});
+
+test('given a commit that has to wait, then the call ends no later than the step that waits for it', async () => {
+  const file = await given([ADD_ONE]);
+  const service = await started(file);
+  clock.advance(40);
+  await commitAll(service);
+  const times = "SELECT type, metadata ->> 'at' AS at FROM events WHERE type IN ('run_succeeded', 'step_finished')";
+  const [call, step] = look<{ type: string; at: string }>(file, `${times} ORDER BY read_position`);
+  expect([call?.type, step?.type]).toEqual(['run_succeeded', 'step_finished']);
+  expect(call?.at).toBe(step?.at);
 });
 
 test('given a called workflow, then its last step moves the workflow above it in the same commit', async () => {
@@ -112,13 +123,18 @@ test('given an input that is being applied when a function ends, then its ending
   const file = await given([
     { fork: { branches: [{ calls: { do: [{ one: ADD_ONE }, { two: ADD_ONE }] } }, { listens: TOLD }] } },
   ]);
-  const service = await started(file);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let functions = 0;
+  const holds = (): Promise<void> | undefined => (++functions === 2 ? released : undefined);
+  const service = await started(file, { watch: { carriedOut: () => {}, performed: () => {}, holds } });
   void tell(service);
   await service.settle();
   await service.commit(1, false);
   await service.settle();
   await service.commit(0, false);
-  // The input, and the ending of the second function.
+  // The input, and behind it the ending of the second function.
+  expect(await service.settle()).toBe(1);
+  release();
   expect(await service.settle()).toBe(2);
   await service.commit(1, false);
   expect(statusesOf(file)).toEqual(['main started', 'add-one succeeded', 'add-one succeeded']);

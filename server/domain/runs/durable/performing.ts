@@ -112,9 +112,11 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
           }
           if (!isWanted) return;
           const input = { run_id, ...attemptField(payload), key: String(number), cause };
-          if (isGivenUp) return void (await tasks.add(tx, row, givenUpTask(input, PROCESS_DIED, clock.now())));
           const answer: JsonObject = { ...data, number, ...answered };
-          await tasks.add(tx, row, inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now()));
+          const next = isGivenUp
+            ? givenUpTask(input, PROCESS_DIED, clock.now())
+            : inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now());
+          await tasks.add(tx, row, next);
         });
       } finally {
         going.delete(key);

@@ -6,7 +6,14 @@ import type { Ending } from '../../../kinds/run.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../../lib/rejection.ts';
-import { LeaseLost, limitingDeaths, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
+import {
+  LeaseLost,
+  limitingDeaths,
+  type Task,
+  type TaskHandler,
+  type TaskLease,
+  type Tasks,
+} from '../../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
@@ -20,6 +27,7 @@ const MOST_CALL_DEPTH = 32;
 
 export interface StartingOptions {
   log: EventLog;
+  tasks: Tasks;
   carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
   tellWaiter: TellWaiter;
   /** A run that waits, where it is known without a read. */
@@ -31,7 +39,7 @@ export interface StartingOptions {
  * A function that was called is carried out here; its task goes with its ending, so that a crash before that begins
  * it again under its run id. The task of a run that waits goes with its start.
  */
-export function createStarting({ log, carryOut, tellWaiter, known, isStopping }: StartingOptions): TaskHandler {
+export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStopping }: StartingOptions): TaskHandler {
   return limitingDeaths(
     (task, lease) => start(task, lease),
     (task, lease) => start(task, lease, PROCESS_DIED),
@@ -69,9 +77,10 @@ export function createStarting({ log, carryOut, tellWaiter, known, isStopping }:
           requireHeld: (tx) => lease.require(tx),
           worked: () => lease.leavePlace(),
           async settle(tx) {
-            const wasHeld = await lease.settle(tx);
+            // If the store refused the ending at first, the task is due for another try, which is no longer needed.
+            const wasThere = (await lease.settle(tx)) || (await tasks.remove(tx, task, task.kind, task.key));
             onceCommitted(tx);
-            if (waiter !== undefined) return wasHeld;
+            if (waiter !== undefined) return wasThere;
             return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
           },
           async finish(tx) {

@@ -1,5 +1,6 @@
-// One transaction for the works of one process on one playbook, each in its own savepoint: a refused work undoes itself
-// alone.
+// One transaction for the works of one process on one playbook. A refused work undoes itself alone: works are carried out
+// ahead of the results of what they post (carry-out-works.ts), without savepoints, and the whole transaction once more with a
+// savepoint for each work where one of them is to be undone after it changed something.
 //
 // 1. The first statement takes the playbook's row in `playbook_queues`, so that READ COMMITTED is enough: what a work
 //    reads of its playbook changes under that lock alone. It also counts the commits of the playbook, which tells a process
@@ -8,34 +9,29 @@
 //    A work on none locks nothing: its statements take care of each other.
 // 3. What changed nothing is rolled back, and writes nothing.
 // 4. Each transaction begins by looking whether the lease of its holder lasts. Where it has expired, nothing is written.
-// 5. A COMMIT whose answer was lost is looked up by its transaction id.
+//    It does not outlive that lease either: PostgreSQL ends a transaction whose process is silent for IDLE_IN_TRANSACTION,
+//    and where the lease may end sooner than that, it is looked at again in the message that commits.
+// 5. A COMMIT whose answer was lost is looked up by a name that the transaction gives itself: PostgreSQL may give the id of a
+//    transaction that it lost in a crash to another one. By its id it is only known whether it is still in progress.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { madeOnce } from '../inner-commits.ts';
+import { randomHex } from '../../../lib/random.ts';
+import type { SharedState, StoreCounters, WriteScope } from '../store.ts';
 import {
-  type SharedState,
-  type StoreCounters,
-  UniqueViolation,
-  type WriteScope,
-  type WriteTransaction,
-} from '../store.ts';
-import { command, query, send, withConnection } from './connections.ts';
+  type Batch,
+  carryOutAhead,
+  type CarryOutAll,
+  carryOutApart,
+  NeedsSavepoints,
+  type Work,
+  type WorkFailure,
+} from './carry-out-works.ts';
+import { command, IDLE_IN_TRANSACTION, query, send, withConnection } from './connections.ts';
 import type { Holder } from '../shared-store.ts';
-import { isLost, isRepeatable, refusalOf } from './failures.ts';
-import { isHeld, selectIsHeld } from './holders-sql.ts';
+import { isLeaseExpired, isLost, isRepeatable } from './failures.ts';
+import { commitWhileHeld, leaseLeft, nameCommit, selectCommitName, selectLeaseLeft } from './holders-sql.ts';
 import type { Peers } from './peers.ts';
 import type { Remembered } from './remembered.ts';
-import { createWorkStatements, type WorkStatements } from './transaction.ts';
-
-export interface Work {
-  scope: WriteScope;
-  /** In whose name it is carried out. */
-  holder: Holder;
-  work: (tx: WriteTransaction) => Promise<void>;
-}
-
-/** What a work came to: nothing, or the error that undid it. */
-export type WorkFailure = { error: unknown } | undefined;
 
 export interface Committed {
   /** In the order of the works. */
@@ -76,13 +72,25 @@ export class HolderLost extends Error {
   }
 }
 
+/** What a transaction is on, in whose name, and what it carries out. */
+export interface Together extends Pick<Work, 'scope' | 'holder'> {
+  /** The works of that scope and holder. Called once the playbook is taken: what came while it was waited for is among them. */
+  take: () => readonly Work[];
+}
+
 /** Commits works of one scope and one holder. @throws what undid all of them; UnknownEnding, HolderLost */
-export async function commitWorks(works: readonly Work[], options: CommitOptions): Promise<Committed> {
-  for (let tried = 1; ; tried += 1) {
+export async function commitWorks(together: Together, options: CommitOptions): Promise<Committed> {
+  let carryOutAll: CarryOutAll = carryOutAhead;
+  for (let tried = 1; ; ) {
     try {
-      return await tryToCommit(works, options);
+      return await tryToCommit(together, carryOutAll, options);
     } catch (error) {
+      if (error instanceof NeedsSavepoints) {
+        carryOutAll = carryOutApart;
+        continue;
+      }
       if (error instanceof UnknownEnding || tried >= TRIES || !isRepeatable(error) || options.isClosing()) throw error;
+      tried += 1;
     }
   }
 }
@@ -90,34 +98,23 @@ export async function commitWorks(works: readonly Work[], options: CommitOptions
 /** The transaction was undone although its COMMIT was sent. */
 class Undone extends Error {}
 
-async function tryToCommit(works: readonly Work[], options: CommitOptions): Promise<Committed> {
+async function tryToCommit(
+  { scope, holder, take }: Together,
+  carryOutAll: CarryOutAll,
+  options: CommitOptions,
+): Promise<Committed> {
   const { pool, counters, remembered, peers } = options;
-  const [first] = works;
-  if (first === undefined) return { outcomes: [], told: [] };
-  const { scope, holder } = first;
-  let unanswered: { transaction: string; committed: () => Committed } | undefined;
+  let unanswered: (NamedCommit & { committed: () => Committed }) | undefined;
   try {
     return await withConnection(pool, async (client) => {
-      let isOpen = true;
       try {
-        const { version, transaction } = await begin(client, scope, holder);
+        const name = randomHex(16);
+        const { version, transaction, leaseEnds } = await begin(client, scope, holder, name);
         counters.statements += 1;
         const shared = new Map<() => SharedState, SharedState>();
         const kept = remembered.of(scope, version);
         const batch: Batch = { client, counters, shared, kept: kept.values, told: [] };
-        const outcomes: WorkFailure[] = [];
-        let hasChanged = false;
-        for (const work of works) {
-          const { failure, changed } = await carryOut(work, batch);
-          outcomes.push(failure);
-          hasChanged ||= changed;
-        }
-        const rest = createWorkStatements(client, counters, false);
-        const remember: (() => void)[] = [];
-        const whole = transactionOf('every playbook', batch, rest, remember);
-        for (const state of shared.values()) await state.beforeCommit(whole);
-        if (rest.failure() !== undefined) throw rest.failure();
-        hasChanged ||= rest.hasChanged();
+        const { outcomes, remember, hasChanged, posted } = await carryOutAll(take(), batch);
         // The row of a playbook that had none stays, so that the numbers of its commits are never given twice.
         const isCommitted = hasChanged || version === FIRST_VERSION;
         const committed = (): Committed => {
@@ -126,41 +123,65 @@ async function tryToCommit(works: readonly Work[], options: CommitOptions): Prom
           kept.ended(isCommitted);
           return { outcomes, told: [...remember, ...batch.told] };
         };
-        isOpen = false;
         if (isCommitted) {
-          unanswered = { transaction, committed };
-          const done = await command(client, 'COMMIT');
+          unanswered = { transaction, holder, scope: textOf(scope), name, committed };
+          await untilPosted(commit(client, holder, leaseEnds), posted);
           unanswered = undefined;
-          if (done !== 'COMMIT') throw new Undone('PostgreSQL rolled a transaction back.');
         } else {
           await command(client, 'ROLLBACK');
         }
         return committed();
       } catch (error) {
-        if (isOpen && !isLost(error)) send(client, 'ROLLBACK');
+        // Without effect where the transaction has ended.
+        if (!isLost(error)) send(client, 'ROLLBACK');
         throw error;
       }
     });
   } catch (error) {
     if (unanswered === undefined || !isLost(error)) throw error;
-    if (await wasCommitted(unanswered.transaction, options)) return unanswered.committed();
+    if (await wasCommitted(unanswered, options)) return unanswered.committed();
     throw error;
+  }
+}
+
+/** Waits for the answer of a COMMIT, and for what was posted before it. @throws what failed first */
+async function untilPosted(committing: Promise<string>, posted: () => Promise<void>): Promise<void> {
+  const [done, failed] = await Promise.allSettled([committing, posted()]);
+  if (done.status === 'fulfilled' && done.value === 'COMMIT') return;
+  if (done.status === 'rejected' && (isLost(done.reason) || done.reason instanceof HolderLost)) throw done.reason;
+  if (failed.status === 'rejected') throw failed.reason;
+  throw done.status === 'rejected' ? done.reason : new Undone('PostgreSQL rolled a transaction back.');
+}
+
+/** @param leaseEnds by `performance.now`; it may last a little longer */
+async function commit(client: PoolClient, holder: Holder, leaseEnds: number): Promise<string> {
+  if (leaseEnds - performance.now() >= IDLE_IN_TRANSACTION) return command(client, 'COMMIT');
+  try {
+    return await command(client, commitWhileHeld(holder.id));
+  } catch (error) {
+    throw isLeaseExpired(error) ? new HolderLost() : error;
   }
 }
 
 interface Begun {
   version: number;
   transaction: string;
+  /** When the lease of the holder ends, by `performance.now`; it may last a little longer. */
+  leaseEnds: number;
 }
 
 const FIRST_VERSION = 1;
-const TAKE_PLAYBOOK = `INSERT INTO playbook_queues AS queue (org, playbook, version) VALUES ($1, $2, ${FIRST_VERSION})
+const TAKE_PLAYBOOK = `WITH named AS (${nameCommit('$3', '$4', '$5')})
+  INSERT INTO playbook_queues AS queue (org, playbook, version) VALUES ($1, $2, ${FIRST_VERSION})
   ON CONFLICT (org, playbook) DO UPDATE SET version = queue.version + 1, changed_by = pg_current_xact_id()
-  RETURNING version, pg_current_xact_id()::text AS transaction, ${isHeld('$3')}`;
-const TAKE_NONE = `SELECT 0 AS version, pg_current_xact_id()::text AS transaction, ${isHeld('$1')}`;
+  RETURNING version, pg_current_xact_id()::text AS transaction, ${leaseLeft('$3')}`;
+const TAKE_NONE = `WITH named AS (${nameCommit('$1', '$2', '$3')})
+  SELECT 0 AS version, pg_current_xact_id()::text AS transaction, ${leaseLeft('$1')}`;
 
-/** Begins a transaction and takes what it is on. @throws HolderLost */
-async function begin(client: PoolClient, scope: WriteScope, holder: Holder): Promise<Begun> {
+/** Begins a transaction, takes what it is on and gives it a name. @throws HolderLost */
+async function begin(client: PoolClient, scope: WriteScope, holder: Holder, name: string): Promise<Begun> {
+  // What PostgreSQL reports is as of later than this.
+  const before = performance.now();
   send(client, 'BEGIN');
   if (scope === 'every playbook') {
     await command(client, 'LOCK TABLE playbook_queues IN SHARE ROW EXCLUSIVE MODE');
@@ -170,85 +191,53 @@ async function begin(client: PoolClient, scope: WriteScope, holder: Holder): Pro
   if (scope === 'no playbook') send(client, 'LOCK TABLE playbook_queues IN ROW EXCLUSIVE MODE');
   const { rows } =
     typeof scope === 'object'
-      ? await query(client, TAKE_PLAYBOOK, [scope.org, scope.playbook, holder.id])
-      : await query(client, TAKE_NONE, [holder.id]);
+      ? await query(client, TAKE_PLAYBOOK, [scope.org, scope.playbook, holder.id, textOf(scope), name])
+      : await query(client, TAKE_NONE, [holder.id, textOf(scope), name]);
   const [row] = rows;
+  let left = Number(row?.['lease_left'] ?? 0);
   // A lease that was renewed while the statement waited for the playbook is seen by the next one.
-  if (row?.['is_held'] !== 1 && !(await isStillHeld(client, holder))) throw new HolderLost();
-  return { version: Number(row?.['version']), transaction: String(row?.['transaction']) };
-}
-
-async function isStillHeld(client: PoolClient, { id }: Holder): Promise<boolean> {
-  return (await query(client, ...selectIsHeld(id))).rows[0]?.['is_held'] === 1;
-}
-
-interface Batch {
-  client: PoolClient;
-  counters: StoreCounters;
-  shared: Map<() => SharedState, SharedState>;
-  /** What this process remembers of the playbook; undefined where that is not known to hold. */
-  kept: Map<() => object, object> | undefined;
-  told: (() => void)[];
-}
-
-function transactionOf(
-  scope: WriteScope,
-  { shared, kept }: Batch,
-  { statements }: WorkStatements,
-  tells: (() => void)[],
-): WriteTransaction {
+  if (left <= 0) left = Number((await query(client, ...selectLeaseLeft(holder.id))).rows[0]?.['lease_left'] ?? 0);
+  if (left <= 0) throw new HolderLost();
   return {
-    ...statements,
-    scope,
-    afterCommit: (tell) => tells.push(tell),
-    shared: (make) => madeOnce(shared, make),
-    remembered: (make) => (kept === undefined ? undefined : madeOnce(kept, make)),
-    forget: () => kept?.clear(),
+    version: Number(row?.['version']),
+    transaction: String(row?.['transaction']),
+    leaseEnds: before + left,
   };
 }
 
-async function carryOut(work: Work, batch: Batch): Promise<{ failure: WorkFailure; changed: boolean }> {
-  const { client, counters, shared, told } = batch;
-  for (let withSavepoints = false; ; withSavepoints = true) {
-    const tells: (() => void)[] = [];
-    const made = createWorkStatements(client, counters, withSavepoints);
-    for (const state of shared.values()) state.workBegins();
-    send(client, 'SAVEPOINT work');
-    let thrown: WorkFailure;
-    try {
-      await work.work(transactionOf(work.scope, batch, made, tells));
-    } catch (error) {
-      thrown = { error };
-    }
-    const failure = made.failure();
-    if (failure !== undefined && !(failure instanceof UniqueViolation) && refusalOf(failure) !== undefined)
-      throw failure;
-    if (thrown === undefined && failure === undefined) {
-      send(client, 'RELEASE work');
-      told.push(...tells);
-      return { failure: undefined, changed: made.hasChanged() };
-    }
-    send(client, 'ROLLBACK TO work');
-    send(client, 'RELEASE work');
-    for (const state of shared.values()) state.workIsUndone();
-    const mayGoOn = failure instanceof UniqueViolation && thrown?.error !== failure;
-    if (!mayGoOn) return { failure: thrown ?? { error: failure }, changed: false };
-  }
+/** A commit by the name that its transaction gave it. */
+interface NamedCommit {
+  transaction: string;
+  holder: Holder;
+  scope: string;
+  name: string;
 }
 
-/** Asks on other connections, until it is known. */
-async function wasCommitted(transaction: string, { pool, isClosing }: CommitOptions): Promise<boolean> {
+function textOf(scope: WriteScope): string {
+  return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
+}
+
+/** Asks on other connections, until it is known. A process has one commit at a time in a scope, so that its name stays. */
+export async function wasCommitted(
+  unanswered: NamedCommit,
+  { pool, isClosing }: Pick<CommitOptions, 'pool' | 'isClosing'>,
+): Promise<boolean> {
+  const { transaction, holder, scope, name } = unanswered;
   for (;;) {
-    const status = await withConnection(pool, (client) =>
-      query(client, 'SELECT pg_xact_status($1::text::xid8) AS status', [transaction]),
-    ).then(
-      ({ rows }) => rows[0]?.['status'] as string | null,
-      () => 'unreachable' as const,
-    );
-    if (status === 'committed') return true;
-    if (status === 'aborted') return false;
-    if (status === null) throw new UnknownEnding('it has forgotten the transaction');
-    if (status === 'unreachable' && isClosing()) throw new UnknownEnding('it could not be reached');
+    const found = await withConnection(pool, async (client) => {
+      const asked = query(client, 'SELECT pg_xact_status($1::text::xid8) AS status', [transaction]);
+      // An id that is still to be given is that of a transaction that a crash lost.
+      const { rows } = await asked.catch((error: unknown) => {
+        if (isLost(error)) throw error;
+        return { rows: [] };
+      });
+      if (rows[0]?.['status'] === 'in progress') return 'in progress';
+      const named = (await query(client, ...selectCommitName(holder.id, scope))).rows[0];
+      return named?.['name'] === name ? 'committed' : 'undone';
+    }).catch(() => 'unreachable' as const);
+    if (found === 'committed') return true;
+    if (found === 'undone') return false;
+    if (found === 'unreachable' && isClosing()) throw new UnknownEnding('it could not be reached');
     await wait(BETWEEN_QUESTIONS);
   }
 }

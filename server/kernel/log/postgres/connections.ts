@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { SqlValue } from '../store.ts';
 import { SKIP_LOCKED } from '../shared-store.ts';
 import { answered, isLost } from './failures.ts';
+import { readText, storedText } from './texts.ts';
 
 export interface DatabaseAddress {
   /** `postgres://user:password@host:port/database`, with the parameters that libpq knows. */
@@ -14,18 +15,19 @@ export interface DatabaseAddress {
 }
 
 /** Milliseconds. A process that stops in a transaction, or a statement that never ends, must not hold a playbook. */
-const IDLE_IN_TRANSACTION = 10_000;
+export const IDLE_IN_TRANSACTION = 10_000;
 const STATEMENT = 30_000;
 const LOCK = 5000;
 const CONNECT = 5000;
 
-/** SQLite's types of the values that PostgreSQL would answer as texts or as truth values. */
+/** SQLite's types of the values that PostgreSQL would answer as texts or as truth values, and texts as they were given. */
 const asNumber = (text: string): number => Number(text);
 const asBit = (text: string): number => (text === 't' ? 1 : 0);
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.BOOL, asBit],
   [pg.types.builtins.INT8, asNumber],
   [pg.types.builtins.NUMERIC, asNumber],
+  [pg.types.builtins.TEXT, readText],
 ]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
@@ -67,9 +69,25 @@ const connectionsOf = new WeakMap<pg.Pool, ReadonlySet<pg.PoolClient>>();
 /** Ends the connections of a pool at once: what waits for an answer on one of them fails. */
 export function breakConnections(pool: pg.Pool): void {
   for (const client of connectionsOf.get(pool) ?? []) {
-    // The driver's types leave out its connection; `end` would wait for a server that does not answer.
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    // `end` would wait for a server that does not answer.
+    socketOf(client).destroy();
   }
+}
+
+/** The driver's types leave out its connection. */
+const socketOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+/**
+ * Lets all statements go out in one write that are sent before the process waits for something: each write wakes
+ * PostgreSQL up, which costs both processes more than most statements do.
+ */
+function gatherWrites(client: pg.ClientBase): void {
+  const socket = socketOf(client);
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  // Called from a promise, this comes after every other promise that is settled by now.
+  process.nextTick(() => socket.uncork());
 }
 
 /** Where a database is, for people; without its credentials. */
@@ -97,16 +115,26 @@ export function query(
   text: string,
   values: readonly SqlValue[] = [],
 ): Promise<pg.QueryResult<pg.QueryResultRow>> {
-  return answered(client.query({ ...preparedOf(text), values: [...values] }));
+  gatherWrites(client);
+  return answered(
+    client.query({
+      ...preparedOf(text),
+      values: values.map((value) => (typeof value === 'string' ? storedText(value) : value)),
+    }),
+  );
 }
 
-/** Carries out a statement that begins or ends a transaction, or locks a table. Answers what PostgreSQL says it did. */
-export async function command(client: pg.ClientBase, statement: string): Promise<string> {
-  return (await answered(client.query(statement))).command;
+/** Carries out statements that begin or end a transaction, or lock a table. Answers what PostgreSQL says the last one did. */
+export async function command(client: pg.ClientBase, statements: string): Promise<string> {
+  gatherWrites(client);
+  // The driver's types leave out that several statements have several results.
+  const results: pg.QueryResult | pg.QueryResult[] = await answered(client.query(statements));
+  return (Array.isArray(results) ? results.at(-1) : results)?.command ?? '';
 }
 
 /** Sends a statement that begins, nests or ends a transaction; where it fails, so does the next statement. */
 export function send(client: pg.ClientBase, statement: string): void {
+  gatherWrites(client);
   client.query(statement).catch(() => {});
 }
 

@@ -2,13 +2,16 @@
 //
 // 1. The lease is renewed every 5 seconds. A renewal that finds it expired makes the process another holder.
 // 2. After a commit the others are notified of the playbook, on a connection of their own: within the transaction it would
-//    make all commits of the database wait for each other. What happens while a notification is sent goes out with the
-//    next one.
+//    make all commits of the database wait for each other. What happens while a notification is sent, and shortly after,
+//    goes out with the next one.
 // 3. Every second the process looks which playbooks were committed in since it last looked, in case a notification was lost.
 // 4. A process that is alone sends nothing and looks for nothing.
+// 5. A process that has committed sees to it that young tables have statistics.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedStore } from '../shared-store.ts';
 import type { DatabaseAddress } from './connections.ts';
 import {
+  forgetCommits,
   forgetHolder,
   leaveHolder,
   registerHolder,
@@ -20,8 +23,14 @@ import {
 } from './holders-sql.ts';
 import { createMessenger } from './messenger.ts';
 import { type Notification, type Peers, PROCESSES_CHANGED } from './peers.ts';
+import { analyzeYoungTables } from './statistics.ts';
+import type { StoreCounters } from '../store.ts';
 
 const LOOKED_EVERY = 1000;
+/** A connection that becomes idle may report what it changed up to 10 s later. */
+const LOOKS_AFTER_COMMIT = 15;
+/** Milliseconds: each notification wakes all processes. The first after a pause goes out at once. */
+const BETWEEN_NOTIFICATIONS = 10;
 /** Bytes of a notification; PostgreSQL takes 8,000. */
 const MOST_BYTES = 7000;
 
@@ -34,7 +43,7 @@ export interface Courier extends Pick<SharedStore, 'leaseEnd' | 'lookForExpired'
   close(): Promise<void>;
 }
 
-export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
+export function createCourier(address: DatabaseAddress, peers: Peers, counters: Readonly<StoreCounters>): Courier {
   const channel = `cuebook_${address.schema}`;
   const messenger = createMessenger(address, { channel, onHeard: hear });
   let isClosed = false;
@@ -94,7 +103,9 @@ export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
     const isTakenOver = await peers.expired(expired.map((row) => String(row['holder'])));
     if (!isTakenOver) return;
     for (const row of expired) {
-      if (row['is_long_gone'] === 1) await messenger.ask(forgetHolder(String(row['holder'])));
+      if (row['is_long_gone'] !== 1) continue;
+      await messenger.ask(forgetHolder(String(row['holder'])));
+      await messenger.ask(forgetCommits);
     }
   }
 
@@ -110,12 +121,21 @@ export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
     peers.received({ places, topics: [] });
   }
 
+  const analyzed = { commits: 0, looks: 0 };
+  async function analyze(): Promise<void> {
+    const { commits } = counters;
+    analyzed.looks = commits === analyzed.commits ? analyzed.looks + 1 : 0;
+    analyzed.commits = commits;
+    if (commits > 0 && analyzed.looks < LOOKS_AFTER_COMMIT) await analyzeYoungTables(messenger);
+  }
+
   async function send(): Promise<void> {
     // What is committed in the same turn goes out together.
     await new Promise((resolve) => setImmediate(resolve));
     for (let taken = peers.takeNotification(); taken !== undefined; taken = peers.takeNotification()) {
       if (isAlone && !taken.topics.includes(PROCESSES_CHANGED)) continue;
       for (const payload of payloadsOf(taken)) await messenger.ask(['SELECT pg_notify($1, $2)', [channel, payload]]);
+      await wait(BETWEEN_NOTIFICATIONS);
     }
   }
 
@@ -151,6 +171,7 @@ export function createCourier(address: DatabaseAddress, peers: Peers): Courier {
     start() {
       every(RENEWED_EVERY, renew);
       every(LOOKED_EVERY, lookForCommits);
+      every(LOOKED_EVERY, analyze);
       peers.shared.announce(PROCESSES_CHANGED);
     },
     registered,

@@ -1,6 +1,7 @@
 // What a failed statement means: SQLSTATE, PostgreSQL's appendix A.
 import pg from 'pg';
 import { type Refused, unavailable } from '../../../lib/rejection.ts';
+import { LEASE_EXPIRED } from './holders-sql.ts';
 
 /** Seconds after which a caller may try again. */
 const RETRY_AFTER = 1;
@@ -19,6 +20,11 @@ function stateOf(error: unknown): string | undefined {
 
 export function isUniqueViolation(error: unknown): error is Error {
   return stateOf(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a transaction was not committed because the lease of its holder had expired (`commitWhileHeld`). */
+export function isLeaseExpired(error: unknown): boolean {
+  return stateOf(error) === LEASE_EXPIRED;
 }
 
 /** The connection could not be made, or broke. Its message is the driver's. */

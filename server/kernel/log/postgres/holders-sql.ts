@@ -11,6 +11,13 @@ export const holdersTable = `
   CREATE TABLE IF NOT EXISTS holders (
     holder TEXT COLLATE "C" PRIMARY KEY,
     expires_at TIMESTAMPTZ NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS last_commits (
+    holder TEXT COLLATE "C" NOT NULL,
+    scope TEXT COLLATE "C" NOT NULL,
+    name TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (holder, scope)
   );`;
 
 const END = `clock_timestamp() + interval '${LEASE} milliseconds'`;
@@ -35,11 +42,25 @@ export const leaveHolder = (holder: string): Statement => [
   [holder],
 ];
 
-/** Whether a holder's lease lasts, as a column; `$n` is the holder. */
-export const isHeld = (parameter: string): string =>
-  `EXISTS (SELECT 1 FROM holders WHERE holder = ${parameter} AND expires_at > clock_timestamp()) AS is_held`;
+/** For how many milliseconds a holder's lease still lasts, as a column; `$n` is the holder. Null or not positive: it has expired. */
+export const leaseLeft = (parameter: string): string =>
+  `(SELECT EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000 FROM holders WHERE holder = ${parameter}) AS lease_left`;
 
-export const selectIsHeld = (holder: string): Statement => [`SELECT ${isHeld('$1')}`, [holder]];
+export const selectLeaseLeft = (holder: string): Statement => [`SELECT ${leaseLeft('$1')}`, [holder]];
+
+/** The error of `commitWhileHeld` where the lease has expired; a class of errors that PostgreSQL leaves to programs. */
+export const LEASE_EXPIRED = 'CB001';
+
+/** Commits a transaction unless the lease of a holder has expired: one message, so that nothing comes between. */
+export function commitWhileHeld(holder: string): string {
+  if (!/^[0-9a-f]+$/.test(holder)) throw new Error('A holder is named in hexadecimal digits.');
+  return `DO $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM holders WHERE holder = '${holder}' AND expires_at > clock_timestamp()) THEN
+      RAISE EXCEPTION 'The lease has expired.' USING ERRCODE = '${LEASE_EXPIRED}';
+    END IF;
+  END $$;
+  COMMIT`;
+}
 
 export const selectLeaseEnd = (holder: string): Statement => [
   `SELECT (EXTRACT(EPOCH FROM expires_at) * 1000)::bigint AS ends_at FROM holders
@@ -53,6 +74,19 @@ export const selectHolders: Statement = [
      expires_at < clock_timestamp() - interval '${REMEMBERED} milliseconds' AS is_long_gone
    FROM holders ORDER BY holder`,
 ];
+
+/** Names the last commit of a holder in a scope, within that commit: a part of the statement that begins it. By parameters. */
+export const nameCommit = (holder: string, scope: string, name: string): string =>
+  `INSERT INTO last_commits (holder, scope, name) VALUES (${holder}, ${scope}, ${name})
+   ON CONFLICT (holder, scope) DO UPDATE SET name = excluded.name, at = now()`;
+
+export const selectCommitName = (holder: string, scope: string): Statement => [
+  'SELECT name FROM last_commits WHERE holder = $1 AND scope = $2',
+  [holder, scope],
+];
+
+/** Long after any process that was away could still ask. */
+export const forgetCommits: Statement = [`DELETE FROM last_commits WHERE at < now() - interval '7 days'`];
 
 export const forgetHolder = (holder: string): Statement => ['DELETE FROM holders WHERE holder = $1', [holder]];
 

@@ -4,15 +4,16 @@
 import pg from 'pg';
 import { connectionConfig, type DatabaseAddress } from './connections.ts';
 import { answered } from './failures.ts';
+import { unavailable } from '../../../lib/rejection.ts';
 import type { Statement } from './holders-sql.ts';
 
 /** Milliseconds after which a database that does not answer is taken for lost. */
 const PATIENCE = 5000;
 
 export interface Messenger {
-  /** Carries out a statement; one after the other. @throws ConnectionLost, pg.DatabaseError */
+  /** Carries out a statement; one after the other. @throws ConnectionLost, pg.DatabaseError, Refused once it is closed */
   ask(statement: Statement): Promise<pg.QueryResult<pg.QueryResultRow>>;
-  /** Begins to listen where it does not listen yet. @throws ConnectionLost */
+  /** Begins to listen where it does not listen yet. @throws ConnectionLost, Refused once it is closed */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,6 +66,7 @@ interface KeptConnection {
 function createConnection(address: DatabaseAddress, prepare: (client: pg.Client) => Promise<void>): KeptConnection {
   let opening: Promise<pg.Client> | undefined;
   let opened: pg.Client | undefined;
+  let isClosed = false;
 
   function drop(client: pg.Client): void {
     if (opened === client) opening = opened = undefined;
@@ -72,6 +74,8 @@ function createConnection(address: DatabaseAddress, prepare: (client: pg.Client)
   }
 
   async function connect(): Promise<pg.Client> {
+    // A connection that is made now would keep the process running.
+    if (isClosed) throw unavailable('The store is closed.');
     const client = new pg.Client(configOf(address));
     client.on('error', () => drop(client));
     client.on('end', () => drop(client));
@@ -91,6 +95,7 @@ function createConnection(address: DatabaseAddress, prepare: (client: pg.Client)
     open: () => (opening ??= connect()),
     drop,
     async close() {
+      isClosed = true;
       const client = opened;
       opening = opened = undefined;
       await client?.end().catch(() => {});

@@ -23,6 +23,7 @@ export function openPostgresStore(options: PostgresStoreOptions): Store {
     opened: async () => (await loading).opened(),
     write: async (scope, work) => (await loading).write(scope, work),
     read: async (work) => (await loading).read(work),
+    readAssumed: async (place, work) => (await loading).readAssumed(place, work),
     close: async () => (await loading).close(),
   };
 }

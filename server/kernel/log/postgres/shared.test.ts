@@ -4,6 +4,8 @@ import type { Migration } from '../migration.ts';
 import type { PlaybookKey } from '../event.ts';
 import type { SharedStore } from '../shared-store.ts';
 import type { Store } from '../store.ts';
+import { wasCommitted } from './commit.ts';
+import { openPool } from './connections.ts';
 import { openPostgresStore } from './open.ts';
 import { ask, openTemporaryPostgres, POSTGRES_FOR_TESTS, type TemporaryPostgresStore } from './testing.ts';
 
@@ -56,6 +58,13 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
     expect(heard).not.toContainEqual(['one', 'tasks']);
   });
 
+  test('open no connection after they were closed', async () => {
+    const closed = openPostgresStore(tested.options);
+    await closed.write('no playbook', async () => {});
+    await closed.close();
+    await expect(sharedOf(closed).leaseEnd(sharedOf(one).holder().id)).rejects.toThrow('The store is closed.');
+  });
+
   test('find a commit whose notification was lost', async () => {
     const heard: PlaybookKey[] = [];
     sharedOf(other).onCommittedElsewhere((place) => heard.push(place));
@@ -83,6 +92,57 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
     await insert(one, 'after');
     expect(sharedOf(one).holder().id).not.toBe(before.id);
     expect(await stored()).toEqual([{ name: 'before' }, { name: 'after' }]);
+  });
+
+  test('commit nothing of a transaction that outlasts the lease of its holder', async () => {
+    await insert(one, 'before');
+    const { id } = sharedOf(one).holder();
+    const leaveSeconds = (seconds: number): Promise<unknown> =>
+      ask(
+        `UPDATE ${tested.options.schema}.holders SET expires_at = clock_timestamp() + interval '${seconds} seconds'
+         WHERE holder = '${id}'`,
+      );
+    await leaveSeconds(8);
+    const refused = await one
+      .write(PLACE, async (tx) => {
+        await tx.run('INSERT INTO names (name) VALUES ($1)', ['late']);
+        await leaveSeconds(0);
+      })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Refused);
+    expect(await stored()).toEqual([{ name: 'before' }]);
+    await insert(one, 'after');
+    expect(sharedOf(one).holder().id).not.toBe(id);
+    expect(await stored()).toEqual([{ name: 'before' }, { name: 'after' }]);
+  });
+
+  test('commit what ends before a lease that is about to expire', async () => {
+    await ask(
+      `UPDATE ${tested.options.schema}.holders SET expires_at = clock_timestamp() + interval '8 seconds'
+       WHERE holder = '${sharedOf(one).holder().id}'`,
+    );
+    await insert(one, 'in time');
+    expect(await stored()).toEqual([{ name: 'in time' }]);
+  });
+
+  test('do not take the commit of another transaction for a lost one that had its id', async () => {
+    await insert(one, 'a');
+    const holder = sharedOf(one).holder();
+    const scope = JSON.stringify([PLACE.org, PLACE.playbook]);
+    const [named] = await ask(`SELECT name, xmin::text AS transaction FROM ${tested.options.schema}.last_commits
+      WHERE holder = '${holder.id}' AND scope = '${scope}'`);
+    const [transaction, name] = [String(named?.['transaction']), String(named?.['name'])];
+    const pool = openPool(tested.options, 1);
+    const was = (id: string, as: string) =>
+      wasCommitted({ transaction: id, holder, scope, name: as }, { pool, isClosing: () => false });
+    try {
+      expect(await was(transaction, name)).toBe(true);
+      expect(await was(transaction, 'lost in a crash')).toBe(false);
+      // An id that no transaction has yet, since the crash lost those that had one.
+      expect(await was('4000000000', 'lost in a crash')).toBe(false);
+    } finally {
+      await pool.end();
+    }
   });
 
   test('keep their lease by renewing it', async () => {

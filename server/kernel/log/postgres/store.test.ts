@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../../../lib/rejection.ts';
 import { describeEventLog } from '../log-contract.ts';
 import type { Migration } from '../migration.ts';
 import { createMemory } from '../memory.ts';
 import { describeStore } from '../store-contract.ts';
 import type { PlaybookKey } from '../event.ts';
-import { type Store, UnusableStoreError } from '../store.ts';
+import { type ReadTransaction, type Store, UnusableStoreError } from '../store.ts';
 import { repeating } from '../testing.ts';
 import { openPostgresStore } from './open.ts';
 import {
@@ -61,6 +61,20 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
       expect(await count(one)).toBe(40);
     });
 
+    test('works that come while the playbook is waited for share the commit', async () => {
+      const late: Promise<number>[] = [];
+      await one.write(PLACE, async (tx) => {
+        await tx.run('INSERT INTO names (name) VALUES ($1)', ['a']);
+        const pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))?.pid;
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
+        late.push(insert(other, 'b'));
+        await vi.waitFor(async () => expect(await ask(waiting)).toHaveLength(1));
+        late.push(insert(other, 'c'), insert(other, 'd'));
+      });
+      await Promise.all(late);
+      expect([await count(one), other.counters.commits]).toEqual([4, 1]);
+    });
+
     test('a work on another playbook does not wait', async () => {
       const inserted = await one.write(PLACE, () => insert(other, 'a', OTHER));
       expect(inserted).toBe(1);
@@ -85,6 +99,66 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
       expect(await remember('x', OTHER)).toBeUndefined();
     });
 
+    test('what is assumed is as of the last commit of this process, and read where it does not do', async () => {
+      const memory = createMemory<string>(10);
+      const valueOf = async (tx: ReadTransaction): Promise<string | undefined> =>
+        memory.get(tx, 'name') ?? (await tx.get<{ name: string }>('SELECT name FROM names'))?.name;
+      const assumed = (): Promise<[string | undefined, boolean]> =>
+        one.readAssumed(PLACE, async (tx, isAssumed) => [await valueOf(tx), isAssumed]);
+      expect(await assumed()).toEqual([undefined, false]);
+      await one.write(PLACE, async (tx) => {
+        await tx.run('INSERT INTO names (name) VALUES ($1)', ['a']);
+        memory.set(tx, 'name', 'a');
+      });
+      expect(await assumed()).toEqual(['a', true]);
+      await other.write(PLACE, (tx) => tx.run(`UPDATE names SET name = 'b'`));
+      expect(await assumed()).toEqual(['a', true]);
+      expect(await one.read((tx) => valueOf(tx))).toBe('b');
+      const refused = one.readAssumed(PLACE, async (tx, isAssumed) => {
+        if (isAssumed) throw new Error('It is not so.');
+        return valueOf(tx);
+      });
+      expect(await refused).toBe('b');
+      await one.write(PLACE, (tx) => tx.run(`DELETE FROM names WHERE name = 'none'`));
+      expect(await assumed()).toEqual(['b', false]);
+    });
+
+    test('a change that is expected is not waited for', async () => {
+      await insert(one, 'a');
+      let isAnswered = false;
+      const wasAnswered = await one.write(PLACE, async (tx) => {
+        void tx.get('SELECT 1').then(() => (isAnswered = true));
+        await tx.runExpected('DELETE FROM names WHERE name = $1', ['a']);
+        return isAnswered;
+      });
+      expect([wasAnswered, isAnswered, await count(one)]).toEqual([false, true, 0]);
+    });
+
+    test('a table that grows has statistics before autovacuum sees it', async () => {
+      const { schema } = tested.options;
+      const counted = async (): Promise<unknown> =>
+        (await ask(`SELECT reltuples FROM pg_class WHERE oid = '${schema}.names'::regclass`))[0]?.['reltuples'];
+      const grow = (first: number, last: number): Promise<unknown> =>
+        one.write(PLACE, async (tx) => {
+          await tx.run(`INSERT INTO names SELECT n::text FROM generate_series(${first}, ${last}) n`);
+          // A busy connection reports what it changed once a second.
+          return tx.get('SELECT pg_stat_force_next_flush()');
+        });
+      await grow(1, 1000);
+      await expect.poll(counted, { timeout: 20_000 }).toBe(1000);
+      await grow(1001, 2500);
+      await expect.poll(counted, { timeout: 20_000 }).toBe(2500);
+    });
+
+    test('a posted change is not waited for', async () => {
+      let isAnswered = false;
+      const wasAnswered = await one.write(PLACE, async (tx) => {
+        await tx.post('INSERT INTO names (name) VALUES ($1)', ['a'], () => (isAnswered = true));
+        return isAnswered;
+      });
+      expect([wasAnswered, isAnswered]).toEqual([false, true]);
+    });
+
     test('a work on every playbook waits for the works of others', async () => {
       let deleting: Promise<number> | undefined;
       await one.write(PLACE, async (tx) => {
@@ -107,7 +181,8 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
           await tx.run('UPDATE names SET name = name WHERE name = $1', [order[1] ?? '']);
         });
       await Promise.all([touch(one, PLACE, ['a', 'b']), touch(other, OTHER, ['b', 'a'])]);
-      expect(began).toBe(3);
+      // The one that is repeated may take its first row before the other gets it, and they meet again.
+      expect(began).toBeGreaterThan(2);
     });
   });
 

@@ -1,7 +1,7 @@
 // The store on PostgreSQL, which any number of processes may share.
 //
-// 1. The works of this process on one playbook wait in one queue. Those that wait together share a transaction
-//    (commit.ts), so that a lock and a synced commit are paid once for many. Each caller is answered after the commit.
+// 1. The works of this process on one playbook wait in one queue. Those that wait when the playbook is taken share a
+//    transaction (commit.ts), so that a lock and a synced commit are paid once for many. Each caller is answered after the commit.
 // 2. Works on different playbooks run side by side, on at most so many playbooks that the pool keeps connections for works
 //    on no playbook: a playbook that is blocked by another process blocks nothing else.
 // 3. A work that a deadlock or a lost connection undid is carried out again. Where the database stays away, the caller is
@@ -12,6 +12,7 @@
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { unavailable } from '../../../lib/rejection.ts';
+import type { PlaybookKey } from '../event.ts';
 import type { Migration } from '../migration.ts';
 import {
   type ReadTransaction,
@@ -25,8 +26,10 @@ import {
 import type { SharedStore } from '../shared-store.ts';
 import type { DatabaseStanding, ReportedStanding } from '../database-standing.ts';
 import { carryOutAlone } from './alone.ts';
-import { type CommitOptions, commitWorks, HolderLost, UnknownEnding, type Work } from './commit.ts';
+import type { Work } from './carry-out-works.ts';
+import { type CommitOptions, commitWorks, HolderLost, UnknownEnding } from './commit.ts';
 import { breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import { madeOnce } from '../inner-commits.ts';
 import { createCourier } from './courier.ts';
 import { refusalOf } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
@@ -87,7 +90,7 @@ export function createPostgresStore(
   const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed }).then(() =>
     isClosed ? undefined : watch.start(),
   );
-  const courier = createCourier(address, peers);
+  const courier = createCourier(address, peers, counters);
   // Each work that waits for it gets the error.
   opening.then(
     () => isClosed || courier.start(),
@@ -99,13 +102,16 @@ export function createPostgresStore(
   const flushing = new Set<Promise<void>>();
   const onPlaybooks = createPlaces(Math.max(1, poolSize - SPARE_CONNECTIONS));
 
-  async function commitTogether(together: readonly WaitingWork[]): Promise<void> {
+  async function commitFirst(queue: WaitingWork[], { scope, holder }: WaitingWork): Promise<void> {
+    let taken: readonly WaitingWork[] | undefined;
+    /** The same works each time the transaction is tried. */
+    const take = (): readonly WaitingWork[] => (taken ??= takeTogether(queue));
     try {
       await opening;
       await courier.registered();
-      const { outcomes, told } = await commitWorks(together, committing);
+      const { outcomes, told } = await commitWorks({ scope, holder, take }, committing);
       for (const tell of told) tellSafely(tell);
-      together.forEach(({ resolve, reject }, index) => {
+      take().forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
         if (outcome === undefined) resolve();
         else reject(outcome.error);
@@ -116,18 +122,18 @@ export function createPostgresStore(
         options.onUnknownCommit(error.message);
         return;
       }
-      if (error instanceof HolderLost) for (const { holder } of together) peers.lose(holder);
+      if (error instanceof HolderLost) peers.lose(holder);
       const refusal = refusalFor(error);
-      for (const { reject } of together) reject(refusal);
+      for (const { reject } of take()) reject(refusal);
     }
   }
 
   async function flush(key: string, queue: WaitingWork[]): Promise<void> {
-    while (queue.length > 0) {
+    for (let [first] = queue; first !== undefined; [first] = queue) {
       await yieldToEventLoop();
-      const isOnPlaybook = typeof queue[0]?.scope === 'object';
+      const isOnPlaybook = typeof first.scope === 'object';
       if (isOnPlaybook) await onPlaybooks.take();
-      await commitTogether(takeTogether(queue));
+      await commitFirst(queue, first);
       if (isOnPlaybook) onPlaybooks.leave();
     }
     queues.delete(key);
@@ -181,6 +187,20 @@ export function createPostgresStore(
         throw refusalOf(error) ?? error;
       }
     },
+    async readAssumed<T>(
+      place: PlaybookKey,
+      work: (tx: ReadTransaction, isAssumed: boolean) => Promise<T>,
+    ): Promise<T> {
+      const values = committing.remembered.last(place);
+      if (values !== undefined && !isClosed) {
+        try {
+          return await work({ ...NO_STATEMENTS, remembered: (make) => madeOnce(values, make) }, true);
+        } catch {
+          // It lacks something, or is refused, which may have changed: what holds is read.
+        }
+      }
+      return this.read((tx) => work(tx, false));
+    },
     async close() {
       isClosed = true;
       await opening.catch(() => {});
@@ -191,6 +211,9 @@ export function createPostgresStore(
     },
   };
 }
+
+const refuseStatement = (): Promise<never> => Promise.reject(new Error('It is not remembered.'));
+const NO_STATEMENTS = { all: refuseStatement, get: refuseStatement };
 
 /** Takes the first works that wait, as far as they are in the name of one holder. */
 function takeTogether(queue: WaitingWork[]): WaitingWork[] {

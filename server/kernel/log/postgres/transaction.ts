@@ -4,24 +4,34 @@
 //    on after a unique index refused a row, so it is carried out without savepoints of its statements first, and once
 //    more with them where a row was refused: works are repeatable.
 // 2. After any other failure the work has failed, whatever it made of the error.
+// 3. Ahead, posted statements are sent without waiting for their results, which are in once the transaction's COMMIT is
+//    answered. Where one fails, nothing is committed. One that is expected to change rows fails if it changes none.
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SqlValue, type StoreCounters, UniqueViolation, type WriteTransaction } from '../store.ts';
 import { query, send } from './connections.ts';
 import { isUniqueViolation } from './failures.ts';
 
-export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run'>;
+export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
+
+/** How statements are carried out: posted ones ahead of their results, each in turn, or each in a savepoint of its own. */
+export type Manner = 'ahead' | 'in turn' | 'with savepoints';
 
 export interface WorkStatements {
   statements: Statements;
   /** The error after which nothing of the work can stay; a UniqueViolation where it may succeed with savepoints. */
   failure: () => unknown;
+  /** Whether rows were changed; or may be, by a statement that was posted ahead. */
   hasChanged: () => boolean;
+  /** How many statements were sent that may change rows. */
+  sentChanges: () => number;
+  /** Resolves once the results of all posted statements are in. */
+  posted: () => Promise<unknown>;
 }
 
 type CarryOut = (sql: string, parameters: readonly SqlValue[]) => Promise<QueryResult<QueryResultRow>>;
 
 /** Statements by what carries one out. */
-export function statementsBy(carryOut: CarryOut, counters: StoreCounters): Statements {
+export function statementsBy(carryOut: CarryOut, counters: StoreCounters): Pick<Statements, 'all' | 'get' | 'run'> {
   const counted: CarryOut = (sql, parameters) => {
     counters.statements += 1;
     return carryOut(sql, parameters);
@@ -38,20 +48,24 @@ export function statementsBy(carryOut: CarryOut, counters: StoreCounters): State
 /** Statements that a unique index may refuse. */
 const WRITES_ROWS = /^\s*(?:INSERT|UPDATE|WITH)\b/i;
 
-/** @param withSavepoints whether the work can go on after a unique index refused a row */
-export function createWorkStatements(
-  client: PoolClient,
-  counters: StoreCounters,
-  withSavepoints: boolean,
-): WorkStatements {
+const READS_ROWS = /^\s*SELECT\b/i;
+
+/** A change that fails, as a division by zero, where it changes no row. */
+const orFail = (change: string): string => `WITH changed AS (${change} RETURNING 1) SELECT 1 / COUNT(*) FROM changed`;
+
+export function createWorkStatements(client: PoolClient, counters: StoreCounters, manner: Manner): WorkStatements {
+  const withSavepoints = manner === 'with savepoints';
   let failure: unknown;
   let hasChanged = false;
+  let sentChanges = 0;
+  const posted: Promise<unknown>[] = [];
   /** Statements with savepoints run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
   const carryOut: CarryOut = async (sql, parameters) => {
     if (failure !== undefined)
       throw new Error('The transaction was undone by an earlier statement.', { cause: failure });
+    if (!READS_ROWS.test(sql)) sentChanges += 1;
     try {
       const result = await query(client, sql, parameters);
       if (result.command !== 'SELECT' && (result.rowCount ?? 0) > 0) hasChanged = true;
@@ -85,9 +99,32 @@ export function createWorkStatements(
     return result;
   };
 
+  const statements = statementsBy(withSavepoints ? inTurn : carryOut, counters);
+  /** What fails is remembered as the failure of the work. */
+  const sendAhead = (sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): void => {
+    hasChanged = true;
+    posted.push(statements.run(sql, parameters).then(tell, () => {}));
+  };
   return {
-    statements: statementsBy(withSavepoints ? inTurn : carryOut, counters),
+    statements: {
+      ...statements,
+      async post(sql, parameters, tell) {
+        if (manner === 'ahead') {
+          sendAhead(sql, parameters, tell);
+        } else {
+          const changed = await statements.run(sql, parameters);
+          tell?.(changed);
+        }
+      },
+      async runExpected(sql, parameters) {
+        if (manner !== 'ahead') return (await statements.run(sql, parameters)) > 0;
+        sendAhead(orFail(sql), parameters);
+        return true;
+      },
+    },
     failure: () => failure,
     hasChanged: () => hasChanged,
+    sentChanges: () => sentChanges,
+    posted: () => Promise.all(posted),
   };
 }

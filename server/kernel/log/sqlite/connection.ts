@@ -11,7 +11,7 @@ import {
 export interface Connection {
   database: Database.Database;
   /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  transaction: Pick<WriteTransaction, 'all' | 'get' | 'run'>;
+  transaction: Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
   /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
@@ -148,6 +148,11 @@ export function openConnection(
       get: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
         carryOut(sql, parameters, readFirst, oneRow) as Row | undefined,
       run: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
+      async post(sql, parameters = [], tell) {
+        const { changes } = carryOut(sql, parameters, execute, changedRows);
+        tell?.(changes);
+      },
+      runExpected: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes > 0,
     },
   };
 }

@@ -268,6 +268,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         else idleReaders.push(reader);
       }
     },
+    readAssumed(_place, work) {
+      return this.read((tx) => work(tx, false));
+    },
     async close() {
       closed = true;
       clearInterval(looking);

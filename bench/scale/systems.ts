@@ -1,0 +1,170 @@
+// The systems of the comparison: servers of Cuebook on PostgreSQL and on SQLite, and DBOS, each with what drives it.
+import path from 'node:path';
+import { DBOS_PACKAGES, startDbos } from '../peers/dbos.ts';
+import { install } from '../../scripts/install-packages.ts';
+import { measure, post } from '../load.ts';
+import { createRunToEnd } from '../run-to-end.ts';
+import { createSender, type Send } from '../send.ts';
+import { SERVER, start } from '../start-process.ts';
+import { ADD_ONE, STEPS, WORKFLOWS } from '../workflow-sources.ts';
+
+/** What is driven: published events, or steps of workflows of ten called computations. */
+export interface Workload {
+  kind: 'events' | 'steps';
+  playbooks: number;
+  /** Connections, or workflows, at once. */
+  slots: number;
+  /** Requests for a playbook go to one server, as behind a load balancer that hashes the path; else to each in turn. */
+  isPinned?: boolean;
+}
+
+export interface StoreWork {
+  commits: number;
+  statements: number;
+}
+
+export interface System {
+  name: string;
+  /** Its servers, without PostgreSQL. */
+  pids: readonly number[];
+  /** Absent where it counts nothing. */
+  storeWork?: () => Promise<StoreWork>;
+  /** Drives the workload for a while. Returns how many events or steps were done; undefined where it has no such work. */
+  drive(workload: Workload, milliseconds: number): Promise<number | undefined>;
+}
+
+export const DBOS = 'DBOS';
+const MOST_PLAYBOOKS = 8;
+
+const EVENT = JSON.stringify({
+  event: { source: '/bench', type: 'bench.measured', data: { text: 'x'.repeat(900) } },
+});
+const at = (playbook: number): string => `/v1/orgs/local/playbooks/bench-${playbook}`;
+
+async function prepare(send: Send): Promise<void> {
+  for (let playbook = 0; playbook < MOST_PLAYBOOKS; playbook += 1) {
+    await send('POST', '/v1/orgs/local/playbooks', { playbook: `bench-${playbook}`, name: 'Bench' });
+    await send('POST', `${at(playbook)}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
+    await send('POST', `${at(playbook)}/definitions/workflow`, { name: 'calls', source: WORKFLOWS.calls });
+  }
+}
+
+/** Where a slot works. */
+function placeOf(
+  slot: number,
+  servers: number,
+  { playbooks, isPinned = false }: Workload,
+): { server: number; playbook: number } {
+  const playbook = Math.floor(slot / servers) % playbooks;
+  return isPinned
+    ? { server: (slot % playbooks) % servers, playbook: slot % playbooks }
+    : { server: slot % servers, playbook };
+}
+
+/** Runs workflows one after the other until the time is over. Returns the number of steps. */
+async function runSteps(run: () => Promise<unknown>, until: number): Promise<number> {
+  let steps = 0;
+  while (performance.now() < until) {
+    await run();
+    steps += STEPS;
+  }
+  return steps;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** @param environments one for each server */
+export async function startCuebook(
+  name: string,
+  folder: string,
+  environments: readonly Readonly<Record<string, string>>[],
+  opened: AsyncDisposableStack,
+): Promise<System> {
+  const servers: { pid: number; port: number; send: Send }[] = [];
+  for (const [index, environment] of environments.entries()) {
+    const data = path.join(folder, `${name.replaceAll(/\W+/g, '-')}-${index}`);
+    const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', data], { environment });
+    opened.defer(() => server.stop());
+    const { send, close } = createSender(server.port);
+    opened.defer(close);
+    if (index === 0) await prepare(send);
+    servers.push({ pid: server.pid, port: server.port, send });
+  }
+  /** What runs workflows, kept from round to round for what it learns about their duration. */
+  const runners = new Map<string, () => Promise<unknown>>();
+  const runnerOf = (server: number, playbook: number): (() => Promise<unknown>) => {
+    const key = `${server} ${playbook}`;
+    let runner = runners.get(key);
+    if (runner === undefined) {
+      const runToEnd = createRunToEnd(servers[server]?.send as Send, at(playbook));
+      runner = () => runToEnd('calls');
+      runners.set(key, runner);
+    }
+    return runner;
+  };
+
+  async function publish(workload: Workload, milliseconds: number): Promise<number> {
+    const connections = new Map<string, { port: number; playbook: number; count: number }>();
+    for (let slot = 0; slot < workload.slots; slot += 1) {
+      const { server, playbook } = placeOf(slot, servers.length, workload);
+      const key = `${server} ${playbook}`;
+      const count = (connections.get(key)?.count ?? 0) + 1;
+      connections.set(key, { port: servers[server]?.port ?? 0, playbook, count });
+    }
+    const counts = await Promise.all(
+      [...connections.values()].map(async ({ port, playbook, count }) => {
+        const request = post(`${at(playbook)}/events`, EVENT);
+        const load = { host: '127.0.0.1', port, request, connections: count, milliseconds };
+        return (await measure(load)).count;
+      }),
+    );
+    return sum(counts);
+  }
+
+  async function steps(workload: Workload, milliseconds: number): Promise<number> {
+    const until = performance.now() + milliseconds;
+    const slot = (index: number): Promise<number> => {
+      const { server, playbook } = placeOf(index, servers.length, workload);
+      return runSteps(runnerOf(server, playbook), until);
+    };
+    return sum(await Promise.all(Array.from({ length: workload.slots }, (_none, index) => slot(index))));
+  }
+
+  return {
+    name,
+    pids: servers.map(({ pid }) => pid),
+    async storeWork() {
+      const work = await Promise.all(
+        servers.map(async ({ send }) => (await send('GET', '/health'))['work'] as StoreWork),
+      );
+      return {
+        commits: sum(work.map(({ commits }) => commits)),
+        statements: sum(work.map(({ statements }) => statements)),
+      };
+    },
+    drive: (workload, milliseconds) =>
+      workload.kind === 'events' ? publish(workload, milliseconds) : steps(workload, milliseconds),
+  };
+}
+
+/** On the same PostgreSQL. It has no playbooks, and no events that a caller publishes. */
+export async function startDbosSystem(folder: string, url: string, opened: AsyncDisposableStack): Promise<System> {
+  const installed = path.join(folder, 'dbos');
+  await install(installed, DBOS_PACKAGES);
+  const { pid, runner } = await startDbos(installed, url, opened);
+  const run = runner('calls');
+  return {
+    name: DBOS,
+    pids: [pid],
+    async drive({ kind, slots }, milliseconds) {
+      if (kind === 'events') return undefined;
+      const until = performance.now() + milliseconds;
+      return sum(await Promise.all(Array.from({ length: slots }, () => runSteps(run, until))));
+    },
+  };
+}
+
+/** The environment of a server on a schema of its own. */
+export function onPostgres(url: string, schema: string): Readonly<Record<string, string>> {
+  return { DATABASE_URL: url, DATABASE_SCHEMA: schema, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+}

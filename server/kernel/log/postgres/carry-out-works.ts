@@ -1,0 +1,162 @@
+// Carries out works in a transaction that is open, each as if it were alone in it.
+//
+// 1. Ahead: without savepoints and without waiting for the results of posted statements. A work that is refused before it
+//    sent a change is undone by forgetting what it put into shared state.
+// 2. Where more is to be undone, or a statement failed, the transaction is repeated with a savepoint for each work.
+import type { PoolClient } from 'pg';
+import { madeOnce } from '../inner-commits.ts';
+import type { Holder } from '../shared-store.ts';
+import {
+  type SharedState,
+  type StoreCounters,
+  UniqueViolation,
+  type WriteScope,
+  type WriteTransaction,
+} from '../store.ts';
+import { send } from './connections.ts';
+import { refusalOf } from './failures.ts';
+import { createWorkStatements, type WorkStatements } from './transaction.ts';
+
+export interface Work {
+  scope: WriteScope;
+  /** In whose name it is carried out. */
+  holder: Holder;
+  work: (tx: WriteTransaction) => Promise<void>;
+}
+
+/** What a work came to: nothing, or the error that undid it. */
+export type WorkFailure = { error: unknown } | undefined;
+
+/** One of the works is to be undone alone, so that the transaction has to be repeated with savepoints. */
+export class NeedsSavepoints extends Error {}
+
+export interface Batch {
+  client: PoolClient;
+  counters: StoreCounters;
+  shared: Map<() => SharedState, SharedState>;
+  /** What this process remembers of the playbook; undefined where that is not known to hold. */
+  kept: Map<() => object, object> | undefined;
+  told: (() => void)[];
+}
+
+function transactionOf(
+  scope: WriteScope,
+  { shared, kept }: Batch,
+  { statements }: WorkStatements,
+  tells: (() => void)[],
+): WriteTransaction {
+  return {
+    ...statements,
+    scope,
+    afterCommit: (tell) => tells.push(tell),
+    shared: (make) => madeOnce(shared, make),
+    remembered: (make) => (kept === undefined ? undefined : madeOnce(kept, make)),
+    forget: () => kept?.clear(),
+  };
+}
+
+/** Works that were carried out in a transaction that is open. */
+export interface CarriedOut {
+  /** In the order of the works. */
+  outcomes: readonly WorkFailure[];
+  /** What keeps the memory true once it is committed. */
+  remember: readonly (() => void)[];
+  hasChanged: boolean;
+  /** Waits for what was posted. @throws what failed of it */
+  posted: () => Promise<void>;
+}
+
+export type CarryOutAll = (works: readonly Work[], batch: Batch) => Promise<CarriedOut>;
+
+/** Whether a statement failed for a reason that every work of the transaction shares. */
+const undoesAll = (failure: unknown): boolean =>
+  failure !== undefined && !(failure instanceof UniqueViolation) && refusalOf(failure) !== undefined;
+
+/** Carries works out without savepoints. @throws NeedsSavepoints */
+export async function carryOutAhead(works: readonly Work[], batch: Batch): Promise<CarriedOut> {
+  const { client, counters, shared, told } = batch;
+  const made = createWorkStatements(client, counters, 'ahead');
+  const requireSound = (): void => {
+    const failure = made.failure();
+    if (failure !== undefined) throw undoesAll(failure) ? failure : new NeedsSavepoints();
+  };
+  const outcomes: WorkFailure[] = [];
+  for (const work of works) {
+    const tells: (() => void)[] = [];
+    const sentBefore = made.sentChanges();
+    for (const state of shared.values()) state.workBegins();
+    try {
+      await work.work(transactionOf(work.scope, batch, made, tells));
+      told.push(...tells);
+      outcomes.push(undefined);
+    } catch (error) {
+      requireSound();
+      if (made.sentChanges() > sentBefore) throw new NeedsSavepoints();
+      for (const state of shared.values()) state.workIsUndone();
+      outcomes.push({ error });
+    }
+    requireSound();
+  }
+  const remember = await writeShared(batch, made);
+  requireSound();
+  return {
+    outcomes,
+    remember,
+    hasChanged: made.hasChanged(),
+    async posted() {
+      await made.posted();
+      requireSound();
+    },
+  };
+}
+
+/** Carries works out, each in a savepoint. */
+export async function carryOutApart(works: readonly Work[], batch: Batch): Promise<CarriedOut> {
+  const outcomes: WorkFailure[] = [];
+  let hasChanged = false;
+  for (const work of works) {
+    const { failure, changed } = await carryOut(work, batch);
+    outcomes.push(failure);
+    hasChanged ||= changed;
+  }
+  const rest = createWorkStatements(batch.client, batch.counters, 'in turn');
+  const remember = await writeShared(batch, rest);
+  if (rest.failure() !== undefined) throw rest.failure();
+  return { outcomes, remember, hasChanged: hasChanged || rest.hasChanged(), posted: () => Promise.resolve() };
+}
+
+/** Writes what the works share. Answers what keeps the memory true. */
+async function writeShared(batch: Batch, made: WorkStatements): Promise<(() => void)[]> {
+  const remember: (() => void)[] = [];
+  const whole = transactionOf('every playbook', batch, made, remember);
+  for (const state of batch.shared.values()) await state.beforeCommit(whole);
+  return remember;
+}
+
+async function carryOut(work: Work, batch: Batch): Promise<{ failure: WorkFailure; changed: boolean }> {
+  const { client, counters, shared, told } = batch;
+  for (let withSavepoints = false; ; withSavepoints = true) {
+    const tells: (() => void)[] = [];
+    const made = createWorkStatements(client, counters, withSavepoints ? 'with savepoints' : 'in turn');
+    for (const state of shared.values()) state.workBegins();
+    send(client, 'SAVEPOINT work');
+    let thrown: WorkFailure;
+    try {
+      await work.work(transactionOf(work.scope, batch, made, tells));
+    } catch (error) {
+      thrown = { error };
+    }
+    const failure = made.failure();
+    if (undoesAll(failure)) throw failure;
+    if (thrown === undefined && failure === undefined) {
+      send(client, 'RELEASE work');
+      told.push(...tells);
+      return { failure: undefined, changed: made.hasChanged() };
+    }
+    send(client, 'ROLLBACK TO work');
+    send(client, 'RELEASE work');
+    for (const state of shared.values()) state.workIsUndone();
+    const mayGoOn = failure instanceof UniqueViolation && thrown?.error !== failure;
+    if (!mayGoOn) return { failure: thrown ?? { error: failure }, changed: false };
+  }
+}
