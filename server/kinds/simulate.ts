@@ -1,16 +1,17 @@
 // Simulates a run in memory: time jumps to the next timer, and the caller provides the results of calls. Used for the
-// examples of definitions, which need neither a store nor a network.
+// examples of definitions, which need neither a store nor a network, and for drafts. Calls are answered one at a time, in
+// the order in which the run makes them, so that the same results lead to the same run.
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import { createYielder } from '../lib/event-loop.ts';
-import type { CallFailure } from './checked.ts';
-import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
+import type { CloudEvent, Command, MovedStep, Performed, RunInput } from './durable.ts';
 import type { Kind } from './kind.ts';
 import type { Ending } from './run.ts';
+import { createGivenCalls, type GivenCalls, type SimulatedCall } from './simulated-calls.ts';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends GivenCalls {
   /** The playbook that the run sees as its own. */
   place?: PlaybookKey;
   source: string;
@@ -20,20 +21,14 @@ export interface SimulationOptions {
   runId?: string;
   /** Events that are sent to the run at its start. */
   events?: readonly CloudEvent[];
-  /** Results of calls, by the pointer of the step, or by TYPE/NAME or SERVER/TOOL. */
-  calls?: Readonly<Record<string, Json>>;
-  /** How calls end that do not succeed, by the same names. */
-  failures?: Readonly<Record<string, CallFailure>>;
-  /** Returns the ending of a call that is in neither. */
-  answer?: (call: SimulatedCall) => Ending | undefined;
+  /** Returns the ending of a call that is in none of the given ones; `open` while there is none yet. */
+  answer?: (call: SimulatedCall) => Ending | 'open' | undefined | Promise<Ending | 'open'>;
+  /** Makes a call that leaves the service and that is in none of them. Without it, such calls are answered as others are. */
+  perform?: (call: SimulatedCall, effect: JsonObject) => Promise<Performed | 'open'>;
+  /** Called with the steps that each input moved. @param now the time of the run, in milliseconds since 1970 */
+  onMoved?: (moved: readonly MovedStep[], now: number) => void;
   /** Aborted when nobody waits for the result any more: the simulation stops. */
   signal?: AbortSignal;
-}
-
-export interface SimulatedCall {
-  reference: string;
-  called: string;
-  input: Json;
 }
 
 export interface SimulationResult {
@@ -45,6 +40,8 @@ export interface SimulationResult {
   /** When the run ended, or began to wait for something that never happens. */
   now: number;
   inputs: number;
+  /** How many calls each of the `sequences` was used for. */
+  sequenceCalls: ReadonlyMap<string, number>;
 }
 
 interface Timer {
@@ -67,8 +64,11 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   const parts = new Map<string, Json>();
   const timers = new Map<number, Timer>();
   const listeners = new Set<number>();
+  /** Calls without an ending yet, by the run that was called or the number of the command. Time stands still meanwhile. */
+  const open = new Set<string>();
   const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: options.input } }];
   let mailbox = [...(options.events ?? [])];
+  const { givenFor, counts } = createGivenCalls(options);
   const done: SimulationResult = {
     ending: undefined,
     waitsFor: undefined,
@@ -76,9 +76,10 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
     published: [],
     now: options.now,
     inputs: 0,
+    sequenceCalls: counts,
   };
 
-  function carryOut(command: Command): void {
+  async function carryOut(command: Command): Promise<void> {
     switch (command.do) {
       case 'start_timer':
         timers.set(command.number, { at: command.at, number: command.number, data: command.data });
@@ -88,17 +89,21 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
         return;
       case 'start_run': {
         const called = `${command.type}/${command.name}`;
-        const ending = endingOf({ reference: command.reference, called, input: command.input });
+        const ending = await endingOf({ reference: command.reference, called, input: command.input });
         if (command.data === null) return;
+        if (ending === 'open') return void open.add(command.runId);
         const data = { ...command.data, run_id: command.runId, subject: called, ...(ending as unknown as JsonObject) };
         queue.push({ kind: 'called_run_ended', key: command.runId, data });
         return;
       }
       case 'perform': {
         const { server, tool, arguments: input } = kind.describe(place, command.effect);
-        const ending = endingOf({ reference: String(command.data['reference']), called: `${server}/${tool}`, input });
-        const answer: JsonObject =
-          ending.status === 'succeeded' ? { ok: true, output: ending.output } : { ok: false, error: errorOf(ending) };
+        const call = { reference: String(command.data['reference']), called: `${server}/${tool}`, input };
+        const performed = await performedFor(call, command.effect);
+        if (performed === 'open') return void open.add(String(command.number));
+        const answer: JsonObject = performed.ok
+          ? { ok: true, output: performed.output }
+          : { ok: false, error: performed.error };
         queue.push({
           kind: 'call_answered',
           key: String(command.number),
@@ -128,25 +133,31 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
       case 'put_request':
       case 'expect_upload':
       case 'stop_expecting_upload':
-      case 'cancel_run':
-      case 'stop_performing':
       case 'add_task':
+        return;
+      case 'cancel_run':
+        open.delete(command.runId);
+        return;
+      case 'stop_performing':
+        open.delete(String(command.number));
         return;
       default:
         assertNever(command);
     }
   }
 
-  function endingOf(call: SimulatedCall): Ending {
-    const { calls = {}, failures = {} } = options;
-    for (const key of [call.reference, call.called]) {
-      const failure = Object.hasOwn(failures, key) ? failures[key] : undefined;
-      if (failure !== undefined) return failedAs(failure, call);
-      const output = Object.hasOwn(calls, key) ? calls[key] : undefined;
-      if (output !== undefined) return { status: 'succeeded', output, record: {} };
-    }
-    const detail = `The example has no result for the call ${call.called} at ${call.reference}; add it to \`calls\`.`;
-    return options.answer?.(call) ?? { status: 'failed', detail };
+  async function performedFor(call: SimulatedCall, effect: JsonObject): Promise<Performed | 'open'> {
+    const given = givenFor(call);
+    if (given === undefined && options.perform !== undefined) return options.perform(call, effect);
+    const ending = given ?? (await endingOf(call));
+    return ending === 'open' ? 'open' : performedAs(ending);
+  }
+
+  async function endingOf(call: SimulatedCall): Promise<Ending | 'open'> {
+    const given = givenFor(call);
+    if (given !== undefined) return given;
+    const detail = `No result is given for the call ${call.called} at ${call.reference}.`;
+    return (await options.answer?.(call)) ?? { status: 'failed', detail };
   }
 
   function nextTimer(): RunInput | undefined {
@@ -159,7 +170,7 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
 
   const state = { part: (key: string) => parts.get(key), mailbox: async () => mailbox };
   for (;;) {
-    const input = queue.shift() ?? nextTimer();
+    const input = queue.shift() ?? (open.size === 0 ? nextTimer() : undefined);
     if (input === undefined || done.inputs >= MOST_INPUTS || signal?.aborted === true) return done;
     done.inputs += 1;
     await yieldNow();
@@ -168,25 +179,22 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
     const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
     if (decision === undefined) continue;
     done.moved.push(...decision.moved);
+    options.onMoved?.(decision.moved, done.now);
     done.waitsFor = decision.waitsFor;
     for (const [key, value] of decision.parts) {
       if (value === undefined) parts.delete(key);
       else parts.set(key, value);
     }
-    for (const command of decision.commands) carryOut(command);
+    // oxlint-disable-next-line no-await-in-loop -- one call at a time: see above
+    for (const command of decision.commands) await carryOut(command);
     done.ending = decision.ending;
     if (done.ending !== undefined) return done;
   }
 }
 
-/** The ending of a call that the example lets fail. */
-function failedAs(failure: CallFailure, { called }: SimulatedCall): Exclude<Ending, { status: 'succeeded' }> {
-  const detail = `In this example, the call of ${called} ends as ${failure}.`;
-  if (failure === 'failed') return { status: 'failed', detail };
-  return {
-    status: 'rejected',
-    rejection: { reason: failure, detail, ...(failure === 'unanswered' ? { kind: 'expired' } : {}) },
-  };
+/** An ending as the answer to a call that leaves the service. */
+export function performedAs(ending: Ending): Performed {
+  return ending.status === 'succeeded' ? { ok: true, output: ending.output } : { ok: false, error: errorOf(ending) };
 }
 
 function errorOf(ending: Exclude<Ending, { status: 'succeeded' }>): JsonObject {

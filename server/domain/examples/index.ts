@@ -19,7 +19,7 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       tag: 'Definitions',
       title: 'Run the examples of a definition',
       description:
-        'Use before saving a definition: runs the `examples` of `source`, or of the saved `name`. Records nothing, and calls no tool or model. Returns each example as `passed`, `failed` with the differences, or `not_run`.',
+        'Use before saving a definition: runs the `examples` of `source`, or of the saved `name`. Records nothing, and calls no tool or model. Each is `passed`, `failed` with the differences, or `not_run`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/test',

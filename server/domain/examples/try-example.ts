@@ -12,7 +12,8 @@ import type { CloudEvent } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
 import { NO_TOOLS } from '../../kinds/tools.ts';
-import { type SimulatedCall, type SimulatedKind, simulate } from '../../kinds/simulate.ts';
+import { type SimulatedKind, type SimulationResult, simulate } from '../../kinds/simulate.ts';
+import type { SimulatedCall } from '../../kinds/simulated-calls.ts';
 
 export type ExampleOutcome =
   /** `output` is absent if the example was only checked. */
@@ -98,7 +99,7 @@ async function simulateExample(
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {
   const unsaid = new Set<string>();
-  const { ending, waitsFor } = await simulate(kind, {
+  const { ending, waitsFor, sequenceCalls } = await simulate(kind, {
     place,
     source,
     input: example.input,
@@ -106,6 +107,7 @@ async function simulateExample(
     events: (example.events ?? []).map(asSent),
     calls: example.calls ?? {},
     failures: example.failures ?? {},
+    sequences: example.sequences ?? {},
     answer: ({ called, reference }: SimulatedCall) => {
       const detail = `The example has no result for the call of ${called} at ${reference}; add it to \`calls\`, or to \`failures\` where it is to fail.`;
       unsaid.add(detail);
@@ -117,10 +119,28 @@ async function simulateExample(
     ending === undefined
       ? failed(`the run waits for ${waitsFor ?? 'something'}, which the example does not provide`)
       : compare(ending, example);
+  const uneven = unevenSequences(example, sequenceCalls);
+  if (outcome.status !== 'failed' && uneven.length === 0) return outcome;
   // A workflow may catch the failed call, so the cause is reported as well.
-  if (outcome.status !== 'failed') return outcome;
-  const causes = [...unsaid].filter((detail) => !outcome.detail.includes(detail));
-  return { ...outcome, detail: [outcome.detail, ...causes].join('\n') };
+  const details = [...(outcome.status === 'passed' ? [] : [outcome.detail]), ...uneven, ...unsaid];
+  return { ...outcome, status: 'failed', detail: withoutRepeats(details).join('\n') };
+}
+
+/** Says of which sequences the run made more or fewer calls than they have entries. */
+function unevenSequences({ sequences = {} }: Example, counts: SimulationResult['sequenceCalls']): string[] {
+  return Object.entries(sequences).flatMap(([key, { length }]) => {
+    const count = counts.get(key) ?? 0;
+    if (count === length) return [];
+    const entries = `${length} ${length === 1 ? 'entry' : 'entries'}`;
+    const calls = `${count} ${count === 1 ? 'call' : 'calls'}`;
+    const instead =
+      count > length ? 'add one for each call' : 'remove those left over, or check why fewer calls are made';
+    return [`\`sequences\` has ${entries} for ${key}, and the run made ${calls}; ${instead}.`];
+  });
+}
+
+function withoutRepeats(details: readonly string[]): string[] {
+  return details.filter((detail, place) => !details.slice(0, place).some((earlier) => earlier.includes(detail)));
 }
 
 /** An event as the run receives it, with defaults for attributes that the example leaves out. */

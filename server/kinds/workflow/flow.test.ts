@@ -106,6 +106,15 @@ describe('data flow', () => {
     });
   });
 
+  test('given a step whose `if` is false, then its `output.as` and `export` are not evaluated either', async () => {
+    const steps = `
+      do:
+        - first: { set: { n: 1 }, export: { as: '"first"' } }
+        - skipped: { if: 'false', set: { n: 2 }, output: { as: '{ changed: . }' }, export: { as: '"skipped"' } }
+      output: { as: '{ n: .n, kept: $context }' }`;
+    expect(await runs.output(steps)).toEqual({ n: 1, kept: 'first' });
+  });
+
   test('given an input that does not fit the schema of its step, then the run is refused with the pointers of the step', async () => {
     const steps = `
       do:
@@ -252,6 +261,13 @@ describe('calls', () => {
     expect(await runs.output(steps, {}, { answer })).toEqual({ why: 'invalid_input' });
     const uncaught = await runs.run('do: [ { score: { call: computation/score } } ]', {}, { answer });
     expect(rejectionOf(uncaught.ending)).toMatchObject({ reason: 'invalid_input', issues: [{ pointer: '/input/n' }] });
+  });
+
+  test('given a called run that is unavailable, then the workflow is, because of the same', async () => {
+    const rejection = { reason: 'unavailable', because: 'provider_not_configured', detail: 'No model.' } as const;
+    const answer = () => ({ status: 'rejected', rejection }) as const;
+    const { ending } = await runs.run('do: [ { greet: { call: reasoning/greet } } ]', {}, { answer });
+    expect(rejectionOf(ending)).toMatchObject({ reason: 'unavailable', because: 'provider_not_configured' });
   });
 
   test('given extensions, then they run around the step and leave its data alone; exit before it takes its place', async () => {

@@ -102,6 +102,20 @@ describe('for', () => {
     expect(ones.map(({ iterations }) => iterations)).toEqual([[0], [1]]);
   });
 
+  test.each([
+    ['an empty list', 'in: .none', ''],
+    ['`while` that is false before the first turn', 'in: .items', 'while: .n < 0'],
+  ])('given %s, then the output of the loop is its input', async (_, list, condition) => {
+    const steps = `
+      do:
+        - loop:
+            for: { ${list} }
+            ${condition}
+            do: [ { step: { set: { n: 5 } } } ]`;
+    const input = { n: 0, items: [1, 2], none: [] };
+    expect(await runs.output(steps, input)).toEqual(input);
+  });
+
   test('given `while` that no longer holds, then the loop ends', async () => {
     const steps = `
       do:

@@ -10,11 +10,11 @@ import {
   READ_DEADLINE_MS,
   type SourceReader,
 } from '../../../lib/yaml/index.ts';
-import type { Declarations, DocumentEvents, Reference } from '../../checked.ts';
+import type { Declarations, DocumentEvents, Example, Reference } from '../../checked.ts';
 import { overviewOf } from '../../document/index.ts';
 import { eventsOf } from './data/check-events.ts';
 import { checkUsedDefinitions } from './data/check-uses.ts';
-import { examplesOf, type WorkflowDocument, type WorkflowExample } from './dsl.ts';
+import { examplesOf, type WorkflowDocument } from './dsl.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';
@@ -23,7 +23,9 @@ import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
 import { warnOfEventInput } from './rules/event-input.ts';
 import { checkFlow } from './rules/flow.ts';
-import { checkExampleValues, checkMetadata } from './rules/metadata.ts';
+import { warnOfExampleCalls } from './rules/example-calls.ts';
+import { checkExampleValues } from './rules/examples.ts';
+import { checkMetadata } from './rules/metadata.ts';
 import { checkNames } from './rules/names.ts';
 import { checkOpenMembers } from './rules/open-members.ts';
 import { checkSchedule, checkScheduledInput } from './rules/schedule.ts';
@@ -41,7 +43,7 @@ export interface CheckedWorkflow {
   inputSchema?: JsonObject;
   outputSchema?: JsonObject;
   shape?: string;
-  examples: readonly WorkflowExample[];
+  examples: readonly Example[];
   expose: boolean;
   overview: string;
   references: readonly Reference[];
@@ -107,6 +109,7 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
   warnOfEventInput(walked, findings);
+  warnOfExampleCalls(walked, findings);
   await checkScheduledInput(document, context.fitSchema, findings);
   if (context.fitSchema !== undefined) await checkExampleValues(document, context.fitSchema, findings);
 }

@@ -1,6 +1,5 @@
 // The Serverless Workflow DSL 1.0.3, as types of a document that was checked. Names are the standard's.
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
-import type { CallFailure } from '../../checked.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
 import type { Example } from '../../checked.ts';
@@ -128,17 +127,8 @@ export interface Schedule {
   timezone?: string;
 }
 
-/** An example of a workflow: also which events reach the run, and what its calls give. */
-export interface WorkflowExample extends Example {
-  events?: readonly JsonObject[];
-  /** What each call gives, by TYPE/NAME, SERVER/TOOL or the pointer of a step. */
-  calls?: Readonly<Record<string, Json>>;
-  /** How calls end that do not succeed, by the same names. */
-  failures?: Readonly<Record<string, CallFailure>>;
-}
-
 /** The examples of a document that was checked. */
-export function examplesOf({ document }: WorkflowDocument): readonly WorkflowExample[] {
+export function examplesOf({ document }: WorkflowDocument): readonly Example[] {
   const examples: unknown = document.metadata?.['examples'];
-  return Array.isArray(examples) ? (examples as WorkflowExample[]) : [];
+  return Array.isArray(examples) ? (examples as Example[]) : [];
 }

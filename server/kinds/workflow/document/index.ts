@@ -37,7 +37,6 @@ export type { SetTask } from './tasks/set.ts';
 export type { SwitchTask } from './tasks/switch.ts';
 export type { TryTask } from './tasks/try.ts';
 export type { WaitTask } from './tasks/wait.ts';
-export type { WorkflowExample } from './dsl.ts';
 export type { EdgeKind, GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 export type { DocumentContext as DocumentSurroundings, McpTransport } from './check-context.ts';
 export { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';

@@ -187,6 +187,11 @@ describe('the types of events', () => {
       'did you mean `ticket.scored`, which is received?',
     ],
     [
+      'a misspelling of a type that is received, beside another one,',
+      `${emit('order.paid')}\n  - b: { emit: { event: { with: { type: ticket.score } } } }`,
+      'did you mean `ticket.scored`, which is received?',
+    ],
+    [
       'a misspelling of a type that is emitted',
       on('ticket.opend'),
       '/schedule/on/one/with/type No definition of the playbook emits events of type `ticket.opend`; did you mean `ticket.opened`',
@@ -210,11 +215,31 @@ describe('the types of events', () => {
       `${emit('ticket.score')}\n  - b: { listen: { to: { any: [], until: { one: { with: { type: x } } } } } }`,
     ],
     [
+      'a type beside a similar one that it emits as well',
+      `${emit('ticket.scored')}\n  - b: { emit: { event: { with: { type: ticket.score } } } }`,
+    ],
+    [
+      'a type that is similar to the one that starts it',
+      `${on('ticket.scored').replace('do: []', '')}${emit('ticket.score')}`,
+    ],
+    [
+      'a type beside a similar one that it waits for as well',
+      'do:\n  - b: { listen: { to: { any: [{ with: { type: ticket.opened } }, { with: { type: ticket.open } }] } } }',
+    ],
+    [
       'a type that the workflow itself waits for',
       `${emit('order.paid')}\n  - b: { listen: { to: { one: { with: { type: order.paid } } } } }`,
     ],
   ])('%s: no warning', async (_, body) => {
     expect(await usesOf(body)).toEqual([]);
+  });
+
+  test('a misspelling of a type that the workflow itself waits for is a warning at both places', async () => {
+    const listen = '  - b: { listen: { to: { one: { with: { type: order.paid } } } } }';
+    expect(await usesOf(`${emit('order.payd')}\n${listen}`)).toEqual([
+      expect.stringContaining('did you mean `order.paid`, which is received?'),
+      expect.stringContaining('did you mean `order.payd`, which is emitted?'),
+    ]);
   });
 
   test('nothing is certain where some definition takes any event', async () => {

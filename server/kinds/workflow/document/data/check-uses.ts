@@ -7,6 +7,7 @@ import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
 import { checkEvents } from './check-events.ts';
 import { checkInputs } from './check-inputs.ts';
+import { checkResults } from './check-results.ts';
 import type { MissingField } from './known.ts';
 import { traceData } from './trace.ts';
 
@@ -22,7 +23,10 @@ export async function checkUsedDefinitions(
   const declared = await schemasOfCalled(walked, declarations);
   const { calls, missing } = traceData(walked, declared);
   for (const { pointer, ...field } of missing) findings.warn(pointer, () => missingFieldWords(field));
-  if (fitSchema !== undefined) await checkInputs(calls, declared, fitSchema, findings);
+  if (fitSchema !== undefined) {
+    await checkInputs(calls, declared, fitSchema, findings);
+    await checkResults(walked, declared, fitSchema, findings);
+  }
   await checkEvents(walked, declarations, findings);
 }
 
