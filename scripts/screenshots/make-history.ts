@@ -3,12 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
-import { createRuntime } from '../../server/app.ts';
 import { type DefinitionFile, readFolder } from '../../server/interfaces/cli/folder-files.ts';
 import { sha256 } from '../../server/kernel/contents/index.ts';
+import { createCuebook } from '../../server/library/index.ts';
 import { SAMPLE_FOLDER } from '../../server/resources.ts';
-import { readSettings } from '../../server/settings/index.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 
@@ -64,17 +62,9 @@ export function writeSettings(dataDir: string, model: ServedModel): Record<strin
 
 export async function makeHistory(environment: Record<string, string>, model: ServedModel): Promise<void> {
   const clock = movedClock(DAYS * DAY + 9 * HOUR);
-  const runtime = createRuntime({
-    settings: readSettings({ ...environment, PORT: '0' }),
-    clock,
-    logger: pino({ level: 'silent' }),
-    onUnknownCommit(sentence) {
-      throw new Error(sentence);
-    },
-  });
-  const address = await runtime.listen();
+  const cuebook = await createCuebook({ settings: { ...environment, LOG_LEVEL: 'silent' } }, { clock });
   const send: Send = async (at, body) => {
-    const response = await fetch(`${address}${at}`, {
+    const response = await fetch(`${cuebook.address}${at}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -100,7 +90,7 @@ export async function makeHistory(environment: Record<string, string>, model: Se
       const applied = await send(`${AT}/apply`, { name, description, definitions: definitions.map(dueSooner) });
       if (applied['detail'] !== undefined) throw new Error(`It was not changed: ${String(applied['detail'])}`);
     }
-    await workADay(address, send, clock, day);
+    await workADay(cuebook.address, send, clock, day);
   }
 
   // Two runs break off when the service stops: what is cut off is recorded as failed.
@@ -111,8 +101,8 @@ export async function makeHistory(environment: Record<string, string>, model: Se
     run('summarise-report', { species: 'Gull', phase: 'Climb', damage: 'Minor' }),
     run('classify-remark', { remark: 'Flock of starlings at rotation.' }),
   ];
-  await untilStarted(address, cutOff.length);
-  await runtime.close();
+  await untilStarted(cuebook.address, cutOff.length);
+  await cuebook.close();
   await Promise.all(cutOff);
 }
 

@@ -62,12 +62,3 @@ export function requestStateOf(story: Story, status: string): RequestState {
 export function tookAnswer({ answered }: Story, answer: Json): boolean {
   return answered !== undefined && hashKey([answered.data['answer']]) === hashKey([answer]);
 }
-
-/** The first line of a message that has text, without Markdown, for lists. */
-export function firstLine(message: string | undefined): string | undefined {
-  const line = message?.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one));
-  return line
-    ?.replace(/^\s*(?:[>#*-]+\s+)*/, '')
-    .replaceAll(/\*\*|__|`/g, '')
-    .trim();
-}

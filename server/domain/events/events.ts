@@ -12,7 +12,7 @@ import {
   selectReading,
   selectStream,
   selectStreamEnd,
-  type StoredEvent,
+  type NumberedEvent,
 } from '../../kernel/log/index.ts';
 import { notFound } from '../../lib/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
@@ -90,11 +90,11 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
   };
 }
 
-async function* shown(pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<EventRecord> {
+async function* shown(pages: AsyncIterable<readonly NumberedEvent[]>): AsyncGenerator<EventRecord> {
   for await (const page of pages) for (const event of page) yield showEvent(event);
 }
 
-async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<StoredEvent> {
+async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<NumberedEvent> {
   const event = await selectEvent(tx, place, id);
   if (event !== undefined) return event;
   throw notFound(

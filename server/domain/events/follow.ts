@@ -1,4 +1,4 @@
-import type { EventLog, PlaybookKey, StoredEvent } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, NumberedEvent } from '../../kernel/log/index.ts';
 import { type ReadingPage, selectReading } from '../../kernel/log/index.ts';
 
 const EVENTS_A_READ = 100;
@@ -16,7 +16,7 @@ export async function* followEvents(
   place: PlaybookKey,
   { after, tree }: FollowFrom,
   signal: AbortSignal,
-): AsyncGenerator<readonly StoredEvent[]> {
+): AsyncGenerator<readonly NumberedEvent[]> {
   let wake = (): void => {};
   let hasNews = true;
   const tell = (): void => {

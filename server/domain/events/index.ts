@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isReservedEventType } from '../../../shared/schemas/events/index.ts';
 import { EventSchema, PublishedSchema } from '../../../shared/schemas/index.ts';
-import { invalidInput } from '../../lib/rejection.ts';
 import {
   defineOperation,
   defineStream,
@@ -17,12 +16,15 @@ import type { Playbooks } from '../playbooks/index.ts';
 import { checkPublishedEvent, type PublishedEvent } from './cloud-event/index.ts';
 import { compactPage } from './compact-page.ts';
 import type { Events } from './events.ts';
-import { readIsoTime } from './iso-time.ts';
+import { requestedTime } from './recorded-time.ts';
 
 export { checkPublishedEvent, checkRunEvent, type PublishedEvent } from './cloud-event/index.ts';
+export { compactRecord } from './compact-page.ts';
 export { createEvents, type Events } from './events.ts';
 export { followEvents } from './follow.ts';
 export { createPublishing, EventIdTaken, type Publishing, readPublished, requirePublishedEvent } from './publish.ts';
+export { readIsoTime } from './iso-time.ts';
+export { recordedTime, requestedTime } from './recorded-time.ts';
 export { summaryOf } from './summary.ts';
 export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.ts';
 
@@ -44,7 +46,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it, and reaches runs that listen for it. A playbook keeps one event per `source` and `id`: sending it again records nothing; a different event with them is `conflict`.',
+        'Use to tell a playbook that something happened. The event starts the workflows whose trigger matches it, and reaches runs that listen for it; `reached` names them. The same `source` and `id` again records nothing; a different event with them is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',
@@ -53,22 +55,22 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
         {
           event: Type.Unsafe<JsonObject>({
             type: 'object',
-            description: 'The event. Any other attribute is an extension.',
+            description: 'A CloudEvent (1.0). Any other attribute is an extension.',
             required: ['source', 'type'],
             properties: {
               source: {
                 type: 'string',
-                description: 'Where it happened: a URI reference.',
+                description: 'A URI reference, such as /shop/orders.',
                 examples: ['/shop/orders'],
               },
-              type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Unique in its source; default: generated.' },
-              time: { type: 'string', description: 'When it happened (RFC 3339); default: now.' },
-              subject: { type: 'string', description: 'What it happened to.' },
+              type: { type: 'string', description: 'Such as order.paid.', examples: ['order.paid'] },
+              id: { type: 'string', description: 'Default: generated.' },
+              time: { type: 'string', description: 'RFC 3339; default: now.' },
+              subject: { type: 'string' },
               specversion: { type: 'string' },
               datacontenttype: { type: 'string' },
               dataschema: { type: 'string', description: 'Absolute URI.' },
-              data: { description: 'The details: any JSON value.' },
+              data: { description: 'Any JSON value.' },
             },
             additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
           }),
@@ -91,7 +93,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'List the events of a playbook',
       description:
-        'Use to see what happened in a playbook: definitions saved, runs started and ended, steps, published events. Newest first unless `order` is asc. get_event returns an event in full, with values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
+        'Use to see what was recorded: definitions saved, runs started and ended, steps, published events. get_event returns values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/events',
@@ -101,17 +103,17 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
           type: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'One type, such as run_failed; event_published for published events.',
+              description: 'Such as run_failed; event_published for published events.',
             }),
           ),
           since: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Recorded at or after this time: ISO 8601 with an offset; in a URL, its + is %2B.',
+              description: 'ISO 8601 with an offset; in a URL, its + is %2B.',
             }),
           ),
           run_id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Only this top-level run and every run below it.' }),
+            Type.String({ maxLength: 64, description: 'Only a top-level run and the runs below it.' }),
           ),
           order: Type.Optional(
             Type.Enum(['asc', 'desc'], {
@@ -133,7 +135,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
           { org: call.org, playbook },
           {
             type,
-            since: sinceOf(since),
+            since: requestedTime('since', since),
             tree: run_id?.toLowerCase(),
             order,
             after: request.after,
@@ -148,7 +150,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       name: 'get_event',
       tag,
       title: 'Get an event in full',
-      description: 'Use when a list shows a value only as its size: returns one event with every field in full.',
+      description: 'Use when a list shows a value only as its size.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/events/{event_id}',
@@ -224,30 +226,13 @@ async function* streamed(events: AsyncIterable<{ id: string }>): AsyncGenerator<
   for await (const event of events) yield { id: event.id, data: event };
 }
 
-/** The last millisecond of the form in which times are recorded: what comes later is written otherwise. */
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/** A time of recording in the form in which it is recorded. @throws Refused `invalid_input` at `/since` */
-function sinceOf(since: string | undefined): string | undefined {
-  if (since === undefined) return undefined;
-  const milliseconds = readIsoTime(since);
-  if (milliseconds !== undefined) return new Date(Math.min(milliseconds, LAST)).toISOString();
-  // In a query string a bare + stands for a space.
-  const hint = / \d\d(:?\d\d)?$/.test(since) ? ' Write the + of the offset as %2B.' : '';
-  throw invalidInput([
-    {
-      pointer: '/since',
-      detail: `\`since\` must be an existing date and time with an offset (ISO 8601), for example 2026-01-31T07:00:00Z; hours are 00 to 23.${hint}`,
-    },
-  ]);
-}
-
 function reachedWords({ reached, event_id }: JsonObject): string {
-  const started = `list_runs with event ${String(event_id)} lists the runs that it started.`;
-  if (!Array.isArray(reached)) return `The event was published before. ${started}`;
+  if (!Array.isArray(reached)) {
+    return `The event was published before. list_runs with event ${String(event_id)} lists the runs that it started.`;
+  }
   return reached.length === 0
     ? 'No trigger and no run in progress listens for events of this type, source and subject; recall functions may still read it.'
-    : `Read a run with get_run; one that starts exists shortly after this. ${started}`;
+    : 'Read a run with get_run; one that starts exists shortly after this, if its trigger matches.';
 }
 
 /** Otherwise, a search for the type of a published event would find nothing, as if it had never been published. */

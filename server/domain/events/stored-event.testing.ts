@@ -1,10 +1,10 @@
 // Recorded events for the tests of how they are shown.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { StoredEvent } from '../../kernel/log/index.ts';
+import type { NumberedEvent } from '../../kernel/log/index.ts';
 
 export const RUN_ID = '0198c5a0-0000-7000-8000-000000000001';
 
-export function storedEvent(type: string, data: JsonObject, own: Partial<StoredEvent> = {}): StoredEvent {
+export function storedEvent(type: string, data: JsonObject, own: Partial<NumberedEvent> = {}): NumberedEvent {
   return {
     org: 'local',
     playbook: 'support',

@@ -96,3 +96,29 @@ do:
   expect(own.lines.some(({ text }: { text: string }) => /^… at least \d+ lines are left out\.$/.test(text))).toBe(true);
   expect(JSON.stringify(own).length).toBeLessThan(4096);
 });
+
+test('a step that emits names the event that it published, and leads to it', async () => {
+  const emits = `document: { dsl: '1.0.3', namespace: desk, name: emits, version: '1.0.0' }
+do:
+  - first: { emit: { event: { with: { type: desk.opened, source: /desk, id: d-1 } } }, output: { as: '{ n: 1 }' } }
+  - second: { emit: { event: { with: { type: '\${ "desk.\\(.n)" }' } } }, output: { as: 'null' } }
+  - pause: { wait: PT0S }
+  - third: { if: 'false', emit: { event: { with: { type: desk.closed } } } }
+  - group: { fork: { compete: true, branches: [{ hear: { listen: { to: { one: { with: { type: never } } } } } }, { go: { wait: PT0S } }] } }
+`;
+  await server.post(`${AT}/definitions/workflow`, { name: 'emits', source: emits });
+  const { run_id: runId } = (await server.post(`${AT}/definitions/workflow/emits/run`, {})).body;
+  await until(async () => ((await server.get(`${AT}/runs/${runId}`)).body.status === 'succeeded' ? true : undefined));
+
+  const { lines } = await explained(runId);
+
+  expect(lines.slice(1, 6).map(({ text }: { text: string }) => withoutTimes(text))).toEqual([
+    'first (emit): published desk.opened from /desk with the id d-1.',
+    expect.stringMatching(/^second \(emit\): published desk\.1 with the id [0-9a-f-]{36}\.$/),
+    expect.stringMatching(/^pause \(wait\): finished after waiting TIME/),
+    'third (emit): skipped, because its `if` was false.',
+    expect.stringMatching(/^group \(fork\)/),
+  ]);
+  const published = await server.get(`${AT}/events/${lines[2].event_id}`);
+  expect(published.body).toMatchObject({ type: 'event_published', data: { event: { type: 'desk.1' } } });
+});

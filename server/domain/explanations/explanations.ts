@@ -13,7 +13,7 @@ import {
 import { requirePlaybook } from '../playbooks/index.ts';
 import { requireRun, type RunRow, streamOf } from '../runs/index.ts';
 import { fitLines } from './bound.ts';
-import { type StoryLine, tellRun } from './story.ts';
+import { isReadWhole, type StoryLine, tellRun } from './story.ts';
 
 export interface Explanation {
   run_id: string;
@@ -40,8 +40,7 @@ export function createExplanations(log: EventLog, clock: Clock): Explanations {
         const run = await requireRun(tx, place, runId);
         const events = await eventsBelow(tx, run);
         const own = events.filter(({ metadata }) => metadata.run_id === run.run_id);
-        const isWhole = own.length === own.at(-1)?.position;
-        return { run_id: run.run_id, ...fitLines(tellRun(events, run.run_id, clock.now()), isWhole) };
+        return { run_id: run.run_id, ...fitLines(tellRun(events, run.run_id, clock.now()), isReadWhole(own)) };
       }),
   };
 }

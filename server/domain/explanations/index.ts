@@ -13,7 +13,7 @@ export function explanationOperations(explanations: Explanations): Operation[] {
       name: 'explain_run',
       tag: 'Runs',
       title: 'Explain a run',
-      description: `Use first to see what a run did and why it ended. Returns one line for each step, request and tool call, with durations, the case of a \`switch\`, what was waited for and who answered, and called runs indented by \`depth\`; at most ${MOST_EXPLAINED / KIB} KiB. get_event with an \`event_id\` returns the details of a line.`,
+      description: `Use first to see what a run did and why it ended: one line for each step, request and tool call, with called runs indented by \`depth\`, in at most ${MOST_EXPLAINED / KIB} KiB. get_event returns the details of a line.`,
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/explanation',
@@ -49,7 +49,7 @@ export function explanationOperations(explanations: Explanations): Operation[] {
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,
       addition: true,
-      forAgents: { listedBy: 'list_runs' },
+      forAgents: { listedBy: 'list_runs', omitted: ['run_id'] },
       handle: ({ org }, { playbook, run_id }) => explanations.explain({ org, playbook }, run_id),
     }),
   ];

@@ -82,6 +82,18 @@ test('a failed step and the ending say why, on one line each', () => {
   ]);
 });
 
+test('a step that failed with the run that it called says what that run reported', () => {
+  const error = {
+    type: 'https://x/runtime',
+    title: 'An error occurred while the workflow was running',
+    detail: 'unworkable: computation/fee: There is no rate for CHF.',
+    rejection: { reason: 'conflict', kind: 'unworkable', detail: 'There is no rate for CHF.' },
+  };
+  expect(told(['run_started', { attempt: 1 }], ['step_failed', { step: '/do/0/a', kind: 'call', error }])[1]).toBe(
+    '  a (call): failed: There is no rate for CHF.',
+  );
+});
+
 test('an explanation has at most 4 KiB: lines in the middle are left out', () => {
   const lines = Array.from({ length: 500 }, (_, index) => ({
     text: `step ${index}: ${'é'.repeat(index % 60)}.`,
@@ -126,4 +138,17 @@ test('a call that is skipped in one iteration and made in the next has its run o
     '  ask, iteration 1 (call): waiting for the run of interaction/ask, 58 s so far.',
     '    interaction/ask version 1 has been in progress for 57 s.',
   ]);
+});
+
+test('a run whose input was refused names the first issue', () => {
+  const issues = [
+    { pointer: '/input/0', detail: 'It lacks `id`.' },
+    { pointer: '/input/1', detail: 'It lacks `n`.' },
+  ];
+  expect(
+    told(
+      ['run_started', { attempt: 1 }],
+      ['run_rejected', { attempt: 1, rejection: { reason: 'invalid_input', detail: 'It does not match.', issues } }],
+    ),
+  ).toEqual([expect.stringMatching(/invalid input after 1\.0 s: It does not match\. It lacks `id`\.$/)]);
 });

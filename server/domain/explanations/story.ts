@@ -49,11 +49,13 @@ export function tellRun(events: readonly StoredEvent[], runId: string, now: numb
     const below = called === undefined ? [] : linesOf(String(called.metadata.run_id), depth + 1);
     const hasEnded = endingOf(own) !== undefined;
     // Of a run that is not read whole, it is unknown how such a step was left.
-    const isWhole = own.length === own.at(-1)?.position;
+    const isWhole = isReadWhole(own);
+    const emitted = emittedBy(visit, own);
+    const words = emitted?.words ?? stepWords(visit, { isCall: called !== undefined, hasEnded, isWhole, now });
     const line = (about: string): StoryLine => ({
-      text: `${short(nameOf(visit))}${turnWords(visit)} (${about}): ${stepWords(visit, { isCall: called !== undefined, hasEnded, isWhole, now })}.`,
+      text: `${short(nameOf(visit))}${turnWords(visit)} (${about}): ${words}.`,
       depth,
-      event_id: visit.last.id,
+      event_id: emitted?.eventId ?? visit.last.id,
     });
     const [only] = below;
     // A called run that only succeeded needs no line of its own.
@@ -72,6 +74,35 @@ function isCallOf({ metadata }: StoredEvent, { step, opened, last }: StepVisit):
   // A step's event is named after the input that moved it, which caused the called run.
   const cause = metadata.causation_id ?? '';
   return opened.id.startsWith(`${cause}_`) || last.id.startsWith(`${cause}_`);
+}
+
+/** Whether all events of a run were read. Events that it published are in another stream. */
+export function isReadWhole(own: readonly StoredEvent[]): boolean {
+  const stream = own.filter(({ type }) => type !== PUBLISHED);
+  return stream.length === stream.at(-1)?.position;
+}
+
+const PUBLISHED = 'event_published';
+
+/** What an `emit` step published: the recorded event, or as far as its output shows it. */
+function emittedBy(visit: StepVisit, own: readonly StoredEvent[]): { words: string; eventId?: string } | undefined {
+  const { kind, last } = visit;
+  if (kind !== 'emit' || last.type !== 'step_finished') return undefined;
+  // An input may move several steps that publish, each one event, in the same order.
+  const isOfInput = ({ metadata }: StoredEvent): boolean => last.id.startsWith(`${metadata.causation_id ?? ''}_`);
+  const published = own.filter((event) => event.type === PUBLISHED && isOfInput(event));
+  const [cause] = published.map(({ metadata }) => `${metadata.causation_id ?? ''}_`);
+  const siblings = own.filter(
+    ({ type, data, id }) =>
+      type === 'step_finished' && data['kind'] === 'emit' && cause !== undefined && id.startsWith(cause),
+  );
+  const recorded = siblings.length === published.length ? published[siblings.indexOf(last)] : undefined;
+  const event = asObject(recorded === undefined ? last.data['output'] : recorded.data['event']);
+  const [type, source, id] = [textOf(event['type']), textOf(event['source']), textOf(event['id'])];
+  if (type === undefined || source === undefined || id === undefined) return undefined;
+  const from = source === `/runs/${last.metadata.run_id}` ? '' : ` from ${short(source)}`;
+  const words = `published ${short(type)}${from} with the id ${short(id)}`;
+  return { words, ...(recorded === undefined ? {} : { eventId: recorded.id }) };
 }
 
 function headOf(own: readonly StoredEvent[], { isCalled, now }: { isCalled: boolean; now: number }): string {
@@ -93,9 +124,12 @@ function headOf(own: readonly StoredEvent[], { isCalled, now }: { isCalled: bool
   const status = ending.type.replace('run_', '') as RunStatus;
   const fields = { status, reason: textOf(rejection['reason']), kind: textOf(rejection['kind']) };
   const sentence = statusSentence(subject, fields).slice(0, -1);
-  const detail = textOf(rejection['detail']) ?? textOf(ending.data['detail']);
+  const issues = Array.isArray(rejection['issues']) ? rejection['issues'] : [];
+  const words = [rejection['detail'] ?? ending.data['detail'], asObject(issues[0])['detail']];
+  // Of several issues, the first is enough to look further.
+  const detail = words.flatMap((one) => textOf(one) ?? []).join(' ');
   const duration = `${status === 'succeeded' ? ' in' : ' after'} ${elapsed(start, timeOf(ending))}${tries}`;
-  return `${sentence}${duration}${detail === undefined ? '.' : `: ${cut(detail, MOST_DETAIL)}`}`;
+  return `${sentence}${duration}${detail === '' ? '.' : `: ${cut(detail, MOST_DETAIL)}`}`;
 }
 
 /** The ending of the newest attempt. */
@@ -121,8 +155,10 @@ function stepWords(
       return `${opened === last ? 'finished' : `finished in ${after}`}${result}`;
     }
     case 'step_failed': {
-      const { title, detail, type } = asObject(last.data['error']);
-      const why = [title ?? type, detail].flatMap((one) => textOf(one) ?? []);
+      const { title, detail, type, rejection } = asObject(last.data['error']);
+      // The title of an error that a called run caused is the same for all of them.
+      const called = textOf(asObject(rejection)['detail']);
+      const why = called === undefined ? [title ?? type, detail].flatMap((one) => textOf(one) ?? []) : [called];
       const words = `failed${opened === last ? '' : ` after ${after}`}: ${cut(why.join(': '), MOST_DETAIL)}`;
       return words.replace(/\.$/, '');
     }

@@ -60,7 +60,7 @@ function fieldsRefused({ name, operation }: { name: string; operation?: Operatio
   if (operation?.fields.properties['source'] === undefined) {
     return `Correct the arguments that \`errors\` points at and call ${name} again; nothing was changed.`;
   }
-  return `Correct what \`errors\` points at and call ${name} again; nothing was saved. The guide of the type describes the format (read_resource).`;
+  return `Nothing was saved; correct it and call ${name} again. The guide of its type describes the format.`;
 }
 
 function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: string): string {

@@ -67,5 +67,5 @@ export function instructions({ playbook, readOnly }: Pick<Endpoint, 'playbook' |
   const how = readOnly
     ? 'All tools are read-only.'
     : 'To write a definition, first read its guide (read_resource with guide://start, guide://computation, guide://workflow, ...), save it with create_definition, which checks it, try its examples with test_definition, and run it with run_definition.';
-  return `${where} ${how} An error says what is wrong, what to write instead and which tool to call next. To see what a run did, call explain_run; get_run returns its output and list_playbook_events with its run_id every event.`;
+  return `${where} ${how} To see what a run did, call explain_run; get_run returns its output and list_playbook_events with its run_id every event.`;
 }

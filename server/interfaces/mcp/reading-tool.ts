@@ -9,6 +9,7 @@ import type { Call } from '../../operations/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MOST_SHOWN } from './links.ts';
 import type { Resources } from './resources.ts';
+import { lightened } from './schemas.ts';
 
 export const READING_TOOL = 'read_resource';
 
@@ -18,14 +19,13 @@ const INPUT = {
     uri: {
       type: 'string',
       maxLength: 2000,
-      description: 'The address, exactly as it was returned.',
-      examples: ['guide://start'],
+      description: 'The address.',
     },
     offset: {
       type: 'integer',
       minimum: 0,
       maximum: 2 ** 31 - 1,
-      description: 'The first character to return. Default: 0.',
+      description: 'The first character. Default: 0.',
     },
   },
   required: ['uri'],
@@ -38,8 +38,8 @@ export function readingTool(guides: readonly string[]): Tool {
   return {
     name: READING_TOOL,
     title: 'Read a guide or a linked value',
-    description: `Use to read a guide before you write a definition, and to read a value that a result contains as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns at most ${MOST_SHOWN} characters of the text; the end says how to read the rest.`,
-    inputSchema: INPUT as unknown as Tool['inputSchema'],
+    description: `Use to read a guide before you write a definition, and a value that a result replaces by a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}.`,
+    inputSchema: lightened(INPUT as unknown as JsonObject) as Tool['inputSchema'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }

@@ -1,41 +1,45 @@
-// The schemas of tools. Input schemas are complete, because agents write by them. Output schemas only list members, to
-// save space in the agent's context.
+// The schemas of tools. Input schemas are what agents write by. The output of an operation is only declared as an object,
+// to save space in the agent's context: its description says what it returns.
 import type { TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { JsonOperation, Operation, UploadOperation } from '../../operations/index.ts';
+import { type Operation, PAGE_FIELDS } from '../../operations/index.ts';
 import { type Endpoint, givenPath } from './endpoint.ts';
 
 export interface ObjectSchema extends JsonObject {
   type: 'object';
 }
 
+/** The output of every operation. */
+export const ANY_OBJECT: ObjectSchema = { type: 'object' };
+
 /**
  * Path parameters and fields as the members of one object. Path parameters are not described: most tools have the same
- * ones, and each is named for what it is.
+ * ones, and each is named for what it is. Nor are the fields of pages, which the guide `start` explains, and the members of fields
+ * that another guide describes. The types of definitions are only listed where the definition is not named: one that exists is
+ * named as it was listed.
  */
-export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): ObjectSchema {
+export function inputSchema(endpoint: Endpoint, { path, fields, forAgents }: Operation): ObjectSchema {
   const [inPath, inFields] = [plain(path), plain(fields)];
   const given = Object.keys(givenPath(endpoint));
+  const isFilter = ['name', 'function'].some((name) => Object.hasOwn(membersOf(inFields), name));
   const members = [
-    ...Object.entries(membersOf(inPath)).map(([name, member]) => [name, withoutDescription(member)] as const),
-    ...Object.entries(membersOf(inFields)).map(([name, member]) => [name, lightened(member)] as const),
+    ...Object.entries(membersOf(inPath)).map(([name, member]) => {
+      const isListed = name !== 'type' || !Object.hasOwn(membersOf(inPath), 'name');
+      return [name, isListed ? withoutDescription(member) : { type: 'string' }] as const;
+    }),
+    ...Object.entries(membersOf(inFields)).map(([name, member]) => {
+      if (Object.hasOwn(PAGE_FIELDS, name)) return [name, withoutDescription(member)] as const;
+      if (name === 'type' && isFilter) return [name, { type: 'string' }] as const;
+      const light = lightened(member);
+      return [name, forAgents.guide === undefined ? light : withoutDescriptionsInside(light)] as const;
+    }),
   ];
   const required = [...requiredOf(inPath), ...requiredOf(inFields)].filter((name) => !given.includes(name));
   return {
     type: 'object',
     properties: Object.fromEntries(members.filter(([name]) => !given.includes(name))),
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
   };
-}
-
-/**
- * The names of the members of an output; results show what they contain. None is required, because a value that is too
- * large is replaced by a link.
- */
-export function outputSchema({ output, forAgents: { omitted = [] } }: JsonOperation | UploadOperation): ObjectSchema {
-  const names = Object.keys(membersOf(plain(output))).filter((name) => !omitted.includes(name));
-  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
 /**
@@ -121,13 +125,20 @@ function withoutDescription(member: Json): Json {
   return rest;
 }
 
+function withoutDescriptionsInside(member: Json): Json {
+  const { properties, ...rest } = asSchema(member);
+  if (!isJsonObject(properties)) return member;
+  const inner = Object.entries(properties).map(([name, one]) => [name, withoutDescription(one)] as const);
+  return { ...rest, properties: Object.fromEntries(inner) };
+}
+
 /** Longer patterns are left out: the description says what they do. */
 const MOST_PATTERN_CHARACTERS = 40;
-/** Bounds that a call hardly ever meets, and what is an addition to the contract. */
-const UNTOLD = ['minLength', 'maxLength', 'maxItems', 'maxProperties', 'x-addition'];
+/** Bounds that a call hardly ever meets, examples, and what is an addition to the contract. */
+const UNTOLD = ['minLength', 'maxLength', 'maxItems', 'maxProperties', 'examples', 'x-addition'];
 
 /** The schema without what agents do not write by: the error of a call that breaks such a rule states it. */
-function lightened(schema: Json): Json {
+export function lightened(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(lightened);
   if (!isJsonObject(schema)) return schema;
   const { patternProperties, ...others } = schema;
@@ -135,7 +146,11 @@ function lightened(schema: Json): Json {
   const anyName = isJsonObject(patternProperties) ? patternProperties['^.*$'] : undefined;
   const whole = anyName === undefined ? schema : { ...others, additionalProperties: anyName };
   const kept = Object.entries(whole).filter(
-    ([keyword, value]) => !UNTOLD.includes(keyword) && !(keyword === 'pattern' && isLong(value)),
+    ([keyword, value]) =>
+      !UNTOLD.includes(keyword) &&
+      !(keyword === 'pattern' && isLong(value)) &&
+      // The error of a call with an unknown member names the known ones.
+      !(keyword === 'additionalProperties' && value === false),
   );
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, lightened(value)]));
 }

@@ -27,7 +27,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
 import type { Resources } from './resources.ts';
 import { answerResult, FOREIGN, problemResult } from './results.ts';
-import { inputSchema, outputSchema } from './schemas.ts';
+import { ANY_OBJECT, inputSchema } from './schemas.ts';
 import type { McpMessage } from './transport.ts';
 import { unknownArguments } from './unknown-arguments.ts';
 
@@ -233,13 +233,12 @@ function refuseChange(name: string): Refused {
 
 function operationTool(endpoint: Endpoint, operation: Operation): Tool {
   const { name, title, description, hints } = operation;
-  const output = operation.answers === 'json' ? outputSchema(operation) : undefined;
   return {
     name,
     title,
     description,
     inputSchema: inputSchema(endpoint, operation),
-    ...(output === undefined ? {} : { outputSchema: output }),
+    outputSchema: ANY_OBJECT,
     annotations: {
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
