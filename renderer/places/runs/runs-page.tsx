@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Activity } from 'lucide-react';
-import { useCallback, useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/api/index.ts';
 import {
@@ -17,27 +17,22 @@ import {
 } from '../../../shared/status-label.ts';
 import { definitionsQuery, type RunFilters, runsQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
-import { useNewEntries } from '../../app/use-new-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
-import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useIsNarrow } from '../../ui/use-narrow.ts';
-import { runCells } from './run-cells.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { LateField, MoreFilters } from './more-filters.tsx';
+import { shownColumns } from './run-columns.tsx';
+import { RunsList } from './runs-list.tsx';
+import { SavedFilters } from './saved-filters.tsx';
+import { useRunColumns } from './use-run-columns.ts';
 import { usePatchedRuns } from './use-patched-runs.ts';
 
 const STATUSES = [
   { value: '', label: 'All' },
   ...STATUS_FILTERS.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
-];
-
-const COLUMNS: readonly Column[] = [
-  { title: 'Definition', width: 'minmax(160px, 1.8fr)' },
-  { title: 'Status', width: 'minmax(184px, 1.3fr)' },
-  { title: 'Started', width: '132px' },
-  { title: 'Duration', width: '90px' },
-  { title: 'Started by', width: 'minmax(100px, 1fr)' },
 ];
 
 export function RunsPage() {
@@ -50,27 +45,29 @@ export function RunsPage() {
   const query = runsQuery(playbook, filters);
   const runs = useInfiniteQuery(query);
   const definitions = useQuery(definitionsQuery(playbook));
-  const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const entering = useNewEntries(
-    query.queryKey,
-    () => loaded.map(({ run_id }) => run_id),
-    (event) => (isNewEntry(event, search) ? event.metadata.run_id : undefined),
-  );
+  const loaded = useMemo(() => runs.data?.pages.flatMap((page) => page.runs) ?? [], [runs.data]);
   usePatchedRuns(playbook);
-  const cells = useCallback((run: RunListEntry) => runCells(playbook, run), [playbook]);
-
-  const shown = loaded.filter(
-    (run) =>
-      (day === undefined || run.started_at.startsWith(day)) &&
-      hasStatus(run, status) &&
-      (outcome === undefined || runOutcomeOf(run) === outcome),
+  const [chosenColumns, chooseColumns] = useRunColumns();
+  const shownAs = useMemo(() => shownColumns(playbook, chosenColumns), [playbook, chosenColumns]);
+  const shown = useMemo(
+    () =>
+      loaded.filter(
+        (run) =>
+          (day === undefined || run.started_at.startsWith(day)) &&
+          hasStatus(run, status) &&
+          (outcome === undefined || runOutcomeOf(run) === outcome),
+      ),
+    [loaded, day, status, outcome],
   );
   const { fetchNextPage, isFetching, hasNextPage } = runs;
   // Runs are listed newest first: runs of the day may follow until an earlier day is reached.
+  const searchedTo = runs.data?.pages.at(-1)?.searched_to;
   const mayHaveMore = hasNextPage && (day === undefined || (loaded.at(-1)?.started_at ?? '9') >= day);
-  const isLooking = mayHaveMore && (day !== undefined || shown.length === 0);
+  // A bounded search continues only on request.
+  const isBounded = hasNextPage && searchedTo !== undefined;
+  const isLooking = mayHaveMore && !isBounded && (day !== undefined || shown.length === 0);
   const more = (): void => {
-    if (mayHaveMore && !isFetching) void fetchNextPage();
+    if (mayHaveMore && !isBounded && !isFetching) void fetchNextPage();
   };
   useEffect(() => {
     if (isLooking) more();
@@ -89,12 +86,15 @@ export function RunsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Runs" about="Every execution of a definition, newest first." />
+      <PageTitle title="Runs" about="Every execution of a definition, newest first.">
+        <ColumnMenu chosen={chosenColumns} onChange={chooseColumns} />
+      </PageTitle>
       <Group gap="sm" mb="sm">
         {isNarrow ? (
           <Select
             aria-label="Status"
             placeholder="Any status"
+            w={{ base: '100%', xs: 220 }}
             clearable
             data={STATUSES.slice(1)}
             value={status ?? null}
@@ -107,7 +107,7 @@ export function RunsPage() {
         <Select
           aria-label="Definition"
           placeholder="Any definition"
-          w={220}
+          w={{ base: '100%', xs: 220 }}
           clearable
           searchable
           data={(definitions.data ?? []).map(({ type, name }) => ({ value: `${type}/${name}`, label: name }))}
@@ -118,6 +118,15 @@ export function RunsPage() {
           }}
           clearButtonProps={{ 'aria-label': 'Any definition' }}
         />
+        <LateField
+          aria-label="Search"
+          placeholder="ID, input or output"
+          w={{ base: '100%', xs: 220 }}
+          value={search.search}
+          onChange={(text) => change({ search: text })}
+        />
+        <MoreFilters filters={search} onChange={change} />
+        <SavedFilters key={playbook} playbook={playbook} search={search} />
         {search.type !== undefined && search.name === undefined && (
           <FilterChip clearLabel="Any type" onClear={() => change({ type: undefined })}>
             {search.type}
@@ -136,7 +145,7 @@ export function RunsPage() {
       </Group>
       {runs.error !== null && <ProblemView error={runs.error} />}
       {runs.isPending && <Lines />}
-      {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && (
+      {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && !isBounded && (
         <EmptyState
           icon={Activity}
           title={isFiltered ? 'No matching runs' : 'No runs yet'}
@@ -164,39 +173,52 @@ export function RunsPage() {
             : 'Choose a definition and run it. Every run appears here, no matter who starts it.'}
         </EmptyState>
       )}
-      {shown.length > 0 && (
-        <LiveList<RunListEntry>
-          key={entering.list}
-          label="Runs"
-          columns={COLUMNS}
-          items={shown}
-          keyOf={({ run_id }) => run_id}
-          cells={cells}
-          paging={{ ...entering, hasMore: mayHaveMore, onEnd: more }}
-        />
-      )}
-      {isLooking && (
-        <Text size="sm" c="dimmed" py="sm" role="status">
-          Searching older runs: {loaded.length.toLocaleString()} checked.
-        </Text>
-      )}
+      <RunsList
+        playbook={playbook}
+        queryKey={query.queryKey}
+        loaded={loaded}
+        shown={shown}
+        shownAs={shownAs}
+        isNewEntry={(event) => isNewEntry(event, search)}
+        hasMore={mayHaveMore}
+        onEnd={more}
+      >
+        {isLooking && (
+          <Text size="sm" c="dimmed" py="sm" role="status">
+            Searching older runs: {loaded.length.toLocaleString()} checked.
+          </Text>
+        )}
+        {isBounded && (
+          <Group gap="sm" py="sm">
+            <Text size="sm" c="dimmed" role="status">
+              {shown.length === 0 ? 'No matching runs' : 'Searched'} back to{' '}
+              {dayjs(searchedTo).format('D MMM YYYY, HH:mm')}.
+            </Text>
+            <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+              Search older runs
+            </Button>
+          </Group>
+        )}
+      </RunsList>
     </div>
   );
 }
 
-interface EntryFilter {
-  status?: StatusFilter;
-  type?: string;
-  name?: string;
-}
+type EntryFilter = Omit<RunFilters, 'status'> & { status?: StatusFilter };
 
 /** Whether an event adds a run to the list: by its start, its first wait, or its ending. */
-function isNewEntry({ type, data, metadata: { definition } }: EventRecord, filter: EntryFilter): boolean {
+function isNewEntry({ type, data, metadata }: EventRecord, filter: EntryFilter): boolean {
+  const { definition, called_by: caller } = metadata;
+  // What only the service can compare is read again when the page is opened.
+  if ([filter.search, filter.event, filter.until].some((value) => value !== undefined)) return false;
   const { status = 'running' } = filter;
   const rejection = data['rejection'] as Pick<RunListEntry, 'reason' | 'kind'> | undefined;
   return (
     type === (status === 'waiting' ? 'run_deferred' : `run_${API_STATUSES[status]}`) &&
     (type !== 'run_rejected' || hasStatus({ status: 'rejected', ...rejection }, status)) &&
+    (filter.top_level !== true || caller === undefined) &&
+    (filter.called_by === undefined || caller?.run_id === filter.called_by) &&
+    (filter.started_by === undefined || type !== 'run_started' || metadata.by === filter.started_by) &&
     (filter.type === undefined || definition?.type === filter.type) &&
     (filter.name === undefined || definition?.name === filter.name)
   );

@@ -90,6 +90,15 @@ export const runMigrations: readonly Migration[] = [
       CREATE INDEX runs_by_origin ON runs (org, playbook, origin_run_id, started_position)
         WHERE origin_run_id IS NOT NULL;`,
   },
+  {
+    id: 'runs/8',
+    // Without the position SQLite reads all runs in their order instead of those of the event.
+    sql: `
+      DROP INDEX runs_by_trigger_event;
+      CREATE INDEX runs_by_trigger_event ON runs (org, playbook, trigger_event_id, started_position)
+        WHERE trigger_event_id IS NOT NULL;
+      CREATE INDEX runs_by_caller ON runs (org, playbook, top_run_id, started_position) WHERE called_by IS NOT NULL;`,
+  },
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -180,13 +189,13 @@ const CHANGING = [
   'tools_called',
 ] as const;
 const WRITTEN = [...FIXED, ...CHANGING] as const;
-const COLUMNS = WRITTEN.join(', ');
+export const RUN_COLUMNS = WRITTEN.join(', ');
 
 const MOST_REMEMBERED = 1000;
 const rows = createRowMemory<RunRow>(MOST_REMEMBERED, async (tx, changed) => {
   for (const page of pagesOf(changed)) {
-    await tx.run(
-      `INSERT INTO runs (started_day, ${COLUMNS}) VALUES ${placeholders(page.length, WRITTEN.length + 1)}
+    await tx.post(
+      `INSERT INTO runs (started_day, ${RUN_COLUMNS}) VALUES ${placeholders(page.length, WRITTEN.length + 1)}
        ON CONFLICT (org, playbook, run_id) DO UPDATE SET
        ${CHANGING.map((column) => `${column} = excluded.${column}`).join(', ')}`,
       page.flatMap((run) => [dayOf(run), ...WRITTEN.map((column) => run[column])]),
@@ -200,7 +209,7 @@ export async function selectRun(tx: ReadTransaction, place: PlaybookKey, runId: 
   const key = keyOf(place, runId);
   const known = rows.get(tx, key);
   if (known !== undefined) return known;
-  const row = await tx.get<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
+  const row = await tx.get<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
     place.org,
     place.playbook,
     runId,
@@ -214,46 +223,6 @@ export function putRun(tx: WriteTransaction, run: RunRow): void {
   rows.put(tx, keyOf(run, run.run_id), run);
 }
 
-export interface RunFilter {
-  type?: string | undefined;
-  name?: string | undefined;
-  status?: string | undefined;
-  /** The id of the recorded event that started them. */
-  event?: string | undefined;
-  /** The run that they continue from. */
-  origin?: string | undefined;
-}
-
-const FILTER_COLUMNS = {
-  type: 'type',
-  name: 'name',
-  status: 'status',
-  event: 'trigger_event_id',
-  origin: 'origin_run_id',
-} as const;
-
-/** Runs by their first start, newest first, those before `before`. */
-export async function selectRuns(
-  tx: ReadTransaction,
-  place: PlaybookKey,
-  filter: RunFilter,
-  before: number | undefined,
-  limit: number,
-): Promise<RunRow[]> {
-  const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
-  const filters = (['type', 'name', 'status', 'event', 'origin'] as const).flatMap((field) => {
-    const value = filter[field];
-    if (value === undefined) return [];
-    parameters.push(value);
-    return [`AND ${FILTER_COLUMNS[field]} = $${parameters.length}`];
-  });
-  return tx.all(
-    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND started_position < $3 ${filters.join(' ')}
-     ORDER BY started_position DESC LIMIT $4`,
-    parameters,
-  );
-}
-
 /** Runs of these types that are in progress, a page at a time in the order of their starts. */
 export async function selectStarted(
   tx: WriteTransaction,
@@ -264,7 +233,7 @@ export async function selectStarted(
 ): Promise<RunRow[]> {
   await rows.flush(tx);
   return tx.all(
-    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started'
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started'
        AND started_position > $4 ORDER BY started_position LIMIT $5`,
     [place.org, place.playbook, type, after, limit],
   );
@@ -273,7 +242,7 @@ export async function selectStarted(
 /** The runs in progress that the run called, or that they called in turn. */
 export async function selectStartedBelow(tx: ReadTransaction, run: RunRow): Promise<RunRow[]> {
   const rows = await tx.all<RunRow>(
-    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND status = 'started' AND top_run_id = $3
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND status = 'started' AND top_run_id = $3
      ORDER BY started_position`,
     [run.org, run.playbook, run.top_run_id],
   );
@@ -302,7 +271,7 @@ export interface Lease {
 }
 
 export async function putLease(tx: WriteTransaction, lease: Lease): Promise<void> {
-  await tx.run(
+  await tx.post(
     `INSERT INTO run_leases (org, playbook, run_id, attempt, holder) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (org, playbook, run_id) DO UPDATE SET attempt = $4, holder = $5`,
     [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],

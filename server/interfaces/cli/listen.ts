@@ -1,4 +1,5 @@
 import type { Runtime } from '../../app.ts';
+import { Refused } from '../../lib/rejection.ts';
 import type { Settings } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
@@ -18,6 +19,9 @@ export async function listen(
     return await server.listen();
   } catch (error) {
     await server.close();
+    if (error instanceof Refused && error.rejection.reason === 'unavailable') {
+      throw new CommandFailure('The database was lost while the server started. Start the server again.', EXIT.store);
+    }
     const sentence = reasonNotToListen(error, settings, names);
     throw sentence === undefined ? error : new CommandFailure(sentence, EXIT.misused);
   }

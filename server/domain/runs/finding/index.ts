@@ -1,0 +1,1 @@
+export { findRuns, type FoundRuns, type RunFilter } from './find-runs.ts';
