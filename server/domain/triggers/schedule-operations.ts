@@ -1,0 +1,143 @@
+import Type from 'typebox';
+import { ScheduledTimeSchema, ScheduleSchema } from '../../../shared/schemas/index.ts';
+import { invalidInput } from '../../lib/rejection.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import { readIsoTime } from '../events/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import { MOST_TIMES, type Schedules } from './schedules.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PATH = Type.Object({ playbook: PLAYBOOK, name: Type.String({ description: 'The name of the workflow.' }) });
+const READ = { readOnly: true, destructive: false, idempotent: true };
+const WRITE = { readOnly: false, destructive: false, idempotent: true };
+const TIME = { maxLength: 64, description: 'ISO 8601 with an offset.' };
+
+/** Schedules are for people who operate a playbook; agents read them in the definition and run the workflow. */
+const BY_DEFINITION = { instead: { tool: 'get_definition', how: 'its `triggers` show the schedule' } };
+const BY_RUN = { instead: { tool: 'run_definition', how: 'it starts the workflow now' } };
+
+export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): Operation[] {
+  const common = { tag: 'Schedules', addition: true, mcp: false } as const;
+  const reading = {
+    ...common,
+    permissions: ['playbook:read'],
+    method: 'GET',
+    hints: READ,
+    forAgents: BY_DEFINITION,
+  } as const;
+  const writing = {
+    ...common,
+    permissions: ['playbook:write'],
+    method: 'POST',
+    hints: WRITE,
+    forAgents: BY_RUN,
+  } as const;
+  return [
+    defineOperation({
+      ...reading,
+      name: 'list_schedules',
+      title: 'List schedules',
+      description: 'Lists the active workflows that the clock starts, with their next times.',
+      route: '/playbooks/{playbook}/schedules',
+      path: Type.Object({ playbook: PLAYBOOK }),
+      output: Type.Object(
+        { schedules: Type.Array(ScheduleSchema, { description: 'By the name of the workflow.' }) },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      handle: async ({ org }, { playbook }) => ({ schedules: await schedules.list({ org, playbook }) }),
+    }),
+    defineOperation({
+      ...reading,
+      name: 'list_schedule_times',
+      title: 'List the times of a schedule',
+      description: `Lists the past times of a schedule of \`cron\` or \`every\` in a period, oldest first and at most ${MOST_TIMES}, each with its run. A time without a run was missed: the server was off, or the schedule was paused. \`backfill_schedule\` starts its run.`,
+      route: '/playbooks/{playbook}/schedules/{name}/times',
+      path: PATH,
+      fields: Type.Object(
+        { from: Type.String(TIME), until: Type.Optional(Type.String({ ...TIME, description: 'Default: now.' })) },
+        { additionalProperties: false },
+      ),
+      output: Type.Object(
+        {
+          times: Type.Array(ScheduledTimeSchema, { description: 'Oldest first.' }),
+          has_more: Type.Boolean({ description: 'Whether the period has more times; ask again from the last one.' }),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found', 'conflict'],
+      async handle({ org }, { playbook, name, from, until }) {
+        const period = {
+          from: timeOf('/from', from),
+          until: until === undefined ? Number.POSITIVE_INFINITY : timeOf('/until', until),
+        };
+        const { times, hasMore } = await schedules.times({ org, playbook }, name, period);
+        return { times, has_more: hasMore };
+      },
+    }),
+    defineOperation({
+      ...writing,
+      name: 'pause_schedule',
+      title: 'Pause a schedule',
+      description:
+        'Has the clock start no runs of a workflow until `resume_schedule`, also after the workflow is saved again. Runs in progress continue, and its event trigger is not affected. A paused schedule stays paused.',
+      route: '/playbooks/{playbook}/schedules/{name}/pause',
+      path: PATH,
+      output: ScheduleSchema,
+      problems: ['not_found', 'conflict'],
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      handle: ({ org, caller }, { playbook, name }) => schedules.pause({ org, playbook }, name, caller.id),
+    }),
+    defineOperation({
+      ...writing,
+      name: 'resume_schedule',
+      title: 'Resume a schedule',
+      description:
+        'Has the clock start runs again, from the next time on. Times that passed while the schedule was paused are not made up for; `backfill_schedule` does that.',
+      route: '/playbooks/{playbook}/schedules/{name}/resume',
+      path: PATH,
+      output: ScheduleSchema,
+      problems: ['not_found', 'conflict'],
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      handle: ({ org, caller }, { playbook, name }) => schedules.resume({ org, playbook }, name, caller.id),
+    }),
+    defineOperation({
+      ...writing,
+      name: 'backfill_schedule',
+      title: 'Run missed times of a schedule',
+      description:
+        'Starts a run of the current version for each of the given past times of a schedule that has none yet. Times come from `list_schedule_times`. Repeating the request starts nothing twice.',
+      route: '/playbooks/{playbook}/schedules/{name}/backfill',
+      path: PATH,
+      fields: Type.Object(
+        {
+          times: Type.Array(Type.String(TIME), {
+            minItems: 1,
+            maxItems: MOST_TIMES,
+            description: 'Past times of the schedule.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      output: Type.Object(
+        { times: Type.Array(ScheduledTimeSchema, { description: 'The given times with their runs.' }) },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { ...WRITE, destructive: true, openWorld: true },
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      async handle({ org, caller, traceId }, { playbook, name, times }) {
+        const asked = times.map((text, index) => timeOf(`/times/${index}`, text));
+        return { times: await schedules.backfill({ org, playbook }, name, { times: asked, by: caller.id, traceId }) };
+      },
+    }),
+  ];
+}
+
+/** In milliseconds since 1970. @throws Refused `invalid_input` */
+function timeOf(pointer: string, text: string): number {
+  const time = readIsoTime(text);
+  if (time !== undefined) return time;
+  const detail = 'must be a time in ISO 8601 with an offset, such as 2026-03-02T09:00:00Z';
+  throw invalidInput([{ pointer, detail }]);
+}

@@ -1,0 +1,237 @@
+// Schedules: what the clock starts, as people look at it, pause it and make up for times that it missed.
+//
+// 1. Pausing and resuming is recorded in the transaction that removes or adds the task of the next time.
+// 2. A time has one run, whether the clock started it or a backfill: its id follows from the time (`tasks.ts`).
+import type { Schedule, ScheduledTime } from '../../../shared/schemas/index.ts';
+import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Tasks } from '../../kernel/tasks/index.ts';
+import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
+import type { Trigger } from '../../kinds/checked.ts';
+import type { Triggering } from '../../kinds/durable.ts';
+import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import { type Runs, selectRun } from '../runs/index.ts';
+import { putTriggers, selectAllTriggers, selectTriggers, type TriggerRow } from './sql.ts';
+import { addTime, runIdOfTime, TIME_TASK } from './tasks.ts';
+
+/** Times that an answer has, and that one request starts, at most. */
+export const MOST_TIMES = 100;
+const NEXT_TIMES = 5;
+
+export interface Schedules {
+  list(place: PlaybookKey): Promise<Schedule[]>;
+  /** The times of a schedule in a period that has passed, with their runs. @throws Refused */
+  times(place: PlaybookKey, name: string, period: Period): Promise<{ times: ScheduledTime[]; hasMore: boolean }>;
+  /** Has the clock start no runs until `resume`. A paused schedule stays as it is. @throws Refused */
+  pause(place: PlaybookKey, name: string, by: string): Promise<Schedule>;
+  resume(place: PlaybookKey, name: string, by: string): Promise<Schedule>;
+  /** Starts the runs of past times that have none. @throws Refused if one of them is no time of the schedule */
+  backfill(place: PlaybookKey, name: string, asked: Backfill): Promise<ScheduledTime[]>;
+}
+
+/** In milliseconds since 1970; both ends belong to it. */
+interface Period {
+  from: number;
+  until: number;
+}
+
+interface Backfill {
+  /** In milliseconds since 1970. */
+  times: readonly number[];
+  by: string;
+  traceId: string;
+}
+
+type ClockTrigger = Exclude<Trigger, { kind: 'event' }>;
+
+interface Found {
+  key: DefinitionKey;
+  row: TriggerRow;
+  trigger: ClockTrigger;
+  runnable: Runnable;
+}
+
+export interface SchedulesOptions {
+  log: EventLog;
+  clock: Clock;
+  tasks: Tasks;
+  triggering: Triggering;
+  runs: Pick<Runs, 'startTriggered'>;
+}
+
+export function createSchedules({ log, clock, tasks, triggering, runs }: SchedulesOptions): Schedules {
+  const runnableOf = createRunnables();
+
+  async function find(tx: ReadTransaction, place: PlaybookKey, name: string): Promise<Found> {
+    const key: DefinitionKey = { org: place.org, playbook: place.playbook, type: 'workflow', name };
+    const row = await selectTriggers(tx, key, name);
+    const trigger = row && clockTriggerOf(row);
+    if (row === undefined || trigger === undefined) {
+      throw notFound(
+        `The playbook ${place.playbook} has no active workflow ${name} with a schedule (cron, every or after); list_schedules shows those that have one.`,
+      );
+    }
+    return { key, row, trigger, runnable: await runnableOf(tx, key) };
+  }
+
+  async function requireSchedule(tx: ReadTransaction, place: PlaybookKey, name: string): Promise<Found> {
+    await requirePlaybook(tx, place);
+    return find(tx, place, name);
+  }
+
+  /** The function that says when the schedule fires next after a moment. */
+  async function nextTimes({ runnable, row }: Pick<Found, 'runnable' | 'row'>) {
+    const schedule = await triggering.scheduleOf(runnable.source);
+    return (after: number): number | undefined => triggering.nextTime(schedule, row.anchor, after);
+  }
+
+  async function present(found: Found): Promise<Schedule> {
+    const { key, row, trigger } = found;
+    const { paused } = row;
+    const times: number[] = [];
+    if (trigger.kind !== 'after' && paused === undefined) {
+      const next = await nextTimes(found);
+      for (let at = next(clock.now()); at !== undefined && times.length < NEXT_TIMES; at = next(at)) times.push(at);
+    }
+    return {
+      workflow: key.name,
+      trigger,
+      set_at: isoTime(row.anchor),
+      next_times: times.map(isoTime),
+      ...(paused === undefined ? {} : { paused_at: isoTime(paused.at), paused_by: paused.by }),
+    };
+  }
+
+  async function record(tx: WriteTransaction, { key, runnable }: Found, type: string, by: string): Promise<void> {
+    const { type: kind, name } = key;
+    const definition = { type: kind, name, version: runnable.version };
+    await log.append(tx, {
+      org: key.org,
+      playbook: key.playbook,
+      stream: `schedule-${name}`,
+      listed: false,
+      events: [{ type, data: {}, metadata: { by, definition } }],
+    });
+  }
+
+  /** Changes whether a schedule is paused. */
+  async function change(place: PlaybookKey, name: string, by: string, isPausing: boolean): Promise<Schedule> {
+    // Expressions of the document are read outside of the transaction.
+    const before = await log.read((tx) => requireSchedule(tx, place, name));
+    const next = await nextTimes(before);
+    const found = await log.write(place, async (tx) => {
+      await requireActivePlaybook(tx, place);
+      const now = await find(tx, place, name);
+      if ((now.row.paused !== undefined) === isPausing) return now;
+      if (now.row.triggers !== before.row.triggers) throw changed(name);
+      const { paused: _paused, ...rest } = now.row;
+      const row: TriggerRow = isPausing ? { ...rest, paused: { at: clock.now(), by } } : rest;
+      await record(tx, now, isPausing ? 'schedule_paused' : 'schedule_resumed', by);
+      await putTriggers(tx, place, name, row);
+      if (isPausing) await tasks.remove(tx, place, TIME_TASK, name);
+      const { trigger } = now;
+      const at = trigger.kind === 'after' ? clock.now() + trigger.milliseconds : next(clock.now());
+      if (!isPausing && at !== undefined) await addTime(tasks, tx, place, name, at);
+      return { ...now, row };
+    });
+    return present(found);
+  }
+
+  /** A time with the run that it has. */
+  async function timeOf(tx: ReadTransaction, { key, row }: Found, at: number): Promise<ScheduledTime> {
+    const run = await selectRun(tx, key, runIdOfTime(key, key.name, row.secret, at));
+    return { time: isoTime(at), ...(run === undefined ? {} : { run_id: run.run_id, status: run.status }) };
+  }
+
+  return {
+    async list(place) {
+      const found = await log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const rows = await selectAllTriggers(tx, place);
+        const clocked = rows.filter((row) => clockTriggerOf(row) !== undefined);
+        const all: Found[] = [];
+        for (const { name } of clocked) all.push(await find(tx, place, name));
+        return all;
+      });
+      return Promise.all(found.map(present));
+    },
+    async times(place, name, { from, until }) {
+      const found = await log.read((tx) => requireSchedule(tx, place, name));
+      refuseAfter(found);
+      const next = await nextTimes(found);
+      const last = Math.min(until, clock.now());
+      const times: number[] = [];
+      // `every` counts from when it was set, and a time before that belongs to no schedule.
+      let at = next(Math.max(from - 1, found.row.anchor));
+      for (; at !== undefined && at <= last && times.length < MOST_TIMES; at = next(at)) times.push(at);
+      const hasMore = at !== undefined && at <= last;
+      return log.read(async (tx) => {
+        const answered: ScheduledTime[] = [];
+        for (const time of times) answered.push(await timeOf(tx, found, time));
+        return { times: answered, hasMore };
+      });
+    },
+    pause: (place, name, by) => change(place, name, by, true),
+    resume: (place, name, by) => change(place, name, by, false),
+    async backfill(place, name, { times, by, traceId }) {
+      const found = await log.read(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        return find(tx, place, name);
+      });
+      refuseAfter(found);
+      const next = await nextTimes(found);
+      const { key, row, runnable, trigger } = found;
+      const wrong = times.findIndex((at) => at > clock.now() || at <= row.anchor || next(at - 1) !== at);
+      if (wrong !== -1) {
+        const detail = `${isoTime(times[wrong] ?? 0)} is not a past time of the schedule; list_schedule_times shows its times since ${isoTime(row.anchor)}.`;
+        throw invalidInput([{ pointer: `/times/${wrong}`, detail }]);
+      }
+      for (const at of times) {
+        const runId = runIdOfTime(key, name, row.secret, at);
+        let isChanged = false;
+        // oxlint-disable-next-line no-await-in-loop -- in the order of the times
+        await runs.startTriggered({
+          key,
+          runnable,
+          runId,
+          input: {},
+          inputSha256: sha256(canonicalJson({})),
+          trigger: { kind: trigger.kind, reference: trigger.reference },
+          depth: 0,
+          by,
+          traceId,
+          mayStart: async (tx) => {
+            const now = await find(tx, key, name);
+            isChanged = now.row.triggers !== row.triggers || now.runnable.version !== runnable.version;
+            return !isChanged && (await selectRun(tx, key, runId)) === undefined;
+          },
+        });
+        if (isChanged) throw changed(name);
+      }
+      return log.read(async (tx) => {
+        const started: ScheduledTime[] = [];
+        for (const at of times) started.push(await timeOf(tx, found, at));
+        return started;
+      });
+    },
+  };
+}
+
+function clockTriggerOf({ triggers }: TriggerRow): ClockTrigger | undefined {
+  const all = JSON.parse(triggers) as Trigger[];
+  return all.find((trigger): trigger is ClockTrigger => trigger.kind !== 'event');
+}
+
+function refuseAfter({ key, trigger }: Found): void {
+  if (trigger.kind !== 'after') return;
+  throw conflict(
+    `The workflow ${key.name} is started again after each of its runs, so it has no times of its own; start it with run_definition.`,
+  );
+}
+
+function changed(name: string): Error {
+  return conflict(`The workflow ${name} was saved in the meantime; read its schedule again and repeat the request.`);
+}

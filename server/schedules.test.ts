@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from './lib/clock.ts';
+import { startServer, type TestServer } from './test/index.ts';
+
+const HOUR = 3_600_000;
+const AT = '/v1/orgs/local/playbooks/desk';
+
+let clock: FakeClock;
+let server: TestServer;
+beforeAll(async () => {
+  clock = createFakeClock();
+  server = await startServer({ clock });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+});
+afterAll(() => server.close());
+
+async function save(name: string, schedule: string): Promise<void> {
+  const source = `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\nschedule: ${schedule}\ndo: [ { a: { set: { n: 1 } } } ]\n`;
+  expect((await server.post(`${AT}/definitions/workflow`, { name, source })).body).toMatchObject({ name });
+}
+
+const runsOf = async (name: string) => (await server.get(`${AT}/runs?name=${name}&limit=100`)).body.runs;
+const timesOf = async (name: string, from: number) =>
+  (await server.get(`${AT}/schedules/${name}/times?from=${new Date(from).toISOString()}`)).body.times;
+
+/** The next time at which a workflow of `0 * * * *` is due. */
+const nextHour = (): number => (Math.floor(clock.now() / HOUR) + 1) * HOUR;
+
+test('given a schedule, then it is listed with its next times; workflows that only events start are not', async () => {
+  await save('hourly', "{ cron: '0 * * * *' }");
+  await save('on-event', '{ on: { one: { with: { type: opened } } } }');
+  const { schedules } = (await server.get(`${AT}/schedules`)).body;
+  expect(schedules).toHaveLength(1);
+  expect(schedules[0]).toMatchObject({
+    workflow: 'hourly',
+    trigger: { kind: 'cron', expression: '0 * * * *' },
+    next_times: [0, 1, 2, 3, 4].map((hours) => new Date(nextHour() + hours * HOUR).toISOString()),
+  });
+  expect((await server.get(`${AT}/schedules/on-event/times?from=2026-01-01T00:00:00Z`)).body).toMatchObject({
+    status: 404,
+    detail: expect.stringContaining('has no active workflow on-event with a schedule'),
+  });
+  await server.post(`${AT}/definitions/workflow/hourly/retire`);
+  expect((await server.get(`${AT}/schedules`)).body.schedules).toEqual([]);
+});
+
+test('given a schedule that is paused, then no time starts a run until it is resumed, whatever is saved', async () => {
+  await save('minutes', '{ every: PT1M }');
+  const paused = await server.post(`${AT}/schedules/minutes/pause`);
+  expect(paused.body).toMatchObject({ workflow: 'minutes', next_times: [], paused_by: 'developer' });
+  expect((await server.post(`${AT}/schedules/minutes/pause`)).body).toEqual(paused.body);
+  clock.advance(5 * 60_000);
+  const source = `document: { dsl: '1.0.3', namespace: desk, name: minutes, version: '1.0.1' }\nschedule: { every: PT2M }\ndo: [ { a: { set: { n: 2 } } } ]\n`;
+  expect((await server.put(`${AT}/definitions/workflow/minutes`, { source })).status).toBe(200);
+  clock.advance(10 * 60_000);
+  expect((await server.get(`${AT}/schedules`)).body.schedules[0]).toMatchObject({ paused_by: 'developer' });
+  expect(await runsOf('minutes')).toEqual([]);
+
+  const resumed = await server.post(`${AT}/schedules/minutes/resume`);
+  expect(resumed.body.paused_at).toBeUndefined();
+  expect(resumed.body.next_times).toHaveLength(5);
+  clock.advance(2 * 60_000);
+  await expect.poll(async () => (await runsOf('minutes')).length, { timeout: 5000 }).toBe(1);
+  await server.post(`${AT}/definitions/workflow/minutes/retire`);
+});
+
+test('given times that were missed, when they are run, then each has one run, by the caller, however often it is asked', async () => {
+  await save('missed', "{ cron: '0 * * * *' }");
+  await server.post(`${AT}/schedules/missed/pause`);
+  const from = nextHour();
+  clock.advance(4 * HOUR);
+  const before = await timesOf('missed', from);
+  expect(before).toEqual([0, 1, 2, 3].map((hours) => ({ time: new Date(from + hours * HOUR).toISOString() })));
+
+  const times = before.slice(1, 3).map(({ time }: { time: string }) => time);
+  const filled = await server.post(`${AT}/schedules/missed/backfill`, { times });
+  expect(filled.body.times).toMatchObject([{ time: times[0] }, { time: times[1] }]);
+  expect((await server.post(`${AT}/schedules/missed/backfill`, { times })).body.times).toMatchObject(
+    filled.body.times.map(({ run_id }: { run_id: string }) => ({ run_id })),
+  );
+  const runs = await runsOf('missed');
+  expect(runs).toHaveLength(2);
+  expect(runs[0]).toMatchObject({ started_by: 'developer', trigger: { kind: 'cron', reference: '/schedule/cron' } });
+  const after = await timesOf('missed', from);
+  expect(after.map(({ run_id }: { run_id?: string }) => run_id !== undefined)).toEqual([false, true, true, false]);
+  await server.post(`${AT}/definitions/workflow/missed/retire`);
+});
+
+test('given what is no past time of the schedule, then nothing is run', async () => {
+  await save('strict', "{ cron: '0 * * * *' }");
+  const hour = nextHour();
+  clock.advance(HOUR);
+  await expect.poll(async () => (await runsOf('strict')).length, { timeout: 5000 }).toBe(1);
+  const backfill = (...times: number[]) =>
+    server.post(`${AT}/schedules/strict/backfill`, { times: times.map((time) => new Date(time).toISOString()) });
+  for (const wrong of [hour - HOUR * 100, hour + 1, hour + HOUR * 2]) {
+    expect((await backfill(hour, wrong)).body).toMatchObject({ status: 422, errors: [{ pointer: '/times/1' }] });
+  }
+  expect((await server.post(`${AT}/schedules/strict/backfill`, { times: ['today'] })).body).toMatchObject({
+    errors: [{ pointer: '/times/0', detail: expect.stringContaining('ISO 8601') }],
+  });
+  // The time that the clock started already has its run.
+  expect((await backfill(hour)).body.times).toMatchObject([{ run_id: (await runsOf('strict'))[0].run_id }]);
+  expect(await runsOf('strict')).toHaveLength(1);
+  await server.post(`${AT}/definitions/workflow/strict/retire`);
+});
+
+test('given a schedule of after, then it is paused and resumed, and has no times to run', async () => {
+  await save('later', '{ after: PT1H }');
+  await expect.poll(async () => (await runsOf('later')).length, { timeout: 5000 }).toBe(1);
+  await server.post(`${AT}/schedules/later/pause`);
+  clock.advance(3 * HOUR);
+  expect(await runsOf('later')).toHaveLength(1);
+  await server.post(`${AT}/schedules/later/resume`);
+  clock.advance(HOUR);
+  await expect.poll(async () => (await runsOf('later')).length, { timeout: 5000 }).toBe(2);
+  const none = await server.post(`${AT}/schedules/later/backfill`, { times: ['2026-01-01T00:00:00Z'] });
+  expect(none.body).toMatchObject({ status: 409, detail: expect.stringContaining('run_definition') });
+  await server.post(`${AT}/definitions/workflow/later/retire`);
+});
