@@ -1,22 +1,14 @@
-import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
-import { Upload } from 'lucide-react';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../sign-in/use-session.ts';
+import { FileDrop, type FileDropProps } from './file-drop.tsx';
 import { fileSize } from './quantities.ts';
 import { Mark } from './mark.tsx';
 import { ProblemView } from './problem-view.tsx';
 
-export interface FileUploadsProps {
-  /** The label of the button. */
-  label: string;
-  /** What may be dropped, as a sentence. */
-  hint: string;
-  /** File name extensions and media types, as in `<input accept>`. */
-  accept: string;
+export interface FileUploadsProps extends Omit<FileDropProps, 'hasFocus' | 'onFiles'> {
   /** The maximum size in bytes. */
   mostBytes: number;
-  isMultiple?: boolean;
-  isOff?: boolean;
   /** Uploads one file. @returns a sentence about the uploaded file */
   send: (file: File, onProgress: (share: number) => void) => Promise<string>;
 }
@@ -45,7 +37,6 @@ export function FileUploads({
   send,
 }: FileUploadsProps) {
   const [uploads, setUploads] = useState<readonly FileUpload[]>([]);
-  const [isOver, setOver] = useState(false);
   const nextId = useRef(1);
   const queue = useRef(Promise.resolve());
   const latestSend = useRef(send);
@@ -69,7 +60,7 @@ export function FileUploads({
     }
   };
   const add = (files: readonly File[]): void => {
-    const added = (isMultiple ? files : files.slice(0, 1)).map((file): FileUpload => {
+    const added = files.map((file): FileUpload => {
       const id = nextId.current;
       nextId.current += 1;
       return { id, file, state: { step: 'waiting' } };
@@ -77,49 +68,17 @@ export function FileUploads({
     setUploads((all) => (isMultiple ? [...all, ...added] : added));
     for (const one of added) queue.current = queue.current.then(() => uploadOne(one));
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    if (!isOff && (isMultiple || !isBusy)) add([...event.dataTransfer.files]);
-  };
 
   return (
     <div>
-      <div
-        className="file-drop"
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <FileButton
-          multiple={isMultiple}
-          accept={accept}
-          disabled={isOff}
-          onChange={(chosen) => add(chosen === null ? [] : [chosen].flat())}
-          inputProps={{ 'aria-label': label }}
-          // The same file can be chosen again.
-          key={uploads.length === 0 ? 'first' : uploads.at(-1)?.id}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              size="xs"
-              variant="default"
-              leftSection={<Upload size={14} aria-hidden />}
-              disabled={isOff || (!isMultiple && isBusy)}
-            >
-              {label}
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      </div>
+      <FileDrop
+        label={label}
+        hint={hint}
+        accept={accept}
+        isMultiple={isMultiple}
+        isOff={isOff || (!isMultiple && isBusy)}
+        onFiles={add}
+      />
       {uploads.map(({ id, file, state }) => (
         <div key={id} className="file-upload">
           <Group justify="space-between" gap="xs" role="status">
@@ -164,7 +123,7 @@ function StateWords({ state }: { state: UploadState }) {
       return 'Waiting';
     case 'sending':
       if (session.is === 'signed in' && session.refused !== undefined) return 'Waiting until you sign in again';
-      return state.share < 1 ? `Uploading ${Math.floor(100 * state.share)} %` : 'Checking…';
+      return state.share < 1 ? `Uploading ${Math.floor(100 * state.share)}%` : 'Checking…';
     case 'done':
       return <Mark sense="good">{state.words}</Mark>;
     case 'refused':

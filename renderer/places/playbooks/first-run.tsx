@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { ImportButton } from './archive-buttons.tsx';
 
 /** Shown without playbooks: one button creates the sample and starts its first steps. */
 export function FirstRun({ onNew }: { onNew: () => void }) {
@@ -31,6 +32,7 @@ export function FirstRun({ onNew }: { onNew: () => void }) {
             <Button size="md" variant="default" onClick={onNew}>
               New playbook
             </Button>
+            <ImportButton size="md" />
           </Group>
           {sample.error !== null && <ProblemView error={sample.error} />}
         </>

@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { ProblemError } from '../../api/problem-error.ts';
+import { issueAt, ProblemError } from '../../api/problem-error.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { playbookIdOf } from './playbook-id.ts';
 
 export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
@@ -12,7 +13,7 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [id, setId] = useState<string>();
   const [description, setDescription] = useState('');
-  const given = { playbook: id ?? idOf(name), name, description };
+  const given = { playbook: id ?? playbookIdOf(name), name, description };
   const making = useMutation({
     mutationFn: () => call('create_playbook', given),
     async onSuccess(playbook) {
@@ -21,10 +22,7 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
       await navigate({ to: '/playbooks/$playbook', params: { playbook: playbook.id } });
     },
   });
-  const issue = (pointer: string): string | undefined =>
-    making.error instanceof ProblemError
-      ? making.error.problem.errors?.find((one) => one.pointer === pointer)?.detail
-      : undefined;
+  const issue = (pointer: string): string | undefined => issueAt(making.error, pointer);
   const hasIssues = making.error instanceof ProblemError && making.error.problem.errors !== undefined;
 
   return (
@@ -74,12 +72,4 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
       </form>
     </Modal>
   );
-}
-
-function idOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '')
-    .slice(0, 48);
 }

@@ -1,22 +1,22 @@
 import Type from 'typebox';
-import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 import { MIB } from '../../../shared/product.ts';
-import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
 import { lacksPermission, invalidInput } from '../../lib/rejection.ts';
 import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
+import { archiveOperations } from './archive-operations.ts';
+import type { Archives } from './archives.ts';
 import type { Folders } from './folders.ts';
+import { FolderChangesSchema, PATH, TYPE } from './schemas.ts';
 
+export { createArchives } from './archives.ts';
 export { createFolders, type ExportedPlaybook, type FolderChanges, type Folders } from './folders.ts';
 export type { DefinitionChange, FolderDefinition } from './plan.ts';
 
-const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
-const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
 const SHA256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: "SHA-256 of the source's UTF-8 bytes, in lower-case hex.",
+  description: 'SHA-256 of the source, in lower-case hex.',
 });
 
 /** Enough for a folder with more than a hundred of the largest definitions. */
@@ -25,7 +25,7 @@ const MOST_DEFINITIONS = 1000;
 /** Room to say of a folder with somewhat too many definitions that they are. */
 const APPLY_BODY_VALUES = 20 * MOST_DEFINITIONS;
 
-export function folderOperations(folders: Folders, playbooks: Playbooks): Operation[] {
+export function folderOperations(folders: Folders, archives: Archives, playbooks: Playbooks): Operation[] {
   const tag = 'Playbooks';
   const refuseCreating = async ({ caller, org }: Pick<Call, 'caller' | 'org'>, playbook: string): Promise<void> => {
     if (caller.may('org:write', org, playbook) || (await playbooks.exists({ org, playbook }))) return;
@@ -75,7 +75,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       tag,
       title: 'Apply a folder to a playbook',
       description:
-        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition, and the sources of those that are new or differ. Everything is saved in one transaction, and the playbook is created if it does not exist; with `dry_run`, the changes are only listed. `prune` permanently retires definitions that the folder lacks. If the playbook changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
+        'Use to save a whole playbook that is kept as files, in one transaction; a playbook that does not exist is created. Send the name and digest of every definition, and the sources of those that are new or differ.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/apply',
@@ -97,23 +97,19 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
                 type: TYPE,
                 name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
                 sha256: SHA256,
-                source: Type.Optional(
-                  Type.String({ description: 'The whole document; needed if the definition is new or differs.' }),
-                ),
+                source: Type.Optional(Type.String({ description: 'The document; needed if it is new or differs.' })),
               },
               { additionalProperties: false },
             ),
             { maxItems: MOST_DEFINITIONS, description: 'Every definition of the folder.' },
           ),
-          dry_run: Type.Optional(Type.Boolean({ description: 'Whether to list the changes without applying them.' })),
-          prune: Type.Optional(
-            Type.Boolean({ description: 'Whether to permanently retire definitions that the folder lacks.' }),
-          ),
+          dry_run: Type.Optional(Type.Boolean({ description: 'Only list the changes.' })),
+          prune: Type.Optional(Type.Boolean({ description: 'Permanently retire definitions that the folder lacks.' })),
           plan: Type.Optional(
             Type.String({
               pattern: '^[0-9a-f]{64}$',
               description:
-                'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since.',
+                'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
             }),
           ),
         },
@@ -121,37 +117,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       ),
       bodyBytes: APPLY_BODY_BYTES,
       bodyValues: APPLY_BODY_VALUES,
-      output: Type.Object(
-        {
-          playbook: Type.Enum(['create', 'update', 'unchanged'], {
-            description: 'What happens to the playbook, its name and description.',
-          }),
-          definitions: Type.Array(
-            Type.Object(
-              {
-                type: TYPE,
-                name: Type.String({ description: "The definition's name." }),
-                change: Type.Enum(['create', 'update', 'unchanged', 'retire', 'retired', 'missing'], {
-                  description:
-                    '`retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept.',
-                }),
-                version: Type.Optional(
-                  Type.Integer({ description: 'The version before the change; absent for a new definition.' }),
-                ),
-                warnings: Type.Optional(
-                  Type.Array(DocumentCheckSchema.properties.warnings.items, {
-                    description: 'Warnings about the source; present if it was checked and has any.',
-                  }),
-                ),
-              },
-              { additionalProperties: false },
-            ),
-            { description: 'Each definition of the folder and of the playbook, workflows last.' },
-          ),
-          plan: Type.String({ description: 'Identifies these changes and the versions that they start from.' }),
-        },
-        { additionalProperties: false },
-      ),
+      output: FolderChangesSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
@@ -175,5 +141,6 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
         );
       },
     }),
+    ...archiveOperations(archives, { playbooks, refuseCreating }),
   ];
 }

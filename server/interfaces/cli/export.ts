@@ -1,9 +1,10 @@
+import { isArchiveName, writeArchiveFile } from './archive-file.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { readExported } from './exported.ts';
 import { progress, show } from './output.ts';
 import { writeFolder } from './write-folder.ts';
 
-/** Writes the definitions of a playbook to a folder. */
+/** Writes the definitions of a playbook to a folder, or to a zip archive if the name ends with `.zip`. */
 export async function exportPlaybook(
   playbook: string,
   folder: string,
@@ -13,6 +14,11 @@ export async function exportPlaybook(
     const answer = await client.call('export_playbook', { org: options.org, playbook });
     return readExported(answer, playbook, client.address);
   });
+  if (isArchiveName(folder)) {
+    await writeArchiveFile(folder, exported);
+    show(options, { archive: folder }, () => folder);
+    return;
+  }
   const { files, leftOver } = writeFolder(folder, exported);
   show(options, { folder, files, left_over: leftOver }, () => files.map((file) => `${folder}/${file}`).join('\n'));
   for (const file of leftOver) {

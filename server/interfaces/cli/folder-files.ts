@@ -5,7 +5,8 @@ import { formatOf, type DefinitionType, typeOfFile } from '../../../shared/defin
 import { LIMITS } from '../../../shared/limits.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
+import { type Manifest, MANIFEST } from '../../lib/playbook-files/index.ts';
+import { readManifestOf } from './manifest.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { passedOver } from './passed-over.ts';
 import { readTextFile } from './text-file.ts';
@@ -23,11 +24,6 @@ export interface PlaybookFolder extends Manifest {
   notes: string[];
 }
 
-/** The file that holds a definition. */
-export function fileNameOf({ type, name }: { type: DefinitionType; name: string }): string {
-  return `${name}${formatOf(type).fileSuffix}`;
-}
-
 /** Reads a folder. Files that are not definitions are ignored. @throws CommandFailure that lists every invalid file */
 export function readFolder(folder: string): PlaybookFolder {
   const files = filesOf(folder);
@@ -42,7 +38,7 @@ export function readFolder(folder: string): PlaybookFolder {
     }
   };
   const manifest = gathered(
-    () => readManifest(folder) ?? refuse(`The file ${path.join(folder, MANIFEST)} does not exist.`),
+    () => readManifestOf(folder) ?? refuse(`The file ${path.join(folder, MANIFEST)} does not exist.`),
   );
   const definitions = files
     .map((file) => gathered(() => readDefinition(folder, file)))

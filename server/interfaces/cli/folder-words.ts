@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import { placedWords } from '../../../shared/issues.ts';
 import { ServiceRefusal } from './client.ts';
-import { fileNameOf, type PlaybookFolder } from './folder-files.ts';
+import { fileNameOf } from '../../lib/playbook-files/index.ts';
+import type { PlaybookFolder } from './folder-files.ts';
 import { type ProblemPlace, problemWords } from './output.ts';
 
 type Change = FolderChanges['definitions'][number];

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { formatOf, DEFINITION_TYPES, typeOfFile } from '../../../shared/definition-types.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import { MANIFEST } from './manifest.ts';
+import { MANIFEST } from '../../lib/playbook-files/index.ts';
 
 const ENDINGS = ['ts', 'js', 'mjs', 'mts', 'tsx', 'jsx', 'md', 'markdown', 'yaml', 'yml', 'json'];
 /** The most subfolders that are searched, so that a large one beside a playbook does not slow the command down. */

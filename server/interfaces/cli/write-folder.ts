@@ -1,12 +1,12 @@
 // Writes a playbook as files; other files in the folder are not changed.
-import { stringify } from 'yaml';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { ambientDeclarations } from '../../lib/sandbox/index.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { definitionFilesOf, fileNameOf } from './folder-files.ts';
+import { filesOf } from '../../lib/playbook-files/index.ts';
+import { definitionFilesOf } from './folder-files.ts';
 import { makeFolder } from './paths.ts';
-import { MANIFEST, readManifest } from './manifest.ts';
+import { readManifestOf } from './manifest.ts';
 import { writeTextFile } from './text-file.ts';
 
 const DECLARATIONS = 'cuebook.d.ts';
@@ -22,10 +22,7 @@ export function writeFolder(folder: string, exported: ExportedPlaybook): Written
   const { definitions, ...manifest } = exported;
   makeFolder(folder, 'The folder to export into');
   refuseOther(folder, manifest.playbook);
-  const files: [name: string, text: string][] = [
-    [MANIFEST, stringify(manifest)],
-    ...definitions.map((definition): [string, string] => [fileNameOf(definition), definition.source]),
-  ];
+  const files = filesOf(manifest, definitions);
   for (const [name, text] of files) writeTextFile(folder, name, text);
   writeDeclarations(folder, definitions);
   const written = files.map(([name]) => name);
@@ -39,7 +36,7 @@ export function writeDeclarations(folder: string, definitions: readonly { type: 
 }
 
 function refuseOther(folder: string, playbook: string): void {
-  const there = readManifest(folder);
+  const there = readManifestOf(folder);
   if (there === undefined || there.playbook === playbook) return;
   throw new CommandFailure(
     `${folder} contains the playbook ${there.playbook}; export ${playbook} to another folder.`,

@@ -1,0 +1,128 @@
+// A playbook as a zip archive: the same files as a folder, and the same changes as applying it.
+import { sha256 } from '../../kernel/contents/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createGate } from '../../lib/gate.ts';
+import {
+  fileNameOf,
+  type PlaybookArchive,
+  readArchive,
+  WrongArchive,
+  writeArchive,
+} from '../../lib/playbook-files/index.ts';
+import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
+import type { UploadBody } from '../../operations/index.ts';
+import type { FolderChanges, Folders } from './folders.ts';
+import type { FolderDefinition } from './plan.ts';
+
+export interface ImportChanges extends FolderChanges {
+  /** The id in the archive, which may be another one than that of the playbook. */
+  archived: string;
+  /** The files that are not part of a playbook. */
+  ignored: string[];
+}
+
+export interface Archives {
+  /** A zip archive of the playbook's files. */
+  export(place: PlaybookKey): Promise<Uint8Array>;
+  /** Says what importing would change, checks the documents, and changes nothing. @throws Refused `invalid_input` */
+  plan(place: PlaybookKey, body: UploadBody, by: string): Promise<ImportChanges>;
+  /**
+   * Imports the archive that was planned, all or nothing.
+   * @throws Refused `conflict` if the archive is another one, or the playbook changed since
+   */
+  import(place: PlaybookKey, plan: string, body: UploadBody, by: string): Promise<ImportChanges>;
+}
+
+/** Each takes up to about 25 MB: the archive, its texts and their checked documents. */
+const READ_AT_ONCE = 4;
+const BUSY_SECONDS = 10;
+
+type ReadArchive = Omit<PlaybookArchive, 'definitions'> & { definitions: Required<FolderDefinition>[] };
+
+export function createArchives(folders: Folders, clock: Clock): Archives {
+  const reading = createGate(READ_AT_ONCE, clock, () =>
+    unavailable(`${READ_AT_ONCE} archives are being imported; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
+  );
+
+  async function apply(
+    place: PlaybookKey,
+    archive: ReadArchive,
+    options: { dryRun: boolean; plan?: string; by: string },
+  ): Promise<FolderChanges> {
+    try {
+      return await folders.apply(place, archive, { plan: undefined, ...options, prune: false });
+    } catch (error) {
+      throw error instanceof Refused ? inFiles(error, archive) : error;
+    }
+  }
+
+  /** The changes without a check of the documents. */
+  function changesOf(place: PlaybookKey, archive: ReadArchive, by: string): Promise<FolderChanges> {
+    const definitions = archive.definitions.map(({ type, name, sha256: digest }) => ({ type, name, sha256: digest }));
+    return folders.apply(place, { ...archive, definitions }, { dryRun: true, prune: false, plan: undefined, by });
+  }
+
+  return {
+    async export(place) {
+      const { definitions, ...manifest } = await folders.export(place);
+      return writeArchive(manifest, definitions);
+    },
+    plan: (place, body, by) =>
+      reading.pass(async () => {
+        const archive = await receive(body);
+        return answerOf(archive, await apply(place, archive, { dryRun: true, by }));
+      }),
+    import: (place, plan, body, by) =>
+      reading.pass(async () => {
+        const archive = await receive(body);
+        const planned = await changesOf(place, archive, by);
+        if (planOf(archive, planned) !== plan) throw planIsOld(place);
+        return answerOf(archive, await apply(place, archive, { dryRun: false, plan: planned.plan, by }));
+      }),
+  };
+}
+
+async function receive(body: UploadBody): Promise<ReadArchive> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece);
+  try {
+    const archive = await readArchive(Buffer.concat(pieces));
+    return {
+      ...archive,
+      definitions: archive.definitions.map((one) => ({ ...one, sha256: sha256(one.source) })),
+    };
+  } catch (error) {
+    if (!(error instanceof WrongArchive)) throw error;
+    throw invalidInput(error.faults.map((detail) => ({ pointer: '', detail })));
+  }
+}
+
+function answerOf(archive: ReadArchive, changes: FolderChanges): ImportChanges {
+  const { playbook: archived, ignored } = archive;
+  return { ...changes, plan: planOf(archive, changes), archived, ignored };
+}
+
+/** Names the changes together with the contents: another archive with changes in the same places is another plan. */
+function planOf({ name, description, definitions }: ReadArchive, { plan }: FolderChanges): string {
+  const contents = definitions.map((one) => [one.type, one.name, one.sha256]);
+  return sha256(canonicalJson([plan, name, description, contents]));
+}
+
+/** The refusal with the file of each definition instead of its place in a list. */
+function inFiles(refused: Refused, { definitions }: ReadArchive): Refused {
+  const { rejection, problem, members } = refused;
+  if (rejection.issues === undefined) return refused;
+  const issues = rejection.issues.map((issue) => {
+    const definition = definitions[Number(/^\/definitions\/(\d+)\//.exec(issue.pointer)?.[1] ?? -1)];
+    return definition === undefined ? issue : { ...issue, pointer: `/${fileNameOf(definition)}` };
+  });
+  return new Refused({ ...rejection, issues }, { problem, members: { ...members } });
+}
+
+function planIsOld({ playbook }: PlaybookKey): Refused {
+  return conflict(
+    `The archive is not the one that was planned, or the playbook ${playbook} has changed since; nothing was imported. Plan the import again.`,
+  );
+}
