@@ -17,6 +17,7 @@ import { modelCells } from './model-cells.tsx';
 import { modelsQuery } from './model-queries.ts';
 import { type ModelRow, modelRows } from './model-rows.ts';
 import { Providers } from './providers.tsx';
+import { ModelUsage } from './usage.tsx';
 import { providerName } from './model-rows.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -59,7 +60,7 @@ export function ModelsPage() {
               aria-label="Search models"
               placeholder="Search models"
               leftSection={<Search size={15} aria-hidden />}
-              w={280}
+              w={{ base: '100%', xs: 280 }}
               value={search.q ?? ''}
               onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
             />
@@ -91,6 +92,7 @@ export function ModelsPage() {
             Providers
           </Text>
           <Providers />
+          <ModelUsage playbook={playbook} />
         </section>
       </div>
     </div>
@@ -141,7 +143,7 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
     <EmptyState icon={Boxes} title={isPartial ? 'No model list could be read' : 'No models yet'}>
       {isPartial
         ? 'A provider is configured, but its list of models could not be read. The reason is shown under Providers.'
-        : 'Add a key under Providers. It is encrypted on this machine and used immediately. Or configure a model server that runs on this machine.'}
+        : 'Under Providers, add a key, which is encrypted on this machine, or a model server. Ollama and LM Studio are listed there while they are running.'}
     </EmptyState>
   );
 }

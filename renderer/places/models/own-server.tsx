@@ -5,6 +5,7 @@ const GATEWAY = `model_gateways:
   - name: local
     base_url: http://127.0.0.1:11434/v1
     structured_outputs: true
+    include_usage: true
 model_aliases:
   openai/gpt-5-mini: local/llama3.2
 `;

@@ -9,6 +9,8 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelProvidersQuery } from './model-queries.ts';
 import { ProviderKey } from './provider-key.tsx';
 import { providerName } from './model-rows.ts';
+import { LocalModels } from './set-up/local-models.tsx';
+import { SetUpButtons } from './set-up/set-up-buttons.tsx';
 import { OwnServer } from './own-server.tsx';
 import { session } from '../../sign-in/session.ts';
 
@@ -30,6 +32,8 @@ export function Providers() {
   const entry = providers.data.find(({ provider }) => provider === chosen);
   return (
     <Stack gap={0}>
+      <LocalModels />
+      <SetUpButtons />
       {shown.map((one) => (
         <div key={one.provider} className="provider">
           <div style={{ minWidth: 0, flex: 1 }}>

@@ -47,7 +47,7 @@ function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
       {versions.error !== null && <ProblemView error={versions.error} />}
       {versions.isLoading && <Skeleton height={120} />}
       {versions.data !== undefined && listed.length === 0 && (
-        <Text size="sm">There is no version yet. A build that finds a usable model makes one.</Text>
+        <Text size="sm">There is no version yet. A build that finds a usable model creates one.</Text>
       )}
       {listed.length > 0 && (
         <div className="prediction-table" tabIndex={0} role="group" aria-labelledby="model-versions">

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ModelListSchema } from '../../../shared/schemas/index.ts';
+import { ModelListSchema, ModelPricesSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import { PREFIX_FORM } from '../../settings/index.ts';
 import type { Models } from './models.ts';
@@ -7,6 +7,7 @@ import type { Models } from './models.ts';
 export { createModels, type Models } from './models.ts';
 export { createProviderKeys, listProvidersWithKeys } from './provider-keys.ts';
 export { providerOperations } from './provider-operations.ts';
+export { setUpOperations } from './set-up-operations.ts';
 
 export function modelOperations(models: Models): Operation[] {
   return [
@@ -15,7 +16,7 @@ export function modelOperations(models: Models): Operation[] {
       tag: 'Models',
       title: 'List models',
       description:
-        'Use before writing a reasoning function: lists the models that its `model` may name, including the operator’s aliases. `narrowed` means that the operator allows only these; `catalog_status` is `partial` if a provider could not be reached. Model names are untrusted text from the providers.',
+        'Use before writing a reasoning function: the models that its `model` may name, with the operator’s aliases. `narrowed`: only these are allowed; `catalog_status` `partial`: a provider could not be reached. Names are untrusted text.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/models',
@@ -25,8 +26,7 @@ export function modelOperations(models: Models): Operation[] {
           provider: Type.Optional(
             Type.String({
               pattern: PREFIX_FORM.source,
-              description:
-                'Prefix of a provider or gateway: only its models are listed, and no other provider is queried.',
+              description: 'Prefix of a provider or gateway: no other is queried.',
             }),
           ),
         },
@@ -38,6 +38,23 @@ export function modelOperations(models: Models): Operation[] {
       mcp: true,
       forAgents: { isReturnedInFull: true },
       handle: (_call, { provider }) => models.list(provider),
+    }),
+    defineOperation({
+      name: 'list_model_prices',
+      tag: 'Models',
+      title: 'List prices of models',
+      description:
+        'The prices that the operator configured as `model_prices`, by reference. An alias has the price of the model that it resolves to, unless it has its own.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/model-prices',
+      path: Type.Object({}),
+      output: ModelPricesSchema,
+      problems: [],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      addition: true,
+      handle: async () => ({ prices: models.prices() }),
     }),
   ];
 }

@@ -3,6 +3,9 @@
 // 1. Nothing is sent for a reference that is not allowed, whose provider is not configured, or whose options are unknown.
 // 2. At most 8 calls per provider are in progress at the same time; the deadline of a call starts behind that gate.
 // 3. Prompts and answers are never logged or shown in errors. A provider's messages pass through `createHide` first.
+import { findLocalModels } from './find-local.ts';
+import type { LocalModelServer } from '../../../shared/schemas/index.ts';
+import type { Price } from '../../../shared/evaluation/index.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import { createGate, type Gate } from '../../lib/gate.ts';
@@ -36,6 +39,10 @@ export interface ModelsOptions {
 export interface Models extends RunModels, Listing {
   /** The last sentence of the guide on reasoning functions. */
   guideSentence(): string;
+  /** By reference, for a million tokens. */
+  prices(): Record<string, Price>;
+  /** Servers of local models that answer at the addresses of the settings. */
+  findLocal(): Promise<LocalModelServer[]>;
   close(): void;
 }
 
@@ -191,6 +198,8 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     },
     resolve: (reference) => behindAlias(settings(), reference),
     list: (only) => listing.list(only),
+    prices: () => Object.fromEntries(settings().prices),
+    findLocal: () => findLocalModels(client, settings()),
     failureOf: (prefix) => listing.failureOf(prefix),
     guideSentence: () => guideSentence(settings()),
     close: () => client.close(),

@@ -27,6 +27,8 @@ const SETTINGS: ModelSettings = {
   allowed: undefined,
   unset: [],
   declared: {},
+  prices: new Map(),
+  localServers: [],
   secrets: [],
 };
 

@@ -7,6 +7,8 @@ import { readAllowed } from './allowed.ts';
 import { readBuiltIn, readUnset, secretsOf } from './built-in.ts';
 import { readDeclared } from './declared.ts';
 import { readGateways } from './gateways.ts';
+import { readLocalServers } from './local-servers.ts';
+import { readPrices } from './prices.ts';
 import { byPrefix, type ModelProvider, type ModelSettings } from './model-settings.ts';
 
 /**
@@ -28,6 +30,8 @@ export function readModelSettings(
     aliases,
     allowed: readAllowed(file, environment, { providers, aliases, keptKeys }),
     declared: readDeclared(file, environment, gateways),
+    prices: readPrices(file, environment),
+    localServers: readLocalServers(file, environment),
     secrets: providers.flatMap(secretsOfProvider),
   };
 }

@@ -1,4 +1,5 @@
 // What the operator says of models, checked.
+import type { Price } from '../../../shared/evaluation/index.ts';
 import type { BuiltInProvider, UnsetProvider } from './built-in.ts';
 
 /** An endpoint of the operator's that speaks OpenAI's chat completions. */
@@ -35,6 +36,10 @@ export interface ModelSettings {
   allowed: readonly string[] | undefined;
   /** Ids of models by the prefix of their provider. */
   declared: Readonly<Record<string, readonly string[]>>;
+  /** By reference, for a million tokens. */
+  prices: ReadonlyMap<string, Price>;
+  /** Where servers of local models are looked for, without a slash at the end. */
+  localServers: readonly string[];
   /** What no message may hold. */
   secrets: readonly string[];
 }

@@ -228,3 +228,26 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
     expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is not the base URL/);
   });
 });
+
+describe('prices', () => {
+  test('are read by reference', () => {
+    const prices = {
+      'openai/gpt-5-mini': { input: 0.25, output: 2, cached: 0.025 },
+      'local/m': { input: 0, output: 0 },
+    };
+    expect(Object.fromEntries(given({}, { model_prices: prices }).prices)).toEqual(prices);
+    expect(Object.fromEntries(given({ MODEL_PRICES: JSON.stringify(prices) }).prices)).toEqual(prices);
+    expect(given({}).prices.size).toBe(0);
+  });
+
+  test.each([
+    [{ gpt: { input: 1, output: 1 } }, /a reference, provider\/model/],
+    [{ 'a/*': { input: 1, output: 1 } }, /without \*/],
+    [{ 'a/b': { input: 1 } }, /output in .* is missing/],
+    [{ 'a/b': { input: -1, output: 1 } }, /a number that is not negative/],
+    [{ 'a/b': { input: 1, output: 1, inputs: 1 } }, /unknown key "inputs"/],
+    [[], /for a million tokens/],
+  ])('that are not prices stop the start: %j', (prices, words) => {
+    expect(refusal({}, { model_prices: prices as unknown as Json })).toMatch(words);
+  });
+});

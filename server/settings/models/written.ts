@@ -11,6 +11,8 @@ export const VARIABLE_OF = {
   model_aliases: 'MODEL_ALIASES',
   allowed_models: 'ALLOWED_MODELS',
   declared_models: 'DECLARED_MODELS',
+  model_prices: 'MODEL_PRICES',
+  local_model_servers: 'LOCAL_MODEL_SERVERS',
 } as const;
 type ModelKey = keyof typeof VARIABLE_OF;
 
