@@ -22,6 +22,7 @@ export interface ConfigPlace {
 /**
  * The settings of the configuration file; empty if it is absent and was not named.
  * @param keptKeys providers of models whose key the secret store keeps
+ * @param text that of the file; another one is only checked
  * @throws SettingsError
  */
 export function readConfigFile(
@@ -29,6 +30,7 @@ export function readConfigFile(
   environment: Environment,
   mode: Mode,
   keptKeys: () => readonly string[],
+  text: string | undefined = readConfigText(place),
 ): {
   wasRead: boolean;
   entries: Readonly<Record<string, number>>;
@@ -41,7 +43,6 @@ export function readConfigFile(
   apiKeys: readonly ApiKey[];
 } {
   const { path } = place;
-  const text = readConfigText(place);
   const parsed = parseConfig(text ?? '');
   if (!parsed.ok) throw new SettingsError(`The configuration file ${path} ${parsed.says}.`);
   refuseUnknown(Object.keys(parsed.value), CONFIG_FILE_KEYS, path);

@@ -11,6 +11,8 @@ export const CONFIG_FILE_KEYS = [
   'model_aliases',
   'allowed_models',
   'declared_models',
+  'model_prices',
+  'local_model_servers',
   'connections',
   'api_keys',
 ] as const;

@@ -61,6 +61,8 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   MODEL_ALIASES: ofModels('model_aliases'),
   ALLOWED_MODELS: ofModels('allowed_models'),
   DECLARED_MODELS: ofModels('declared_models'),
+  MODEL_PRICES: ofModels('model_prices'),
+  LOCAL_MODEL_SERVERS: ofModels('local_model_servers'),
   LOG_LEVEL: {
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr.',
     default: '`info`',
@@ -196,6 +198,16 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
     meaning: 'Models of providers and gateways that do not list their own.',
     default: 'none',
     example: 'declared_models:\n  azure: [gpt-5-mini]\n',
+  },
+  model_prices: {
+    meaning: 'Prices of models for a million tokens, in the currency that you choose. Costs are computed with them.',
+    default: 'none',
+    example: 'model_prices:\n  openai/gpt-5-mini: { input: 0.25, output: 2, cached: 0.025 }\n',
+  },
+  local_model_servers: {
+    meaning: 'Addresses at which the studio looks for servers of local models.',
+    default: 'those of Ollama and LM Studio on this machine',
+    example: 'local_model_servers: ["http://127.0.0.1:8080/v1"]\n',
   },
   mcp_answers: {
     meaning: 'Whether agents may answer requests over MCP.',

@@ -13,10 +13,14 @@ export interface EnvFile {
 
 /**
  * The environment, and what the env file sets where the environment lacks it.
+ * @param text that of the file; another one is only checked
  * @throws SettingsError for a file that others may use, and for lines that are not `NAME=value`
  */
-export function withEnvFile(environment: Environment, file: string): { environment: Environment; envFile: EnvFile } {
-  const text = readEnvText(file);
+export function withEnvFile(
+  environment: Environment,
+  file: string,
+  text: string | undefined = readEnvText(file),
+): { environment: Environment; envFile: EnvFile } {
   const parsed = parseEnv(text ?? '');
   if (!parsed.ok) throw new SettingsError(`The env file ${file}, line ${parsed.line}, ${parsed.says}.`);
   if (parsed.variables.has('DATA_DIR')) {
@@ -34,4 +38,21 @@ export function withEnvFile(environment: Environment, file: string): { environme
 /** @throws SettingsError */
 export function readEnvText(file: string): string | undefined {
   return readText(`The env file ${file}`, file, true);
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+  $: '\\$',
+};
+
+/** The text with more variables at its end. None of them may be in it. */
+export function addedToEnv(text: string, variables: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(variables).map(
+    ([name, value]) => `${name}="${value.replaceAll(/[\n\r\t"\\$]/g, (one) => ESCAPED[one] ?? one)}"\n`,
+  );
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.join('')}`;
 }

@@ -9,8 +9,9 @@ import path from 'node:path';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { ConnectionRules } from './connection-rules.ts';
+import { changedConfig, type ConfigChange, writeConfig } from './change-config.ts';
 import { type ConfigPlace, namesApiKeys, readConfigFile, readConfigText } from './config-file.ts';
-import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
+import { addedToEnv, type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
 import { BUILT_IN, type ModelSettings } from './models/index.ts';
@@ -60,6 +61,19 @@ export interface LiveFiles {
   readStamp(): string;
   /** @throws SettingsError where a file does not fit */
   readAgain(): void;
+  /** Whether the environment or the env file sets a variable. */
+  isSet(variable: string): boolean;
+  /**
+   * The text of the configuration file before and after a change, which is not written. @throws SettingsError where it
+   * would not fit
+   */
+  previewConfig(change: ConfigChange, variables: Readonly<Record<string, string>>): { before: string; after: string };
+  /**
+   * Changes members of the configuration file.
+   * @param variables that the env file gets; none of them may be set
+   * @throws SettingsError where it would not fit; then nothing is written
+   */
+  changeConfig(change: ConfigChange, variables?: Readonly<Record<string, string>>): void;
 }
 
 /** The prefixes of the providers whose keys the secret store of a database keeps. Settings open no store. */
@@ -91,6 +105,13 @@ export function openFiles(
     }
     return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, kept) };
   };
+  const changed = (change: ConfigChange, variables: Readonly<Record<string, string>>) => {
+    const before = readConfigText(place) ?? '';
+    const after = changedConfig(before, change);
+    const env = addedToEnv(readEnvText(envPath) ?? '', variables);
+    readConfigFile(place, withEnvFile(own, envPath, env).environment, mode, kept, after);
+    return { before, after, env };
+  };
   let readStamp = stamp();
   let inForce = read();
   return {
@@ -118,6 +139,19 @@ export function openFiles(
       stamp,
       readStamp: () => readStamp,
       readAgain() {
+        readStamp = stamp();
+        inForce = read();
+      },
+      isSet: (variable) => environmentVariable(withEnvFile(own, envPath).environment, variable) !== undefined,
+      previewConfig(change, variables) {
+        const { before, after } = changed(change, variables);
+        return { before, after };
+      },
+      changeConfig(change, variables = {}) {
+        const { after, env } = changed(change, variables);
+        // First the variables: a configuration that names them is only valid with them.
+        if (Object.keys(variables).length > 0) writeConfig(envPath, env);
+        writeConfig(place.path, after);
         readStamp = stamp();
         inForce = read();
       },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addedToEnv } from './env-file.ts';
 import { parseEnv } from './parse-env.ts';
 
 function variablesOf(text: string): Record<string, string> {
@@ -43,4 +44,11 @@ describe('a line that cannot be meant', () => {
     expect(parsed).toMatchObject({ ok: false, line, says: expect.stringContaining(says) });
     expect(JSON.stringify(parsed)).not.toContain('s3cret');
   });
+});
+
+test('what is added to the text is read back, and the rest stays', () => {
+  const added = { A: 'a "b" \\ $C # d', B: " '\n\t\r\n", C: '\\n' };
+  const parsed = parseEnv(addedToEnv('# ours\nX=1', added));
+  expect(parsed.ok && Object.fromEntries(parsed.variables)).toEqual({ X: '1', ...added });
+  expect(addedToEnv('X=1\n', {})).toBe('X=1\n');
 });

@@ -1,9 +1,12 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-export function ConnectionsButton({ playbook }: { playbook: string }) {
+export function ConnectionsButton({ playbook, ...look }: { playbook: string } & Pick<ButtonProps, 'size'>) {
   return (
-    <Button renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}>
+    <Button
+      {...look}
+      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}
+    >
       Add a connection
     </Button>
   );

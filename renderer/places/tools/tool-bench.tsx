@@ -1,5 +1,5 @@
 import '../../ui/two-columns.css';
-import { Button, Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -8,6 +8,8 @@ import type { ToolDescription } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { ToolKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { ShortcutKey } from '../../ui/shortcut-key.tsx';
+import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
@@ -98,7 +100,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
             <Button
               size="xs"
               leftSection={<Zap size={14} aria-hidden />}
-              rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+              rightSection={<ShortcutKey of={SHORTCUTS.run} />}
               loading={going === 'execute'}
               disabled={!canAsk}
               onClick={execute}

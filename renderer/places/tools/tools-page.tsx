@@ -16,6 +16,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { ConnectionsButton } from './connections-link.tsx';
+import { PasteServers, PasteServersButton } from './paste-servers.tsx';
 import { ServersPanel } from './servers-panel.tsx';
 import { SetUp } from './set-up.tsx';
 import { toolsQuery } from './tool-queries.ts';
@@ -23,10 +24,10 @@ import { toolsQuery } from './tool-queries.ts';
 type Tool = FoundTools['tools'][number];
 
 const COLUMNS: readonly Column[] = [
-  { title: 'Tool', width: 'minmax(130px, 2fr)' },
+  { title: 'Tool', width: 'minmax(130px, 3fr)' },
   { title: 'Server', width: 'minmax(70px, 1fr)' },
   { title: 'Description', width: 'minmax(90px, 4fr)' },
-  { title: 'Effect', width: '112px' },
+  { title: 'Effect', width: '180px' },
 ];
 
 const ONLY = [
@@ -43,6 +44,17 @@ const LOOK_AGAIN = 3_000;
 
 export function ToolsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/tools' });
+  const [isPasting, setPasting] = useState(false);
+  // Beside both forms of the page: the first server that is added changes the form, and the dialog stays.
+  return (
+    <>
+      <ToolsOfPlaybook playbook={playbook} onPaste={() => setPasting(true)} />
+      {isPasting && <PasteServers playbook={playbook} onClose={() => setPasting(false)} />}
+    </>
+  );
+}
+
+function ToolsOfPlaybook({ playbook, onPaste }: { playbook: string; onPaste: () => void }) {
   const search = useSearch({ from: '/playbooks/$playbook/tools' });
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -68,9 +80,18 @@ export function ToolsPage() {
       <div className="page">
         <div className="page-inner">
           <PageTitle title="Tools" />
-          <EmptyState icon={Wrench} title="No tool servers yet" action={<ConnectionsButton playbook={playbook} />}>
+          <EmptyState
+            icon={Wrench}
+            title="No tool servers yet"
+            action={
+              <Group gap="xs" justify="center">
+                <ConnectionsButton playbook={playbook} />
+                <PasteServersButton onPaste={onPaste} />
+              </Group>
+            }
+          >
             A tool server provides tools to functions, workflows and agents. Add one as a connection: you approve it in
-            the studio, and agents never see its credential.
+            the studio, and agents never see its credential. Or paste the configuration of another client.
           </EmptyState>
           <div className="tool-set-up">
             <SetUp />
@@ -143,9 +164,10 @@ export function ToolsPage() {
           )}
           <details className="own-servers">
             <summary>Add another server</summary>
-            <div style={{ marginTop: 8 }}>
-              <ConnectionsButton playbook={playbook} />
-            </div>
+            <Group gap="xs" mt={8}>
+              <ConnectionsButton playbook={playbook} size="xs" />
+              <PasteServersButton onPaste={onPaste} size="xs" />
+            </Group>
             <div style={{ marginTop: 12 }}>
               <SetUp />
             </div>
@@ -180,7 +202,7 @@ function Terms({ given, onTerms }: { given: string | undefined; onTerms: (terms:
       aria-label="Search tools"
       placeholder="Name or purpose"
       leftSection={<Search size={15} aria-hidden />}
-      w={300}
+      w={{ base: '100%', xs: 300 }}
       value={written}
       onChange={({ currentTarget }) => setWritten(currentTarget.value)}
     />
