@@ -1,0 +1,62 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { DraftRun } from '../../../../shared/api/index.ts';
+import { AnswerForm, blankAnswer } from '../../inbox/answer-form.tsx';
+import type { GivenResult } from './use-draft-run.ts';
+
+const ANY_VALUE: JsonObject = {};
+
+/** A question of a draft run, answered in place, or a call that it does not make, whose result is given in place. */
+export function DraftQuestion({
+  question,
+  onGive,
+}: {
+  question: DraftRun['questions'][number];
+  onGive: (given: GivenResult) => void;
+}) {
+  const { call, called, asks_for: asksFor, to, message, detail, issues = [] } = question;
+  const schema = question.schema ?? ANY_VALUE;
+  const [value, setValue] = useState<Json>(() =>
+    asksFor === 'result' && schema['type'] === undefined ? {} : blankAnswer(schema),
+  );
+  const [broken, setBroken] = useState<string>();
+  const isAnswer = asksFor === 'answer';
+  const title = isAnswer ? `Waiting for ${to ?? 'someone'}: answer` : `Waiting for the result of ${called}`;
+  return (
+    <section className="card" aria-label={title}>
+      <Text component="h3" fw={650} size="sm" mb={6}>
+        {title}
+      </Text>
+      {(message ?? detail) !== undefined && (
+        <Text size="sm" mb="sm" className="draft-detail">
+          {message ?? detail}
+        </Text>
+      )}
+      {issues.length > 0 && (
+        <Text size="sm" c="red" role="alert" mb="sm">
+          {issues.map((issue) => issue.detail).join(' ')}
+        </Text>
+      )}
+      <AnswerForm schema={schema} value={value} broken={broken} onChange={setValue} onBroken={setBroken} />
+      <Group justify="flex-end" gap="xs" mt="sm">
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onGive({ call, failure: isAnswer ? 'unanswered' : 'unavailable' })}
+        >
+          {isAnswer ? 'Let it expire' : 'Let it fail'}
+        </Button>
+        <Button
+          size="xs"
+          leftSection={<Send size={14} aria-hidden />}
+          disabled={broken !== undefined}
+          onClick={() => onGive({ call, output: value })}
+        >
+          {isAnswer ? 'Answer' : 'Use this result'}
+        </Button>
+      </Group>
+    </section>
+  );
+}

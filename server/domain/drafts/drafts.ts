@@ -1,0 +1,152 @@
+// Runs documents that are not saved. A draft run is recorded nowhere but in its answer.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { Json } from '../../../shared/json.ts';
+import { DRAFT_BOUNDS } from '../../../shared/limits.ts';
+import type { DraftRun } from '../../../shared/schemas/index.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
+import type { GrowingText } from '../../kinds/models.ts';
+import { boundedIssues } from '../../lib/bounded-issues.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { contextOf, sourceIssues } from '../definitions/index.ts';
+import { answerOf, createOutputRoom, type DraftStep, placeOf, stepOf } from './answer.ts';
+import { type CarriedOut, type CarryOutOptions, createCarryOut, Stopped } from './carry-out.ts';
+import { createDraftCalls, type GivenResult } from './draft-calls.ts';
+
+export interface DraftRequest {
+  place: PlaybookKey;
+  type: DefinitionType;
+  name: string;
+  source: string;
+  input: Json;
+  model?: string | undefined;
+  /** Of a draft run that continues. */
+  runId?: string | undefined;
+  startedAt?: number | undefined;
+  results: readonly GivenResult[];
+  events: readonly CloudEvent[];
+  callsTools: boolean;
+  callsModels: boolean;
+  signal: AbortSignal;
+  /** Called with steps as they move. */
+  onSteps?: (steps: readonly DraftStep[]) => void;
+  /** The text of the draft's model while it is written. */
+  live?: GrowingText;
+}
+
+export interface Drafts {
+  /** @throws Refused `unavailable` if no checker is ready */
+  run(request: DraftRequest): Promise<DraftRun>;
+}
+
+export interface DraftsOptions extends CarryOutOptions {
+  clock: Clock;
+  ids: Ids;
+}
+
+/** How long a draft run may take, in milliseconds of real time. */
+const MOST_MS = 300_000;
+const NO_TIME = `A draft run may take ${MOST_MS / 60_000} minutes. Save the definition and run it, or give the results of slow calls.`;
+
+export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts {
+  const { kinds, log } = options;
+  const carryOut = createCarryOut(options);
+  return {
+    async run({ place, type, name, source, results, onSteps, ...request }) {
+      const began = clock.now();
+      const refused = (issues: DraftRun['issues']): DraftRun => ({
+        valid: false,
+        issues,
+        duration_ms: 0,
+        steps: [],
+        calls: [],
+        questions: [],
+        published: [],
+      });
+      const tooLong = sourceIssues(source);
+      if (tooLong.length > 0) return refused(tooLong);
+      const checked = await kinds[type].check(source, await contextOf(log, place));
+      if (!checked.ok) {
+        return refused(boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue));
+      }
+      const { document } = checked;
+      const { runId = ids(), startedAt = began, signal } = request;
+      const calls = createDraftCalls(results);
+      const room = createOutputRoom();
+      const steps = new Map<string, DraftStep>();
+      let isShortened = false;
+      const deadline = startDeadline(clock, MOST_MS, signal);
+      try {
+        const work = carryOut({
+          ...own(request),
+          place,
+          type,
+          name,
+          source,
+          document,
+          runId,
+          startedAt,
+          calls,
+          signal: deadline.signal,
+          onMoved(moved, now) {
+            const shown: DraftStep[] = [];
+            for (const one of moved) {
+              const step = stepOf(one, now, room);
+              const key = placeOf(step);
+              if (!steps.has(key) && steps.size >= DRAFT_BOUNDS.steps) {
+                isShortened = true;
+                continue;
+              }
+              steps.set(key, step);
+              shown.push(step);
+            }
+            if (shown.length > 0) onSteps?.(shown);
+          },
+        });
+        const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
+        const durationMs = Math.max(0, clock.now() - began);
+        const { shape } = document;
+        return answerOf({
+          steps: [...steps.values()],
+          calls,
+          came,
+          runId,
+          startedAt,
+          durationMs,
+          shape,
+          room,
+          isShortened,
+        });
+      } finally {
+        deadline.callOff();
+      }
+    },
+  };
+}
+
+const STOPPED: CarriedOut = { ending: { status: 'failed', detail: NO_TIME }, published: [] };
+
+function stopped(error: unknown): CarriedOut {
+  if (error instanceof Stopped) return STOPPED;
+  throw error;
+}
+
+function own({
+  input,
+  model,
+  events,
+  callsTools,
+  callsModels,
+  live,
+}: Omit<DraftRequest, 'place' | 'type' | 'name' | 'source' | 'results'>) {
+  return {
+    input,
+    events,
+    callsTools,
+    callsModels,
+    ...(model === undefined ? {} : { model }),
+    ...(live === undefined ? {} : { live }),
+  };
+}

@@ -1,0 +1,193 @@
+// Runs documents that are not saved.
+import Type, { type Static } from 'typebox';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { KIB } from '../../../shared/product.ts';
+import { DraftRunSchema, DraftStepSchema, GivenResultSchema } from '../../../shared/schemas/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  type Call,
+  defineOperation,
+  defineStream,
+  type Operation,
+  type StreamedEvent,
+} from '../../operations/index.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import { createLiveText, inputSizeIssues } from '../runs/index.ts';
+import type { DraftRequest, Drafts } from './drafts.ts';
+import { createQueue } from './queue.ts';
+
+export { createDrafts } from './drafts.ts';
+
+const PATH = Type.Object({
+  playbook: Type.String({ description: "The playbook's id." }),
+  type: Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' }),
+});
+const FIELDS = Type.Object(
+  {
+    source: Type.String({ description: 'The whole document.' }),
+    name: Type.Optional(
+      Type.String({
+        maxLength: 48,
+        description:
+          'The name under which it is or will be saved: a prediction function answers from its active model.',
+      }),
+    ),
+    input: Type.Optional(
+      Type.Unsafe<Json>({
+        description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s/*]+/[^\\s*]+$',
+        maxLength: 512,
+        description: 'Reasoning: instead of the model in the document.',
+      }),
+    ),
+    call_tools: Type.Optional(
+      Type.Boolean({ description: 'Call tools and HTTP services. Default: false, they are only checked.' }),
+    ),
+    call_models: Type.Optional(
+      Type.Boolean({
+        description:
+          'Run reasoning functions that a workflow calls. Default: false. The model of a reasoning draft is always called.',
+      }),
+    ),
+    events: Type.Optional(
+      Type.Array(
+        Type.Unsafe<JsonObject>({ type: 'object', required: ['type'], properties: { type: { type: 'string' } } }),
+        { maxItems: 100, description: 'Workflows: events that the run receives.' },
+      ),
+    ),
+    run_id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        description: 'From `continuation`.',
+      }),
+    ),
+    started_at: Type.Optional(Type.String({ format: 'date-time', description: 'From `continuation`.' })),
+    results: Type.Optional(
+      Type.Array(GivenResultSchema, {
+        maxItems: 1000,
+        description: 'From `continuation`, and yours for its questions.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const HINTS = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+
+type Asked = Static<typeof PATH> & Static<typeof FIELDS>;
+
+export function draftOperations(drafts: Drafts, playbooks: Playbooks, clock: Clock): Operation[] {
+  const common = {
+    tag: 'Definitions',
+    permissions: ['playbook:write'],
+    method: 'POST',
+    path: PATH,
+    fields: FIELDS,
+    checksFields: ({ input }: Static<typeof FIELDS>) => inputSizeIssues(input),
+    depths: { '/input': LIMITS.inputDepth },
+    problems: ['not_found', 'conflict', 'unavailable'],
+    hints: HINTS,
+    mcp: false,
+    addition: true,
+    precheck: ({ org }: Call, { playbook }: Static<typeof PATH>) => playbooks.refuseInactive({ org, playbook }),
+  } as const;
+  return [
+    defineOperation({
+      ...common,
+      name: 'run_draft',
+      title: 'Run a definition without saving it',
+      description:
+        'Runs `source` with an input, without saving a version. The run is recorded nowhere but in the response; timers take no time, and no party is asked. Functions of the playbook that have no effect are run. Tools are only checked unless `call_tools` is true. Where the run needs an answer, or a result that it may not produce, the response is `waiting` with `questions`: send `continuation` with your results to continue.',
+      route: '/playbooks/{playbook}/definitions/{type}/run-draft',
+      output: DraftRunSchema,
+      forAgents: { instead: { tool: 'test_definition' } },
+      async handle(call, asked) {
+        await playbooks.refuseInactive({ org: call.org, playbook: asked.playbook });
+        return drafts.run(requestOf(call, asked));
+      },
+    }),
+    defineStream({
+      ...common,
+      name: 'follow_draft',
+      title: 'Run a definition without saving it, and follow its steps',
+      description:
+        'As run_draft, but a stream of server-sent events: the steps of the run as they move, the text of a model as it is written, and at last the result.',
+      route: '/playbooks/{playbook}/definitions/{type}/run-draft/follow',
+      eventSchema: Type.Object(
+        {
+          steps: Type.Optional(Type.Array(DraftStepSchema, { description: 'Steps that changed.' })),
+          text: Type.Optional(
+            Type.Object(
+              {
+                from: Type.Integer({ minimum: 0, description: 'The offset at which the piece replaces the text.' }),
+                text: Type.String({ description: 'The piece.' }),
+              },
+              { additionalProperties: false, description: 'A piece of the text of the model.' },
+            ),
+          ),
+          result: Type.Optional(DraftRunSchema),
+        },
+        { additionalProperties: false },
+      ),
+      async handle(call, asked) {
+        await playbooks.refuseInactive({ org: call.org, playbook: asked.playbook });
+        return followed(drafts, requestOf(call, asked), clock);
+      },
+    }),
+  ];
+}
+
+/** The steps and the text of a draft run, then its result. A failure of the service ends the stream without one. */
+async function* followed(drafts: Drafts, request: DraftRequest, clock: Clock): AsyncGenerator<StreamedEvent> {
+  const queue = createQueue<Json>();
+  const live = createLiveText(clock);
+  const texts = (async () => {
+    for await (const { from, text } of live.follow(request.signal)) queue.push({ text: { from, text } });
+  })();
+  const run = (async () => {
+    try {
+      const onSteps: DraftRequest['onSteps'] = (steps) => queue.push({ steps: steps as unknown as Json });
+      const result = await drafts.run({ ...request, live, onSteps });
+      live.end();
+      await texts;
+      queue.push({ result: result as unknown as Json });
+    } finally {
+      live.end();
+      queue.end();
+    }
+  })();
+  // The reader may leave before it.
+  run.catch(() => {});
+  for await (const data of queue) yield { data };
+  await run;
+}
+
+function requestOf({ org, signal }: Call, asked: Asked): DraftRequest {
+  const { playbook, type, source, name = 'draft', input = {}, model, run_id: runId, started_at: startedAt } = asked;
+  return {
+    place: { org, playbook },
+    type,
+    name,
+    source,
+    input,
+    model,
+    runId: runId?.toLowerCase(),
+    startedAt: startedAt === undefined ? undefined : Date.parse(startedAt),
+    results: asked.results ?? [],
+    events: (asked.events ?? []).map(asSent),
+    callsTools: asked.call_tools ?? false,
+    callsModels: asked.call_models ?? false,
+    signal,
+  };
+}
+
+/** An event as the run receives it, with defaults for attributes that the caller leaves out. */
+function asSent(event: JsonObject, index: number): CloudEvent {
+  return { id: `event-${index + 1}`, source: '/drafts', type: '', specversion: '1.0', ...event };
+}
