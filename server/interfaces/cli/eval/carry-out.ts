@@ -1,9 +1,10 @@
 // Runs a case against a version and a model, and judges the output.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run, RunWithRecord } from '../../../../shared/api/index.ts';
+import { type CaseResult, costOf, type Prices, readUsage, type Variant } from '../../../../shared/evaluation/index.ts';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
-import { type JsonDifference, differencesOf } from '../../../../shared/json-differences.ts';
+import { differencesOf } from '../../../../shared/json-differences.ts';
 import { messageFirst } from '../../../../shared/program-error.ts';
 import { statusSentence } from '../../../../shared/status-label.ts';
 import { derivedId } from '../../../kernel/ids.ts';
@@ -12,13 +13,6 @@ import { awaitRun } from '../await-run.ts';
 import { type Client, ServiceRefusal } from '../client.ts';
 import { problemWords } from '../output.ts';
 import type { Case } from './cases.ts';
-import { costOf, type Prices, readUsage, type Usage } from './usage.ts';
-
-/** A version, and where one was named a model, that the cases are run against. */
-export interface Variant {
-  version: number;
-  model?: string;
-}
 
 export interface Evaluated {
   /** What run ids are derived from: the same id again finds the runs of an earlier call. */
@@ -32,20 +26,6 @@ export interface Evaluated {
   prices: Prices;
 }
 
-export interface CaseResult extends Variant {
-  case: string;
-  run_id: string;
-  status: 'passed' | 'failed' | 'not_evaluated';
-  /** Why it did not pass. */
-  detail?: string;
-  output?: Json;
-  differences?: JsonDifference[];
-  duration_ms?: number;
-  tokens?: Usage['tokens'];
-  /** In the unit of the prices. */
-  cost?: number;
-}
-
 type Verdict = Pick<CaseResult, 'status' | 'detail' | 'output' | 'differences'>;
 
 const MOST_DIFFERENCES = 10;
@@ -53,11 +33,7 @@ const MOST_DIFFERENCES = 10;
 const OUTSIDE = ['answer', 'upload', 'event'] as const;
 
 /** The id of the run of a case, a UUIDv8 that follows from everything that the run is about. */
-export function runIdOf(
-  { evaluation, playbook, type, name }: Evaluated,
-  { version, model }: Variant,
-  key: string,
-): string {
+function runIdOf({ evaluation, playbook, type, name }: Evaluated, { version, model }: Variant, key: string): string {
   return derivedId(JSON.stringify(['evaluation', evaluation, playbook, type, name, version, model ?? null, key]));
 }
 

@@ -232,6 +232,7 @@ describe('given a definition whose runs wait', () => {
         detail: 'Not run: interaction/approve has `ask`, and an evaluation sends nothing to people.',
       },
     ]);
+    expect(found.results[0]).not.toHaveProperty('run_id');
     expect(await runsOf('approve')).toEqual([]);
   }, 60_000);
 });

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { DEFINITION_FACTS } from '../../../../shared/definition-types.ts';
-import { isJsonObject } from '../../../../shared/json.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createExpressions, type Expressions } from '../../../lib/jq/index.ts';
 import { createSchemaChecker } from '../../../lib/schemas/index.ts';
@@ -16,10 +15,17 @@ import type { Client } from '../client.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
 import { progress, show } from '../output.ts';
 import { readReference } from '../run.ts';
-import { carryOutCase, type CaseResult, type Evaluated, runIdOf, type Variant } from './carry-out.ts';
+import {
+  type CaseResult,
+  dependsOnDocument,
+  scoreOf,
+  type Variant,
+  whyNotEvaluated,
+} from '../../../../shared/evaluation/index.ts';
+import { carryOutCase, type Evaluated } from './carry-out.ts';
 import { type Case, readCases } from './cases.ts';
-import { type Evaluation, evaluationWords, scoreOf } from './report.ts';
-import { readPrices } from './usage.ts';
+import { type Evaluation, evaluationWords } from './report.ts';
+import { readPrices } from './read-prices.ts';
 
 export interface EvalOptions extends AttachOptions {
   org?: string | undefined;
@@ -104,13 +110,7 @@ async function carryOut(
         detail === undefined
           ? // oxlint-disable-next-line no-await-in-loop -- a worker runs one case at a time
             await carryOutCase(client, evaluated, variant, one, expressions)
-          : {
-              case: one.name,
-              ...variant,
-              run_id: runIdOf(evaluated, variant, one.key),
-              status: 'not_evaluated',
-              detail,
-            };
+          : { case: one.name, ...variant, status: 'not_evaluated', detail };
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
@@ -149,21 +149,13 @@ async function variantsOf(
   return variants;
 }
 
-/** Why no case of a version is run: an evaluation must not send people questions and notices. */
+/** Why no case of a version is run. */
 async function whyNot(client: Client, evaluated: Evaluated, { version }: Variant): Promise<string | undefined> {
   const { org, playbook, type, name } = evaluated;
-  const { mayAsk, language } = DEFINITION_FACTS[type];
-  if (mayAsk !== true || language !== 'yaml') return undefined;
-  const { source } = await client.call('get_definition_version', {
-    org,
-    playbook,
-    type,
-    name,
-    version: String(version),
-  });
-  const document: unknown = parse(source);
-  const verb = isJsonObject(document) ? ['ask', 'tell'].find((member) => Object.hasOwn(document, member)) : undefined;
-  return verb && `Not run: ${type}/${name} has \`${verb}\`, and an evaluation sends nothing to people.`;
+  if (!dependsOnDocument(type)) return undefined;
+  const key = { org, playbook, type, name, version: String(version) };
+  const { source } = await client.call('get_definition_version', key);
+  return whyNotEvaluated(type, name, parse(source));
 }
 
 /** The file beside the definition: in this folder, or in one with the name of the playbook. */
