@@ -1,5 +1,6 @@
 // Where two JSON values differ, for people who compare an output with the expected one.
 import { isJsonObject, type Json } from './json.ts';
+import { escapeToken } from './json-pointer.ts';
 
 /** A place where two values differ. A side is absent where it has no value there. */
 export interface JsonDifference {
@@ -26,7 +27,7 @@ export function differencesOf(expected: Json, returned: Json, most = Number.POSI
     } else if (isJsonObject(one) && isJsonObject(other)) {
       for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
         if (found.length >= most) return;
-        compareMember(`${pointer}/${escaped(name)}`, own(one, name), own(other, name));
+        compareMember(`${pointer}/${escapeToken(name)}`, own(one, name), own(other, name));
       }
     } else if (one !== other) found.push({ pointer, expected: one, returned: other });
   }
@@ -43,10 +44,6 @@ export function differencesOf(expected: Json, returned: Json, most = Number.POSI
 
 function own(value: Readonly<Record<string, Json>>, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A difference as one line. @param cut shortens the text of a value */

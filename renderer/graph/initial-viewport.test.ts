@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { initialViewport } from './initial-viewport.ts';
-import type { PlacedStep } from './lay-out.ts';
+import type { PlacedStep } from './placed-step.ts';
 
 const step = (id: string, at: { x: number; y: number }, parent?: string): PlacedStep => ({
   step: { id, name: id, type: 'set', line: 1, summary: '', ...(parent === undefined ? {} : { parent }) },

@@ -1,5 +1,6 @@
 // The initial view of a graph: the whole graph if it is readable, otherwise its start or the step in focus.
-import type { Direction, PlacedStep } from './lay-out.ts';
+import type { Direction } from './lay-out.ts';
+import type { PlacedStep } from './placed-step.ts';
 
 export interface Size {
   width: number;
@@ -54,9 +55,15 @@ function offset(size: number, length: number, point: number): number {
   return Math.min(MARGIN, Math.max(size - MARGIN - length, size / 2 - point));
 }
 
+export interface PositionedStep {
+  x: number;
+  y: number;
+  step: PlacedStep;
+}
+
 /** The position of each step in the graph. The layout gives positions relative to the enclosing block. */
-function absolutePositions(steps: readonly PlacedStep[]): Map<string, { x: number; y: number; step: PlacedStep }> {
-  const positions = new Map<string, { x: number; y: number; step: PlacedStep }>();
+export function absolutePositions(steps: readonly PlacedStep[]): Map<string, PositionedStep> {
+  const positions = new Map<string, PositionedStep>();
   for (const one of steps) {
     const block = one.step.parent === undefined ? undefined : positions.get(one.step.parent);
     positions.set(one.step.id, { x: one.x + (block?.x ?? 0), y: one.y + (block?.y ?? 0), step: one });

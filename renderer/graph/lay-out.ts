@@ -2,18 +2,9 @@
 // out by itself, the innermost first, and is then a single box in the block around it.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { DocumentGraph } from '../../shared/api/index.ts';
+import { EMPTY_LIST, type EmptyList, type PlacedStep } from './placed-step.ts';
 
 type Step = DocumentGraph['nodes'][number];
-
-export interface PlacedStep {
-  step: Step;
-  /** Pixels, relative to the enclosing block or the graph. */
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  isBlock: boolean;
-}
 
 const STEP = { width: 190, height: 52 };
 const END = { width: 64, height: 30 };
@@ -21,6 +12,8 @@ const END = { width: 64, height: 30 };
 const LABEL = { perCharacter: 6, padding: 14, height: 18 };
 const BLOCK_HEAD = 34;
 const BLOCK_PADDING = 16;
+/** It fills the smallest block. */
+const EMPTY = { width: STEP.width - 2 * BLOCK_PADDING, height: 50 };
 
 /** The direction of the graph: down in a narrow area, right in a wide one. */
 export type Direction = 'down' | 'right';
@@ -29,15 +22,19 @@ export interface LayOutRequest {
   id: number;
   graph: DocumentGraph;
   direction: Direction;
+  emptyLists: readonly EmptyList[];
 }
 export interface LayOutResponse {
   id: number;
   steps: PlacedStep[];
 }
 
-function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
+function layOut({ graph, direction, emptyLists }: LayOutRequest): PlacedStep[] {
   const byId = new Map(graph.nodes.map((step) => [step.id, step]));
-  const within = Map.groupBy(graph.nodes, ({ parent }) => parent);
+  const empty = emptyLists.map(
+    ({ list, step }): Step => ({ id: list, name: '', type: EMPTY_LIST, summary: '', parent: step, line: 0 }),
+  );
+  const within = Map.groupBy([...graph.nodes, ...empty], ({ parent }) => parent);
   const placed: PlacedStep[] = [];
 
   const place = (parent: string | undefined): { width: number; height: number } => {
@@ -51,7 +48,7 @@ function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
     for (const step of children) {
       const isBlock = (within.get(step.id)?.length ?? 0) > 0;
       const at = placed.length;
-      const size = isBlock ? blockSize(place(step.id)) : step.type === 'start' || step.type === 'end' ? END : STEP;
+      const size = isBlock ? blockSize(place(step.id)) : sizeOf(step);
       const below = placed.splice(at);
       sizes.set(step.id, { ...size, isBlock });
       plan.setNode(step.id, { ...size });
@@ -79,6 +76,11 @@ function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
   return placed;
 }
 
+function sizeOf({ type }: Step): { width: number; height: number } {
+  if (type === EMPTY_LIST) return EMPTY;
+  return type === 'start' || type === 'end' ? END : STEP;
+}
+
 /** Reserves space for the label of an edge, so that it covers no step. */
 function labelSize(label: string): { width: number; height: number; labelpos: 'c' } {
   return { width: label.length * LABEL.perCharacter + LABEL.padding, height: LABEL.height, labelpos: 'c' };
@@ -103,6 +105,6 @@ function ancestorIn(id: string, parent: string | undefined, byId: ReadonlyMap<st
   return undefined;
 }
 
-self.addEventListener('message', ({ data: { id, graph, direction } }: MessageEvent<LayOutRequest>) => {
-  self.postMessage({ id, steps: layOut(graph, direction) } satisfies LayOutResponse);
+self.addEventListener('message', ({ data }: MessageEvent<LayOutRequest>) => {
+  self.postMessage({ id: data.id, steps: layOut(data) } satisfies LayOutResponse);
 });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import type { Direction, LayOutResponse, LayOutRequest, PlacedStep } from './lay-out.ts';
+import type { Direction, LayOutResponse, LayOutRequest } from './lay-out.ts';
+import type { EmptyList, PlacedStep } from './placed-step.ts';
 
 export interface GraphLayout {
   graph: DocumentGraph;
@@ -33,11 +34,15 @@ function layOutInWorker(
  * The last layout of the graph; undefined until the first one is ready. A changed graph keeps the last layout until its
  * own is ready.
  */
-export function useLayout(graph: DocumentGraph, direction: Direction): GraphLayout | undefined {
+export function useLayout(
+  graph: DocumentGraph,
+  direction: Direction,
+  emptyLists: readonly EmptyList[],
+): GraphLayout | undefined {
   const [layout, setLayout] = useState<GraphLayout>();
   useEffect(
-    () => layOutInWorker({ graph, direction }, (steps) => setLayout({ graph, direction, steps })),
-    [graph, direction],
+    () => layOutInWorker({ graph, direction, emptyLists }, (steps) => setLayout({ graph, direction, steps })),
+    [graph, direction, emptyLists],
   );
   return layout;
 }
