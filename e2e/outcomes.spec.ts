@@ -57,9 +57,9 @@ test('a run shows its status, and the reason down to the line or the field', asy
   // A cancelled run is no failure: it counts in no rate.
   const { run_id: held } = await send(server.address, `${DESK}/definitions/workflow/hold/run`, {});
   await page.goto(`${server.address}/#${DESK}/runs`);
-  await expect(page.getByRole('row', { name: /^hold/ })).toContainText('Waiting for a timer');
+  await expect(page.getByRole('row').filter({ hasText: /^hold/ })).toContainText('Waiting for a timer');
   await send(server.address, `${DESK}/runs/${String(held)}/cancel`, {});
-  await expect(page.getByRole('row', { name: /^hold/ })).toContainText('Cancelled');
+  await expect(page.getByRole('row').filter({ hasText: /^hold/ })).toContainText('Cancelled');
   await send(server.address, `${DESK}/definitions/computation/tax/run`, { input: { price: 1 } });
   await page.goto(`${server.address}/#${DESK}`);
   await expect(page.getByText('1 of 4')).toBeVisible();

@@ -12,7 +12,7 @@ test('the steps, the graph and the end of a workflow are shown live', async ({ p
   await expectAccessible(page);
 
   await send(server.address, `${DESK}/events`, { event: REPORT });
-  const row = page.getByRole('row', { name: /^handle-report/ });
+  const row = page.getByRole('row').filter({ hasText: /^handle-report/ });
   await expect(row).toContainText('Waiting for an event');
   await expectAccessible(page);
   // The whole row is a link, in a tab of its own too.
@@ -29,9 +29,13 @@ test('the steps, the graph and the end of a workflow are shown live', async ({ p
   await expect(page.getByRole('group', { name: 'answer, listen, waiting' })).toBeVisible();
   await expectAccessible(page);
 
-  // A step of the graph leads to its line, and back.
+  // A step of the graph shows its details, which lead to its line, and back.
   await page.getByRole('group', { name: 'answer, listen, waiting' }).focus();
   await page.keyboard.press('Enter');
+  await page
+    .getByRole('complementary', { name: 'Details of answer' })
+    .getByRole('link', { name: /^Go to line/ })
+    .click();
   await expect(page).toHaveURL(/handle-report\?line=\d+$/);
   await expect(page.locator('.view-line').filter({ hasText: /^\s*-\sanswer:/ })).toBeVisible();
   await page.goBack();
@@ -50,7 +54,7 @@ test('a waiting run is cancelled with a reason', async ({ page, server, complain
   await openSample(page, server.address);
   await send(server.address, `${DESK}/events`, { event: REPORT });
   await page.goto(`${server.address}/#${DESK}/runs?status=waiting`);
-  await openRow(page.getByRole('row', { name: /^handle-report/ }));
+  await openRow(page.getByRole('row').filter({ hasText: /^handle-report/ }));
   await page.getByRole('button', { name: 'Cancel' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Reason' }), 'Reported twice.');
   await page.getByRole('button', { name: 'Cancel the run' }).click();
@@ -121,7 +125,7 @@ test('a rejected run is found from the charts and run again with another input',
   await page.locator('.day-chart-bar[data-series="invalid_input"]').last().click();
   await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
   await expect(page).toHaveURL(/status=rejected/);
-  await openRow(page.getByRole('row', { name: /^triage-score/ }));
+  await openRow(page.getByRole('row').filter({ hasText: /^triage-score/ }));
   await expect(page.getByText('must be one of')).toBeVisible();
   await page.getByRole('link', { name: 'Run again…' }).click();
   await page.getByRole('combobox', { name: 'phase' }).click();

@@ -42,10 +42,14 @@ export function RunData({
         )}
       </section>
       <section aria-labelledby="input">
-        <Heading id="input">Input</Heading>
-        {whole.isPending && <Skeleton height={80} />}
-        {whole.error !== null && <ProblemView error={whole.error} />}
-        {whole.data !== undefined && <JsonView value={whole.data.data['input']} label="Input" />}
+        {whole.data === undefined ? (
+          <>
+            <Heading id="input">Input</Heading>
+            {whole.error === null ? <Skeleton height={80} /> : <ProblemView error={whole.error} />}
+          </>
+        ) : (
+          <JsonView value={whole.data.data['input']} label="Input" heading={<Heading id="input">Input</Heading>} />
+        )}
       </section>
       {turns.length > 0 && (
         <section aria-labelledby="turns">
@@ -55,8 +59,7 @@ export function RunData({
       )}
       {Object.keys(run.record).length > 0 && (
         <section aria-labelledby="record">
-          <Heading id="record">Record</Heading>
-          <JsonView value={run.record} label="Record" />
+          <JsonView value={run.record} label="Record" heading={<Heading id="record">Record</Heading>} />
         </section>
       )}
     </Stack>

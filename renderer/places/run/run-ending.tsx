@@ -4,11 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { statusText, type StatusTone } from '../../../shared/status-label.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
-import { type DefinitionKey, definitionQuery, graphQuery, versionQuery } from '../../api/queries.ts';
+import { graphQuery, versionQuery } from '../../api/queries.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { Status, statusBadgeOf } from '../../ui/status.tsx';
+import { ModelsLink } from '../models/models-link.tsx';
 import { type Cause, causeOf } from './cause.ts';
 import { CodeFrame } from './code-frame.tsx';
+import { type DefinitionVersion, LineLink } from './line-link.tsx';
 import { nameOfStep } from './spans.ts';
 import { useTree } from './use-tree.ts';
 
@@ -20,12 +22,6 @@ const ALERT_COLOURS: Readonly<Record<StatusTone, string>> = {
   grey: 'gray',
   red: 'red',
 };
-
-/** A version of a definition. */
-interface DefinitionVersion {
-  definition: DefinitionKey;
-  version: number;
-}
 
 /** Why a run ended without an output: the cause, then where it occurred. */
 export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRecord }) {
@@ -60,6 +56,7 @@ export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRec
         ) : (
           <CalledRun playbook={playbook} run={run} cause={cause} called={cause.called} />
         )}
+        <ModelsLink playbook={playbook} because={run.because} />
         <Text size="xs" c="dimmed">
           In the API: <code>{terms.join(' · ')}</code>
         </Text>
@@ -94,7 +91,7 @@ function CalledRun({
           renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
         >
           {type}/{name}
-        </Anchor>
+        </Anchor>{' '}
         <Status run={called} />
       </Text>
       <FailedLine ran={{ definition: { playbook, type, name }, version }} cause={cause} />
@@ -128,29 +125,5 @@ function FailedLine({ ran, cause: { at, step, called } }: { ran: DefinitionVersi
       )}
       <LineLink ran={ran} line={line} />
     </>
-  );
-}
-
-/** Links to a line of the version that ran: in the editor, or in the comparison if there is a newer version. */
-function LineLink({ ran: { definition, version }, line }: { ran: DefinitionVersion; line: number }) {
-  const current = useQuery(definitionQuery(definition)).data?.version;
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/playbooks/$playbook/definitions/$type/$name"
-          params={definition}
-          search={
-            current === undefined || current === version
-              ? { line }
-              : { tab: 'versions', version: current, against: version }
-          }
-        />
-      )}
-    >
-      Go to line {line}
-    </Anchor>
   );
 }

@@ -64,6 +64,7 @@ export function RunHistory({ playbook, runId, events, isPending, find, opened, o
         cells={cells}
         rowHeight={36}
         isPart
+        revealed={opened}
         below={({ id }) => id === opened && <EventBody playbook={playbook} eventId={id} runId={runId} />}
       />
     </>

@@ -17,8 +17,10 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { firstRunOf } from '../definitions/runs-again.ts';
+import { SaveRunAsExample } from '../definitions/save-example/save-run-example.tsx';
 import { AnswerLink } from './answer-link.tsx';
 import { CancelRun } from './cancel-run.tsx';
+import { RunCompare } from './run-compare.tsx';
 import { RunData } from './run-data.tsx';
 import { RunEnding } from './run-ending.tsx';
 import { RunHistory } from './run-history.tsx';
@@ -27,6 +29,8 @@ import { RunTimeline } from './run-timeline.tsx';
 import { nameOfStep } from './spans.ts';
 import { useTree } from './use-tree.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
+
+const NO_FILTER = { find: undefined, only: undefined, event: undefined, step: undefined, visit: undefined };
 
 export function RunPage() {
   const { playbook, runId } = useParams({ from: '/playbooks/$playbook/runs/$runId' });
@@ -94,9 +98,12 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
             <CancelRun playbook={playbook} runId={run.run_id} />
           </IfMay>
         )}
+        <SaveRunAsExample playbook={playbook} run={run} started={tree.started} events={tree.events} />
         <IfMay call="run_definition">
           <Button
             size="xs"
+            // A run in progress has more urgent actions.
+            variant={run.status === 'started' ? 'default' : 'filled'}
             leftSection={<RotateCcw size={14} aria-hidden />}
             renderRoot={(props) => (
               <Link
@@ -177,12 +184,13 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         value={tab}
         keepMounted={false}
         // Filters of one tab do not apply to another.
-        onChange={(value) => change({ tab: value as 'timeline', find: undefined, only: undefined, event: undefined })}
+        onChange={(value) => change({ ...NO_FILTER, tab: value as 'timeline' })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
           <Tabs.Tab value="data">Input and output</Tabs.Tab>
           <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="compare">Compare</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline">
           <RunTimeline
@@ -196,6 +204,14 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         </Tabs.Panel>
         <Tabs.Panel value="data">
           <RunData playbook={playbook} run={run} started={tree.started} />
+        </Tabs.Panel>
+        <Tabs.Panel value="compare">
+          <RunCompare
+            playbook={playbook}
+            run={run}
+            against={search.against}
+            onAgainst={(against) => change({ against })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <RunHistory

@@ -1,22 +1,29 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { explanationQuery } from '../../api/queries.ts';
 
 const INDENT_PX = 18;
+/** So many lines leave room for the timeline below them. */
+const SHORT = 6;
 
-/** What the run did, one line per step. Each line links to its event. Absent if the page says as much without it. */
+/**
+ * What the run did, one line per step. Each line links to its event. All but the first lines are
+ * shown on request. Absent if the page says as much without it.
+ */
 export function RunStory({ playbook, runId }: { playbook: string; runId: string }) {
   const explanation = useQuery(explanationQuery(playbook, runId));
-  const lines = explanation.data?.lines ?? [];
-  if (lines.length < 2) return null;
+  const [isWhole, setWhole] = useState(false);
+  const lines = explanation.data?.lines.slice(1) ?? [];
+  if (lines.length === 0) return null;
   return (
     <section aria-labelledby="story" style={{ marginBottom: 16 }}>
       <Text id="story" component="h2" fw={650} size="sm" mb={6}>
         Summary
       </Text>
       <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-        {lines.slice(1).map(({ text, depth, event_id: event, run_id: called }) => (
+        {lines.slice(0, isWhole ? lines.length : SHORT).map(({ text, depth, event_id: event, run_id: called }) => (
           <li key={`${event} ${text}`} style={{ paddingInlineStart: INDENT_PX * (depth - 1) }}>
             <Anchor
               size="sm"
@@ -36,6 +43,18 @@ export function RunStory({ playbook, runId }: { playbook: string; runId: string 
           </li>
         ))}
       </ol>
+      {lines.length > SHORT && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          ml={-8}
+          mt={4}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : `Show all ${lines.length} lines`}
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,23 +1,28 @@
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
-import { definitionQuery, graphQuery } from '../../api/queries.ts';
+import { graphQuery } from '../../api/queries.ts';
 import type { SearchChanges } from '../../app/search-params.ts';
 import type { StepState } from '../../graph/steps.ts';
+import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
+import { useHasTabs } from '../../ui/use-narrow.ts';
+import { isField } from '../../ui/keyboard.ts';
+import { addressOf, chosenInGraph, chosenStep, placeOfNode, type StepInAddress } from './chosen-step.ts';
+import { ChosenStepPanel } from './chosen-step-panel.tsx';
 import { FindField } from './find-field.tsx';
 import { type SpanStateFilter, shownSpans } from './shown-spans.ts';
 import { SPAN_STATES } from './span-row.tsx';
 import { buildSpans, type Span } from './spans.ts';
 import { RerunFrom } from './rerun-from.tsx';
 import { useMayCall } from '../../sign-in/use-session.ts';
+import { useStepFocus } from './use-step-focus.ts';
 import { Waterfall } from './waterfall.tsx';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
 
-export interface RunFilter {
+export interface RunFilter extends StepInAddress {
   find?: string;
   only?: SpanStateFilter;
 }
@@ -62,79 +67,115 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   const [rerunOf, setRerunOf] = useState<Span>();
   const key = { playbook, type: run.type, name: run.name };
   const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: hasSteps });
-  const current = useQuery({ ...definitionQuery(key), enabled: hasSteps }).data?.version;
-  const navigate = useNavigate();
-  /**
-   * Opens the line of a step in the version that ran: in the editor, or in the comparison if there is a newer version.
-   */
-  const showLine = (line: number): void =>
-    void navigate({
-      to: '/playbooks/$playbook/definitions/$type/$name',
-      params: key,
-      search:
-        current === undefined || current === run.definition_version
-          ? { line }
-          : { tab: 'versions', version: current, against: run.definition_version },
-    });
+  const chosen = useMemo(() => chosenStep(spans, filter), [spans, filter]);
+  const panes = usePanes('steps', 62);
+  const hasPanel = !useHasTabs() && chosen !== undefined;
+  const focus = useStepFocus(chosen !== undefined);
+  const choose = (step: StepInAddress, how?: 'enter'): void => {
+    focus.opened(how);
+    onFilter({ step: step.step, visit: step.visit });
+  };
+  const chooseSpan = (span: Span, how?: 'enter'): void => choose(addressOf(span, spans), how);
+  const close = (): void => {
+    // Escape closes the dialog above the details first.
+    if (rerunOf !== undefined) return;
+    onFilter({ step: undefined, visit: undefined });
+    focus.closed();
+  };
   if (isPending) return <Skeleton height={240} />;
   const isFiltered = find !== undefined || only !== undefined;
+  const onRerun = mayRerun ? setRerunOf : undefined;
   return (
-    <>
-      {hasSteps && graph.data !== null && (
-        <section className="run-graph" aria-label="Step graph">
-          <Suspense fallback={<Skeleton height="100%" />}>
-            {graph.data === undefined ? (
-              <Skeleton height="100%" />
-            ) : (
-              <WorkflowGraph
-                graph={graph.data}
-                direction="right"
-                states={states}
-                focus={focusOf(states)}
-                onLine={showLine}
-              />
-            )}
-          </Suspense>
-        </section>
-      )}
-      {(spans.length > FEW || isFiltered) && (
-        <div className="run-filter">
-          <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
-          <SegmentedControl
-            size="xs"
-            aria-label="Filter steps"
-            data={STATES}
-            value={only ?? ''}
-            onChange={(value) => onFilter({ only: value === '' ? undefined : (value as SpanStateFilter) })}
-          />
-          <Text size="sm" c="dimmed" role="status" className="number">
-            {isFiltered
-              ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} rows`
-              : `${spans.length.toLocaleString()} rows`}
+    <div
+      ref={focus.root}
+      className="run-steps"
+      data-details={chosen !== undefined || undefined}
+      {...(hasPanel ? { style: { gridTemplateColumns: `minmax(0, ${panes.share}%) minmax(0, 1fr)` } } : {})}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || chosen === undefined) return;
+        // A field first takes back what was typed.
+        if (event.target instanceof HTMLElement && isField(event.target)) return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <div className="run-steps-main">
+        {hasSteps && graph.data !== null && (
+          <section className="run-graph" aria-label="Step graph">
+            <Suspense fallback={<Skeleton height="100%" />}>
+              {graph.data === undefined ? (
+                <Skeleton height="100%" />
+              ) : (
+                <WorkflowGraph
+                  graph={graph.data}
+                  direction="right"
+                  states={states}
+                  focus={chosenInGraph(chosen?.place) ?? focusOf(states)}
+                  chosen={chosenInGraph(chosen?.place)}
+                  onStep={(node, by) => choose({ step: placeOfNode(node) }, by === 'key' ? 'enter' : undefined)}
+                  onMove={(node) => {
+                    if (chosen !== undefined) choose({ step: placeOfNode(node) });
+                  }}
+                />
+              )}
+            </Suspense>
+          </section>
+        )}
+        {(spans.length > FEW || isFiltered) && (
+          <div className="run-filter">
+            <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
+            <SegmentedControl
+              size="xs"
+              aria-label="Filter steps"
+              data={STATES}
+              value={only ?? ''}
+              onChange={(value) => onFilter({ only: value === '' ? undefined : (value as SpanStateFilter) })}
+            />
+            <Text size="sm" c="dimmed" role="status" className="number">
+              {isFiltered
+                ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} rows`
+                : `${spans.length.toLocaleString()} rows`}
+            </Text>
+          </div>
+        )}
+        {shown.length === 0 && isFiltered ? (
+          <Text size="sm" c="dimmed" component="div">
+            No matching steps.{' '}
+            <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
+              Show all steps
+            </Button>
           </Text>
-        </div>
-      )}
-      {shown.length === 0 && isFiltered ? (
-        <Text size="sm" c="dimmed" component="div">
-          No matching steps.{' '}
-          <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
-            Show all steps
-          </Button>
-        </Text>
-      ) : (
-        <Waterfall
+        ) : (
+          <Waterfall
+            playbook={playbook}
+            spans={spans}
+            shown={shown}
+            closed={isFiltered ? NONE : closed}
+            onClosed={onClosed}
+            chosen={chosen?.span}
+            onChoose={chooseSpan}
+            onRerun={onRerun}
+          />
+        )}
+      </div>
+      {hasPanel && <PaneDivider label="Width of the timeline" panes={panes} />}
+      {chosen !== undefined && (
+        <ChosenStepPanel
           playbook={playbook}
+          run={run}
+          chosen={chosen}
           spans={spans}
           shown={shown}
-          closed={isFiltered ? NONE : closed}
-          onClosed={onClosed}
-          onRerun={mayRerun ? setRerunOf : undefined}
+          heading={focus.heading}
+          onChoose={chooseSpan}
+          onRerun={onRerun}
+          onClose={close}
         />
       )}
       {rerunOf !== undefined && (
         <RerunFrom playbook={playbook} run={run} span={rerunOf} onClose={() => setRerunOf(undefined)} />
       )}
-    </>
+    </div>
   );
 }
 

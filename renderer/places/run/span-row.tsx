@@ -19,7 +19,7 @@ import { durationWords } from '../../../shared/duration-words.ts';
 import { statusText } from '../../../shared/status-label.ts';
 import { statusBadgeOf } from '../../ui/status.tsx';
 import type { Span, SpanState } from './spans.ts';
-import type { TimeScale } from './time-scale.ts';
+import type { Gap, TimeScale } from './time-scale.ts';
 
 interface Look {
   icon: LucideIcon;
@@ -38,7 +38,7 @@ export const SPAN_STATES: Readonly<Record<SpanState, Look>> = {
 };
 
 /** An ended run shows its status. */
-function lookOf({ state, ending }: Span): Look {
+export function lookOf({ state, ending }: Span): Look {
   if (ending === undefined) return SPAN_STATES[state];
   const { icon, colour } = statusBadgeOf(ending);
   return { icon, colour, word: statusText(ending).toLowerCase() };
@@ -50,6 +50,13 @@ const KINDS: Readonly<Partial<Record<Span['kind'], LucideIcon>>> = { tool: Wrenc
 export const SPAN_ROW = 30;
 
 export const rowId = (tree: string, index: number): string => `${tree}-${index}`;
+
+/** A share of the time axis. The words of gaps that are closer would overlap. */
+const GAP_WORDS = 0.22;
+
+/** Of gaps close to each other, only the longest has words. */
+const hasWords = (gap: Gap, gaps: readonly Gap[]): boolean =>
+  gaps.every((other) => other === gap || Math.abs(other.to - gap.to) > GAP_WORDS || other.length < gap.length);
 
 /** A share of the time axis. Beyond it there is no room for text after a bar. */
 const CROWDED = 0.62;
@@ -68,14 +75,17 @@ export interface SpanRowProps {
   /** Undefined for spans without children. */
   isOpen: boolean | undefined;
   onOpen: (key: string, isClosed: boolean) => void;
-  onActive: (key: string) => void;
+  /** Whether its details are shown. */
+  isChosen: boolean;
+  onChoose: (span: Span) => void;
   /** Absent if the run cannot be run again from a step. */
   onRerun: ((span: Span) => void) | undefined;
 }
 
 /** Memoized: while the tree is scrolled, most rows do not change. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive, onRerun } = props;
+  const { playbook, tree, index, top, span, scale, latest } = props;
+  const { isActive, isOpen, onOpen, isChosen, onChoose, onRerun } = props;
   const { icon: Icon, colour, word } = lookOf(span);
   const Kind = KINDS[span.kind];
   const end = span.end ?? latest;
@@ -92,8 +102,12 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
       {...(isOpen === undefined ? {} : { 'aria-expanded': isOpen })}
       className="span-row"
       data-active={isActive || undefined}
+      aria-selected={isChosen}
       style={{ height: SPAN_ROW, transform: `translateY(${top}px)` }}
-      onClick={() => onActive(span.key)}
+      onClick={(event) => {
+        // Its link and its buttons do something else.
+        if (!(event.target as Element).closest('a, button, .span-turn[aria-hidden]')) onChoose(span);
+      }}
     >
       <span role="gridcell" className="span-name" style={{ paddingLeft: 6 + span.depth * 16 }}>
         {isOpen === undefined ? (
@@ -144,7 +158,9 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
             className="span-gap"
             style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
           >
-            {index === 0 && <span className="span-gap-words">{durationWords(gap.length)}</span>}
+            {index === 0 && hasWords(gap, scale.gaps) && (
+              <span className="span-gap-words">{durationWords(gap.length)}</span>
+            )}
           </span>
         ))}
         <span

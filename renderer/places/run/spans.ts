@@ -20,6 +20,16 @@ export interface Span {
   pointer?: string;
   /** Of a step of the run itself: its place, to run again from. */
   visit?: StepPlace;
+  /** Names the span within the run: the pointer of a step, the ID of a called run, or both of a step of a called run. */
+  place: string;
+  /** Counts the spans of a place from 1: a step that is visited again has several. */
+  nth: number;
+  /** Of a step: the iterations of the loops around it, outermost first, from 0. */
+  iterations: readonly number[];
+  /** The events of the span itself, oldest first. */
+  events: EventRecord[];
+  /** The model turn that the span stands for. */
+  turn?: Turn;
   depth: number;
   /** Milliseconds since 1970. `end` is absent while the span is in progress. */
   start: number;
@@ -41,11 +51,24 @@ interface SpanNode extends Span {
   below: SpanNode[];
 }
 
+type BegunSpan = Omit<SpanNode, 'key' | 'place' | 'nth' | 'iterations' | 'events' | 'depth' | 'below'> &
+  Partial<Pick<SpanNode, 'iterations'>>;
+
+/** The place of the run itself. */
+export const OWN_RUN = 'run';
+
 const STEP_ENDINGS: Readonly<Record<string, SpanState>> = {
   step_finished: 'finished',
   step_failed: 'failed',
   step_skipped: 'skipped',
 };
+/** Events of a run, and not of one of its steps, that do not begin or end it. */
+const RUN_EVENTS: ReadonlySet<string> = new Set([
+  'run_deferred',
+  'run_cancel_requested',
+  'interaction_requested',
+  'request_answered',
+]);
 const RUN_ENDINGS: Readonly<Record<string, SpanState>> = {
   run_succeeded: 'finished',
   run_rejected: 'rejected',
@@ -65,19 +88,17 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
   /** When the latest attempt of each run began. */
   const attempts = new Map<string, number>();
 
-  const begin = (
-    place: string,
-    parent: SpanNode | undefined,
-    span: Omit<SpanNode, 'key' | 'depth' | 'below'>,
-  ): SpanNode => {
-    const count = (counts.get(place) ?? 0) + 1;
-    counts.set(place, count);
-    const grown: SpanNode = { ...span, key: `${place}#${count}`, depth: 0, below: [] };
+  const begin = (place: string, parent: SpanNode | undefined, span: BegunSpan): SpanNode => {
+    const nth = (counts.get(place) ?? 0) + 1;
+    counts.set(place, nth);
+    const named = { place: shortPlace(place, runId), nth, key: `${place}#${nth}` };
+    const grown: SpanNode = { iterations: [], ...span, ...named, events: [], depth: 0, below: [] };
     parent?.below.push(grown);
     return grown;
   };
 
-  for (const { type, data, metadata } of events) {
+  for (const event of events) {
+    const { type, data, metadata } = event;
     const run = metadata.run_id;
     if (run === undefined) continue;
     const at = Date.parse(metadata.at);
@@ -89,6 +110,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
         known.state = 'running';
         delete known.end;
         delete known.ending;
+        known.events.push(event);
         continue;
       }
       const caller = metadata.called_by;
@@ -97,12 +119,15 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
           ? undefined
           : (openAbove(open, caller.run_id, caller.reference, true) ?? runs.get(caller.run_id));
       const { type: sort = 'run', name = run } = metadata.definition ?? {};
-      runs.set(run, begin(run, parent, { kind: 'run', label: name, sort, runId: run, start: at, state: 'running' }));
+      const begun = begin(run, parent, { kind: 'run', label: name, sort, runId: run, start: at, state: 'running' });
+      begun.events.push(event);
+      runs.set(run, begun);
       continue;
     }
     const own = runs.get(run);
     const ended = RUN_ENDINGS[type];
     if (own !== undefined && ended !== undefined) {
+      own.events.push(event);
       own.end = at;
       own.state = ended;
       if (isRunEnding(type)) own.ending = { status: STATUSES[type], ...reasonsOf(data) };
@@ -118,6 +143,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
       addTurns(own, turns, attempts.get(run) ?? own.start);
       continue;
     }
+    if (own !== undefined && RUN_EVENTS.has(type)) own.events.push(event);
     if (type.startsWith('step_') && typeof data['step'] === 'string') {
       const pointer = data['step'];
       const place = `${run} ${pointer}`;
@@ -130,10 +156,12 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
           pointer,
           start: at,
           state: 'running',
+          iterations: iterationsOf(data),
           ...(run === runId ? { visit: { step: pointer, iterations: iterationsOf(data) } } : {}),
         });
         open.set(place, span);
       }
+      span.events.push(event);
       const state = STEP_ENDINGS[type];
       if (state !== undefined) {
         span.end = at;
@@ -149,14 +177,20 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
       continue;
     }
     if (type.startsWith('tool_call_')) {
-      const place = `${run} call ${String(data['call_id'])}`;
+      // The call of a step has no ID, and a step has one call at a time.
+      const step = typeof data['step'] === 'string' ? data['step'] : undefined;
+      const place = `${run} call ${step ?? String(data['call_id'])}`;
       if (type === 'tool_call_started') {
         const label = `${String(data['server'])}/${String(data['tool'])}`;
-        open.set(place, begin(place, own, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' }));
+        const parent = step === undefined ? own : (openAbove(open, run, step, true) ?? own);
+        const begun = begin(place, parent, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' });
+        begun.events.push(event);
+        open.set(place, begun);
         continue;
       }
       const span = open.get(place);
       if (span === undefined) continue;
+      span.events.push(event);
       span.end = at;
       span.state = type === 'tool_call_failed' || data['is_error'] === true ? 'failed' : 'finished';
       open.delete(place);
@@ -174,6 +208,11 @@ function addTurns(run: SpanNode, turns: readonly Turn[], attemptAt: number): voi
   const placed = placeTurns(turns, attemptAt, callEnds).map(
     ({ turn, start, end }, index): SpanNode => ({
       key: `${run.key} turn ${attemptAt} ${index}`,
+      place: `${run.place} turn ${index + 1}`,
+      nth: run.events.filter(({ type }) => type === 'run_started').length,
+      iterations: [],
+      events: [],
+      turn,
       kind: 'turn',
       label: `turn ${index + 1}`,
       sort: 'model',
@@ -205,6 +244,11 @@ function openAbove(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What a place is called on the page of a run: its own steps need no run before them. */
+function shortPlace(place: string, runId: string): string {
+  return place === runId ? OWN_RUN : place.startsWith(`${runId} `) ? place.slice(runId.length + 1) : place;
 }
 
 /** The name of a step: the last token of its pointer that is not an index. */

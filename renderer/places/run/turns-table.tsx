@@ -16,7 +16,7 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
       <Text size="sm" c="dimmed" mb={4}>
         {names.join(' → ')}
       </Text>
-      <Table className="number" verticalSpacing={6}>
+      <Table className="number" fz="xs" verticalSpacing={6} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             {TITLES.map((title) => (

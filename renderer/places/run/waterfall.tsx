@@ -1,7 +1,6 @@
 import './waterfall.css';
-import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNow } from '../../ui/use-now.ts';
 import type { Span } from './spans.ts';
 import { makeTimeScale } from './time-scale.ts';
@@ -17,6 +16,10 @@ export interface WaterfallProps {
   shown: readonly Span[];
   closed: ReadonlySet<string>;
   onClosed: (key: string, isClosed: boolean) => void;
+  /** The span whose details are shown. */
+  chosen: Span | undefined;
+  /** Shows the details of a span; `enter` moves the focus to them. */
+  onChoose: (span: Span, how?: 'enter') => void;
   /** Absent if the run cannot be run again from a step. */
   onRerun: ((span: Span) => void) | undefined;
 }
@@ -31,9 +34,9 @@ function LiveRows(props: WaterfallProps) {
   return <Rows {...props} now={useNow()} />;
 }
 
-function Rows({ playbook, spans, shown, closed, onClosed, onRerun, now }: WaterfallProps & { now: number }) {
+function Rows(props: WaterfallProps & { now: number }) {
+  const { playbook, spans, shown, closed, onClosed, chosen, onChoose, onRerun, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const navigate = useNavigate();
   const tree = useId();
   const [activeKey, setActive] = useState<string>();
   const rows = useVirtualizer({
@@ -52,9 +55,30 @@ function Rows({ playbook, spans, shown, closed, onClosed, onRerun, now }: Waterf
   );
 
   const { scrollToIndex } = rows;
+  /** The key of the span that was chosen here last, until the page shows it: keys may arrive faster. */
+  const choosing = useRef<string>(undefined);
+  const chosenKey = chosen?.key;
+  useEffect(() => {
+    if (chosenKey === undefined) return;
+    if (choosing.current === undefined) {
+      setActive(chosenKey);
+      const index = shown.findIndex(({ key }) => key === chosenKey);
+      if (index !== -1) scrollToIndex(index);
+    } else if (choosing.current === chosenKey) choosing.current = undefined;
+    // Only when another span is chosen: afterwards the person may scroll.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
+  }, [chosenKey]);
+  const choose = (span: Span, how?: 'enter'): void => {
+    if (span.key !== chosenKey) choosing.current = span.key;
+    setActive(span.key);
+    onChoose(span, how);
+  };
   const goTo = (index: number): void => {
     const next = Math.min(shown.length - 1, Math.max(0, index));
-    setActive(shown[next]?.key);
+    const span = shown[next];
+    if (span === undefined) return;
+    if (chosen === undefined) setActive(span.key);
+    else choose(span);
     scrollToIndex(next);
   };
   const press = (event: KeyboardEvent): void => {
@@ -74,10 +98,7 @@ function Rows({ playbook, spans, shown, closed, onClosed, onRerun, now }: Waterf
         isOpen
           ? onClosed(span.key, true)
           : goTo(shown.findLastIndex(({ depth }, index) => index < active && depth < span.depth)),
-      Enter: () => {
-        if (span.runId === undefined || span.depth === 0) return;
-        void navigate({ to: '/playbooks/$playbook/runs/$runId', params: { playbook, runId: span.runId } });
-      },
+      Enter: () => choose(span, 'enter'),
     };
     const call = keys[event.key === 'j' ? 'ArrowDown' : event.key === 'k' ? 'ArrowUp' : event.key];
     // Links and buttons handle Enter themselves.
@@ -117,7 +138,8 @@ function Rows({ playbook, spans, shown, closed, onClosed, onRerun, now }: Waterf
               isActive={index === active}
               isOpen={parents.has(span.key) ? !closed.has(span.key) : undefined}
               onOpen={onClosed}
-              onActive={setActive}
+              isChosen={span.key === chosenKey}
+              onChoose={choose}
               onRerun={onRerun}
             />
           );
