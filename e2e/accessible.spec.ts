@@ -42,6 +42,20 @@ const STATES: readonly State[] = [
     path: `${DESK}/definitions/computation/nobody`,
     ready: text('Learn more about not_found'),
   },
+  {
+    name: 'a definition without the tab of the address',
+    path: `${DESK}/definitions/workflow/waits?tab=schedule`,
+    ready: text('No issues'),
+  },
+  {
+    name: 'a page of an earlier version',
+    path: `${DESK}/definitions`,
+    async ready(page) {
+      await page.route('**/models-page*', (route) => route.abort());
+      await page.getByRole('link', { name: 'Models' }).click();
+      await text('A part of the studio could not be loaded')(page);
+    },
+  },
 ];
 
 test('axe finds no violations on empty pages and in the dialog that cancels a run', async ({ page, server }) => {

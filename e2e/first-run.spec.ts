@@ -1,6 +1,9 @@
 import { expect, expectAccessible, makeSample, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
+// As for most people: dialogs move when they open and close.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a new user runs a function, starts a workflow, answers its question and reads its history', async ({
   page,
   server,

@@ -1,5 +1,6 @@
 // What stands half written: the name that was meant is one key away, and text that is no JSON yet outlives a reload.
 import { editorOf, expect, send, test } from './studio.ts';
+import { squiggles } from './writing.ts';
 
 const SOURCE = `export const input = {
   type: 'object',
@@ -56,5 +57,25 @@ test('a misspelled name is fixed with a key, and an input that does not parse ye
   await page.keyboard.press('Backspace');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue(/^\{\s*"loud": true\s*$/);
+  expect(complaints).toEqual([]);
+});
+
+test('a misspelled name is fixed with the mouse, from the text above it', async ({ page, server, complaints }) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await send(server.address, '/playbooks/desk/definitions/computation', { name: 'say', source: SOURCE });
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/say`);
+  await expect(squiggles(page, 'warning')).toHaveCount(1);
+  // The text lies above its squiggle.
+  const fix = page.getByText(/^Quick Fix\.\.\./);
+  await expect(async () => {
+    // Until fonts and fits are settled, the squiggle may move away from under the pointer.
+    const box = await squiggles(page, 'warning').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 4, { steps: 2 });
+    await expect(fix).toBeVisible({ timeout: 3000 });
+  }).toPass();
+  await fix.click();
+  await page.getByText('Change to text', { exact: true }).click();
+  await expect(editorOf(page)).toContainText('input.text');
+  await expect(page.getByText('No issues')).toBeVisible();
   expect(complaints).toEqual([]);
 });

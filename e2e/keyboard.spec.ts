@@ -1,5 +1,8 @@
 import { editorOf, expect, expectAccessible, goTo, makeSample, send, test } from './studio.ts';
 
+// As for most people: dialogs move when they open and close.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('every page is reached by keyboard alone', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
   await page.keyboard.press('?');
@@ -84,6 +87,10 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await page.keyboard.press('Escape');
   await expect(page.getByRole('group', { name: 'Editor shortcuts' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Wrap' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Full height' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Line 1' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(text).toBeFocused();
@@ -91,13 +98,22 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await page.keyboard.press('Backspace');
   await page.keyboard.type(';');
   await expect(page.getByText('No issues')).toBeVisible();
+  // The service may be slow to return what was just saved: the page does not wait for it.
+  const slow = Promise.withResolvers<void>();
+  await page.route('**/definitions/computation/thrice', async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByRole('heading', { name: 'thrice' })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+Enter');
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(page.getByRole('button', { name: /^Run/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Run ?Ctrl/ })).toBeFocused();
+  slow.resolve();
   await expect(result).toContainText('NaN');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('radio', { name: 'Saved version' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('textbox', { name: 'Input as JSON' })).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
@@ -111,8 +127,9 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await page.keyboard.up('Enter');
   await page.keyboard.up('ControlOrMeta');
 
-  // Out of the field first: letters typed there are no keys.
+  // Out of the field first: letters typed there are no shortcuts, but on a radio button they are.
   await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('radio', { name: 'Saved version' })).toBeFocused();
   await goTo(page, 'r');
   await expect(page.getByRole('table', { name: 'Runs' }).getByRole('link')).toHaveCount(2);
   await page.keyboard.press('j');
@@ -126,5 +143,32 @@ test('a computation is written, fixed, saved, run and found again without a mous
   await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Leave the editor');
+  expect(complaints).toEqual([]);
+});
+
+test('on a Mac, keys are shown as they are written there, and every key of the graph is listed', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' });
+  });
+  await makeSample(page, server.address);
+  await expect(page.getByRole('button', { name: /^Search ?⌘ K$/ })).toBeVisible();
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(list.getByRole('row', { name: 'Duplicate the step' })).toContainText('⌘D');
+  await expect(list.getByRole('row', { name: 'Move the step up' })).toContainText('⌥↑');
+  await expect(list).not.toContainText('Ctrl');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const source = '{ document: { dsl: 1.0.3, namespace: n, name: w, version: 1.0.0 }, do: [{ one: { wait: PT0S } }] }\n';
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk', description: '' });
+  await send(server.address, '/playbooks/desk/definitions/workflow', { name: 'one', source });
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/workflow/one`);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveAttribute('title', 'Undo (⌘Z)');
+  await expect(page.getByRole('group', { name: 'Editor shortcuts' })).toContainText('⌘S save');
   expect(complaints).toEqual([]);
 });

@@ -17,5 +17,7 @@ export default defineConfig({
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // What moves is drawn without a GPU here: 0.8 s of CPU time a journey. keyboard.spec.ts and first-run.spec.ts let it move.
+    contextOptions: { reducedMotion: 'reduce' },
   },
 });

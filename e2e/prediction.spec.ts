@@ -12,6 +12,7 @@ import { CONTEXT, drift, HORIZON, seasonalNaive } from '../server/lib/onnx/model
 import { locateRuntime } from '../server/lib/onnx/runtime.ts';
 import { SAMPLE_DATASET } from '../server/resources.ts';
 import { SERVER_PROGRAM } from '../server/test/index.ts';
+import { chooseFiles, dropFiles, type NamedFile } from './files.ts';
 import { expect, expectAccessible, openSample, send, test } from './studio.ts';
 import { typeInto, write } from './writing.ts';
 
@@ -29,31 +30,6 @@ trainer: { inbox: forecasters }
 /** The example of the sample's function: its name is the heading of the forecast. */
 const SAMPLE_FORECAST = 'Six months of reports from Sacramento';
 const SAMPLE_HORIZON = 6;
-
-interface NamedFile {
-  name: string;
-  bytes: Uint8Array | string;
-}
-
-async function choose(page: Page, button: string, files: string | string[]): Promise<void> {
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: button }).click();
-  await (await chooser).setFiles(files);
-}
-
-/** Drops files on the area with this hint. */
-async function drop(page: Page, hint: string, files: readonly NamedFile[]): Promise<void> {
-  const encoded = files.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString('base64') }));
-  // The types of the browser are unknown here.
-  const dataTransfer = await page.evaluateHandle(`(() => {
-    const transfer = new DataTransfer();
-    for (const { name, text } of ${JSON.stringify(encoded)}) {
-      transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
-    }
-    return transfer;
-  })()`);
-  await page.getByText(hint).dispatchEvent('drop', { dataTransfer });
-}
 
 /** Files of models, and of one that is none. */
 function modelFiles(folder: string): { good: string[]; wrong: string } {
@@ -79,9 +55,17 @@ const FUNCTION = '/playbooks/desk/definitions/prediction/monthly-reports';
 const buildOn = (page: Page): Locator => page.getByRole('region', { name: /^Build / });
 const uploadOf = (page: Page, file: string): Locator => page.getByRole('status').filter({ hasText: file });
 
+/** The forecast of the sample on its home page, where it is loaded when it is scrolled into view. */
+async function sampleForecast(page: Page): Promise<Locator> {
+  await expect(page.getByRole('region', { name: 'Recent failures' })).toBeVisible();
+  await page.getByRole('region', { name: 'Recent failures' }).hover();
+  await page.mouse.wheel(0, 3_000);
+  return page.getByRole('region', { name: SAMPLE_FORECAST });
+}
+
 /** Starts a build with the link on the home page of the sample. */
 async function startBuild(page: Page): Promise<void> {
-  const forecast = page.getByRole('region', { name: SAMPLE_FORECAST });
+  const forecast = await sampleForecast(page);
   await expect(forecast).toContainText('There is no forecast yet');
   await forecast.getByRole('link', { name: 'Start a build' }).click();
   await page.getByRole('button', { name: 'Start a build' }).click();
@@ -96,8 +80,8 @@ async function expectForecast(page: Page): Promise<void> {
   await expect(build.getByRole('row', { name: /Baseline/ })).toHaveCount(3);
   await expect(page.getByRole('row', { name: /^1 Active/ })).toBeVisible();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
-  const forecast = page.getByRole('region', { name: SAMPLE_FORECAST });
-  await expect(forecast).toContainText('Predicted by version 1. The interval is meant to contain 80 % of the values.');
+  const forecast = await sampleForecast(page);
+  await expect(forecast).toContainText('Predicted by version 1. The interval is meant to contain 80% of the values.');
   await expect(forecast.locator('.recharts-line-curve')).toHaveCount(2);
   await expect(forecast.locator('.recharts-area-area')).toHaveCount(1);
   await forecast.getByText('As a table').click();
@@ -123,7 +107,7 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
 
   await page.getByRole('tab', { name: 'Dataset' }).click();
   await expect(page.getByText('No dataset yet')).toBeVisible();
-  await choose(page, 'Upload a dataset…', SAMPLE_DATASET);
+  await chooseFiles(page, 'Upload a dataset…', SAMPLE_DATASET);
   await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored:');
   await typeInto(page.getByRole('textbox', { name: 'Search series' }), 'denver');
   const denver = page.getByRole('region', { name: 'Series' }).getByRole('link', { name: /DENVER/ });
@@ -145,9 +129,9 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   await build.getByRole('link', { name: 'Upload models and answer' }).click();
   const answer = page.getByRole('region', { name: 'Answer', exact: true });
   await expect(answer.getByRole('link', { name: 'Brief' })).toHaveAttribute('href', /\/build\/brief$/);
-  await choose(page, 'Upload models…', models.wrong);
+  await chooseFiles(page, 'Upload models…', models.wrong);
   await expect(uploadOf(page, 'notes.onnx')).toContainText('Not accepted');
-  await choose(page, 'Upload models…', models.good);
+  await chooseFiles(page, 'Upload models…', models.good);
   await expect(uploadOf(page, 'drift.onnx')).toContainText('Accepted');
   await expect(answer.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await expectAccessible(page);
@@ -188,7 +172,7 @@ test('a dropped dataset that is refused names its line, and one that is cut off 
   await givenFunction(server.address);
   await page.goto(`${server.address}/#${FUNCTION}?tab=dataset`);
   const hint = 'Or drop a CSV file here';
-  await drop(page, hint, [
+  await dropFiles(page, hint, [
     { name: 'broken.csv', bytes: 'series,period,reports,state\na,2024-01,1,x\na,2024-Q1,2,x\n' },
   ]);
   const uploading = page.getByRole('region', { name: 'Upload' });
@@ -197,7 +181,7 @@ test('a dropped dataset that is refused names its line, and one that is cut off 
   await expectAccessible(page);
 
   await page.route('**/datasets/*', (route) => route.abort('connectionreset'), { times: 1 });
-  await drop(page, hint, [{ name: 'monthly-reports.csv', bytes: readFileSync(SAMPLE_DATASET) }]);
+  await dropFiles(page, hint, [{ name: 'monthly-reports.csv', bytes: readFileSync(SAMPLE_DATASET) }]);
   await expect(uploading.getByRole('alert')).toContainText('Connection lost');
   await uploading.getByRole('button', { name: 'Try again' }).click();
   await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored: 50 series');
@@ -209,13 +193,13 @@ test('a dropped dataset that is refused names its line, and one that is cut off 
 test('a build takes eight candidates at most, and is cancelled', async ({ page, server, complaints }) => {
   await givenFunction(server.address);
   await page.goto(`${server.address}/#${FUNCTION}?tab=dataset`);
-  await choose(page, 'Upload a dataset…', SAMPLE_DATASET);
+  await chooseFiles(page, 'Upload a dataset…', SAMPLE_DATASET);
   await expect(uploadOf(page, 'monthly-reports.csv')).toContainText('Stored:');
   await page.getByRole('tab', { name: 'Models' }).click();
   await page.getByRole('button', { name: 'Start a build' }).click();
   await buildOn(page).getByRole('link', { name: 'Upload models and answer' }).click();
   const seasons = Array.from({ length: 9 }, (_, index) => index + 1);
-  await drop(
+  await dropFiles(
     page,
     'Or drop ONNX files here',
     seasons.map((season) => ({ name: `season-${season}.onnx`, bytes: seasonalNaive(season) })),
@@ -321,7 +305,7 @@ test.describe('the sample', () => {
     const [best] = fitForecasts(rows, { layout, season: 12, coverage: 0.8 });
     const model = linearModel(layout, best?.steps ?? []);
 
-    await drop(page, 'Or drop ONNX files here', [{ name: 'best.onnx', bytes: model }]);
+    await dropFiles(page, 'Or drop ONNX files here', [{ name: 'best.onnx', bytes: model }]);
     await expect(uploadOf(page, 'best.onnx')).toContainText('Accepted');
     await answer.getByRole('button', { name: 'Answer' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();

@@ -91,6 +91,7 @@ test('a session that expires during an edit is renewed in a dialog, and nothing 
   await signIn(page, 'ada');
   await expect(page.getByText('person:ada')).toBeVisible();
   await expect(page.getByText('acme', { exact: true })).toBeVisible();
+  const loaded = page.waitForResponse((response) => response.url().includes('/sign-in-dialog'));
   await page.reload();
   await expect(page.getByText('person:ada')).toBeVisible();
 
@@ -98,6 +99,9 @@ test('a session that expires during an edit is renewed in a dialog, and nothing 
   await editor.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('// typed before');
+  // The dialog was loaded in advance: a server that was replaced no longer has it.
+  await loaded;
+  await page.route('**/sign-in-dialog*', (route) => route.abort());
   identity.expire();
   await page.keyboard.type(', and after');
   await page.keyboard.press('Control+S');

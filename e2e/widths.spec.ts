@@ -1,8 +1,11 @@
 // Every place as wide as a desk, a small window and a phone: nothing is wider than the page, what is cut says so.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { PLACES } from '../renderer/app/places.ts';
 import { pageIdle } from '../scripts/chromium.ts';
-import { editorOf, expect, expectAccessible, openSample, REPORT, send, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, openSample, REPORT, send, sendRefused, test } from './studio.ts';
 
 test.use({ hasSample: true });
 
@@ -36,6 +39,41 @@ async function fill(address: string): Promise<string[]> {
   ];
 }
 
+const FILES = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
+const BROKEN = `export default () => {
+  throw new Error('${'It fails for a reason that takes long to explain. '.repeat(6)}');
+};
+`;
+
+/** The tabs of pages, and pages with a tool server, a long error and a chosen step. @returns the places to look at */
+async function fillTabs({ address, dataDir }: { address: string; dataDir: string }): Promise<string[]> {
+  const files = { type: 'stdio', command: process.execPath, args: [FILES, dataDir] };
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { files } }));
+  await send(address, `${DESK}/definitions/computation`, { name: LONG, source: BROKEN });
+  const { run_id: failed } = await sendRefused(address, `${DESK}/definitions/computation/${LONG}/run`, { input: {} });
+  const { run_id: flow } = await send(address, `${DESK}/definitions/workflow/inspect-aircraft/run`, {
+    input: { id: 'WS-1', phase: 'Climb', size: 'Large', damage: 'Substantial' },
+  });
+  const tab = (definition: string, name: string): string => `${DESK}/definitions/${definition}?tab=${name}`;
+  return [
+    `${DESK}/definitions/new`,
+    `${DESK}/definitions/new?type=computation&tab=run`,
+    `${DESK}/definitions/new?type=workflow`,
+    tab(`computation/${LONG}`, 'evaluate'),
+    tab('reasoning/summarise-report', 'bench'),
+    tab('interaction/approve-inspection', 'run'),
+    tab('workflow/weekly-digest', 'schedule'),
+    ...['dataset', 'models', 'forecast'].map((name) => tab('prediction/strike-reports', name)),
+    `${DESK}/runs/${String(failed)}`,
+    `${DESK}/runs/${String(flow)}?step=%2Fdo%2F0%2Frank`,
+    `${DESK}/runs/${String(flow)}?tab=compare`,
+    `${DESK}/tools`,
+    `${DESK}/tools/files/edit_file`,
+  ];
+}
+
 interface Cut {
   x: number;
   y: number;
@@ -62,7 +100,9 @@ const LOOK = `(() => {
     // A box gets no ellipsis, whatever its parent says: only text does.
     const isBox = (child) => getComputedStyle(child).display !== 'inline' && child.getBoundingClientRect().right > right + 1;
     if (isWide && textOverflow === 'ellipsis' && [...one.children].some(isBox)) wrong.push('clipped: ' + name);
-    else if (isWide && bottom < innerHeight) cut.push({ x: (left + right) / 2, y: (top + bottom) / 2, text: one.textContent });
+    // What a list has scrolled out of sight cannot be pointed at.
+    else if (isWide && one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))
+      cut.push({ x: (left + right) / 2, y: (top + bottom) / 2, text: one.textContent });
   }
   return { wrong, cut };
 })()`;
@@ -89,11 +129,13 @@ async function linesInSight(page: Page): Promise<number> {
     .length;
 }
 
-for (const { width, height, lines } of [
+const SIZES = [
   { width: 1440, height: 900, lines: 28 },
   { width: 1024, height: 700, lines: 18 },
   { width: 390, height: 844, lines: 18 },
-]) {
+];
+
+for (const { width, height, lines } of SIZES) {
   test(`at ${width} by ${height} every page fits, and ${lines} lines of a document are visible`, async ({
     page,
     server,
@@ -101,8 +143,8 @@ for (const { width, height, lines } of [
   }) => {
     await page.setViewportSize({ width, height });
     await openSample(page, server.address);
-    for (const path of await fill(server.address)) {
-      await page.goto(`${server.address}/#${path}`);
+    for (const place of await fill(server.address)) {
+      await page.goto(`${server.address}/#${place}`);
       await pageIdle(page, 10);
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
       await expectFits(page);
@@ -112,6 +154,22 @@ for (const { width, height, lines } of [
     // The editor draws its lines a moment after it has its place.
     await expect.poll(() => linesInSight(page)).toBeGreaterThanOrEqual(lines);
     await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+}
+
+for (const { width, height } of SIZES) {
+  test(`at ${width} by ${height} every tab fits, and axe finds no violations`, async ({ page, server, complaints }) => {
+    test.setTimeout(300_000);
+    await page.setViewportSize({ width, height });
+    await openSample(page, server.address);
+    for (const place of await fillTabs(server)) {
+      await page.goto(`${server.address}/#${place}`);
+      await pageIdle(page, 10);
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await expectFits(page);
+      await expectAccessible(page);
+    }
     expect(complaints).toEqual([]);
   });
 }
@@ -139,7 +197,7 @@ test('on a phone, the pages are in a menu, lists are cards, and the source and i
   await page.setViewportSize({ width: 390, height: 844 });
   await menu.click();
   await page.getByRole('link', { name: 'Runs' }).click();
-  const card = page.getByRole('row', { name: new RegExp(`^${LONG}`) });
+  const card = page.getByRole('row').filter({ hasText: new RegExp(`^${LONG}`) });
   await expect(card).toBeVisible();
   await expectAccessible(page);
   // Turned to its side, the phone shows rows, one right below the other.
@@ -163,6 +221,7 @@ test('on a phone, the pages are in a menu, lists are cards, and the source and i
   await tabs.getByText('Graph', { exact: true }).click();
   await expect(editorOf(page)).toBeHidden();
   await page.getByRole('group', { name: /^score, call/ }).click();
+  await page.getByRole('button', { name: 'Show in the source' }).click();
   await expect(editorOf(page)).toBeVisible();
   await expect(page.locator('.line-numbers.active-line-number')).toHaveText('52');
   await page.getByRole('link', { name: 'Definitions' }).click();

@@ -63,11 +63,11 @@ test('the success rate leaves out runs with invalid input, cancelled and unanswe
   });
 });
 
-test('given one failure among many runs, then the success rate is not rounded up to 100 %', () => {
-  expect(successRate({ succeeded: 776, counted: 778 })).toBe('99.7 %');
-  expect(successRate({ succeeded: 99_999, counted: 100_000 })).toBe('99.9 %');
-  expect(successRate({ succeeded: 778, counted: 778 })).toBe('100 %');
-  expect(successRate({ succeeded: 1, counted: 2 })).toBe('50 %');
+test('given one failure among many runs, then the success rate is not rounded up to 100%', () => {
+  expect(successRate({ succeeded: 776, counted: 778 })).toBe('99.7%');
+  expect(successRate({ succeeded: 99_999, counted: 100_000 })).toBe('99.9%');
+  expect(successRate({ succeeded: 778, counted: 778 })).toBe('100%');
+  expect(successRate({ succeeded: 1, counted: 2 })).toBe('50%');
   expect(successRate({ succeeded: 0, counted: 0 })).toBe('–');
 });
 

@@ -143,7 +143,7 @@ export function successOf(outcomes: Readonly<Record<RunOutcome, number>>): {
   return { succeeded, counted: succeeded + program_error + refused + failed };
 }
 
-/** "99.7 %", rounded down, so that only a complete success is 100 %. An en dash if no run counts. */
+/** "99.7%", rounded down, so that only a complete success is 100%. An en dash if no run counts. */
 export function successRate({ succeeded, counted }: ReturnType<typeof successOf>): string {
-  return counted === 0 ? '–' : `${Math.floor((1_000 * succeeded) / counted) / 10} %`;
+  return counted === 0 ? '–' : `${Math.floor((1_000 * succeeded) / counted) / 10}%`;
 }

@@ -16,6 +16,12 @@ export class ProblemError extends Error {
   }
 }
 
+/** What is wrong with one field of a refused request. @param pointer the field, as a JSON Pointer */
+export function issueAt(error: unknown, pointer: string): string | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  return error.problem.errors?.find((one) => one.pointer === pointer)?.detail;
+}
+
 /** No response was received from the service. */
 export class UnreachableError extends Error {
   /** True for a request that only reads: it is retried automatically. The person must repeat any other request. */

@@ -9,7 +9,7 @@ import { call } from './call.ts';
 
 export type DefinitionKey = Pick<Input<'get_definition'>, 'playbook' | 'type' | 'name'>;
 
-export type RunFilters = Pick<Input<'list_runs'>, 'type' | 'name' | 'status'>;
+export type RunFilters = Omit<Input<'list_runs'>, 'playbook' | 'origin' | 'limit' | 'cursor'>;
 
 export type EventFilters = Pick<Input<'list_playbook_events'>, 'type' | 'run_id' | 'since' | 'order'>;
 
@@ -17,6 +17,7 @@ export type ToolKey = Pick<Input<'introspect'>, 'playbook' | 'server' | 'tool'>;
 export type ToolFilters = Pick<Input<'search'>, 'terms' | 'server' | 'only'>;
 
 const PAGE = 100;
+const CALLED_PAGE = 20;
 
 export const playbooksQuery = queryOptions({
   queryKey: ['playbooks'],
@@ -87,6 +88,17 @@ export function runsQuery(playbook: string, filters: RunFilters) {
       call('list_runs', { playbook, ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     ...UPDATED_BY_PAGE,
+  });
+}
+
+/** The runs that a run called, for a list below it. */
+export function calledRunsQuery(playbook: string, runId: string) {
+  return infiniteQueryOptions({
+    queryKey: [playbook, 'runs', 'called', runId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) =>
+      call('list_runs', { playbook, called_by: runId, limit: CALLED_PAGE, cursor: pageParam }, signal),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 }
 
@@ -185,12 +197,19 @@ export function analyticsQuery(playbook: string, days: number, type?: Definition
 
 /** The prefixes of the query keys that an event makes stale. Visible lists update themselves. */
 export function staleKeys(playbook: string, { type, metadata }: EventRecord): unknown[][] {
-  if (type.startsWith('definition_')) return [[playbook, 'definitions']];
+  if (type.startsWith('definition_'))
+    return [
+      [playbook, 'definitions'],
+      [playbook, 'schedules'],
+    ];
   const stale: unknown[][] = [];
   if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
   // Types whose runs may wait for a person.
   if (metadata.definition !== undefined && DEFINITION_FACTS[metadata.definition.type].mayAsk === true)
     stale.push([playbook, 'waiting']);
+  if (type === 'run_started' && metadata.called_by !== undefined) {
+    stale.push([playbook, 'runs', 'called', metadata.called_by.run_id]);
+  }
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
   // They change the builds, versions and standing of a definition.
   if (metadata.definition !== undefined && isBuildStep(type)) {

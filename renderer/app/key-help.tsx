@@ -1,48 +1,59 @@
 import { Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
+import { keyCapsOf } from '../ui/shortcuts.ts';
+import { keySections } from './key-list.ts';
 import { usePlaces } from './use-places.ts';
-
-const OTHER_KEYS: readonly (readonly [keys: readonly string[], action: string])[] = [
-  [['Ctrl', 'K'], 'Search pages, definitions and playbooks'],
-  [['j'], 'Next entry in a list'],
-  [['k'], 'Previous entry in a list'],
-  [['Enter'], 'Open the selected entry'],
-  [['Ctrl', 'Enter'], 'Run a definition, or send an answer'],
-  [['l'], 'Skip a question in the inbox'],
-  [['Ctrl', 'S'], 'Save the definition in the editor'],
-  [['Esc'], 'Leave the editor, so that Tab moves to the next control'],
-  [['t'], 'Switch between light and dark'],
-  [['?'], 'Show keyboard shortcuts'],
-];
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose]);
-  const places = usePlaces().map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
-      <Stack gap="sm">
-        <Table verticalSpacing={4}>
-          <Table.Tbody>
-            {[...places, ...OTHER_KEYS].map(([keys, action]) => (
-              <Table.Tr key={action}>
-                <Table.Td w={130}>
-                  <Group gap={4}>
-                    {keys.map((key) => (
-                      <Kbd key={key}>{key}</Kbd>
-                    ))}
-                  </Group>
-                </Table.Td>
-                <Table.Td>{action}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        <Text size="sm" c="dimmed">
-          On a Mac, press Cmd instead of Ctrl.
-        </Text>
+      <Stack gap="lg">
+        {keySections(usePlaces()).map(({ title, rows }) => (
+          <section key={title} aria-label={title}>
+            <Text component="h3" size="sm" fw={650} mb={4}>
+              {title}
+            </Text>
+            <Table verticalSpacing={4}>
+              <Table.Tbody>
+                {rows.map(({ keys, action }) => (
+                  <Table.Tr key={action}>
+                    <Table.Td w={150}>
+                      <Group gap={4}>
+                        {keys.map((key, index) => (
+                          <Fragment key={key}>
+                            {index > 0 && (
+                              <Text span size="xs" c="dimmed">
+                                or
+                              </Text>
+                            )}
+                            <KeyCaps combination={key} />
+                          </Fragment>
+                        ))}
+                      </Group>
+                    </Table.Td>
+                    <Table.Td>{action}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </section>
+        ))}
       </Stack>
     </Modal>
+  );
+}
+
+/** @param combination keys that are held down together, or pressed one after the other */
+function KeyCaps({ combination }: { combination: string }) {
+  const caps = combination.split(' ').flatMap((keys) => keyCapsOf(keys));
+  return (
+    <Group gap={3} wrap="nowrap">
+      {caps.map((cap) => (
+        <Kbd key={cap}>{cap}</Kbd>
+      ))}
+    </Group>
   );
 }

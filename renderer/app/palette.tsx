@@ -4,9 +4,10 @@ import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/sp
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
-import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
+import { Download, LayoutGrid, Moon, Plus, Sun, Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
+import { exportPlaybook } from '../places/playbooks/export-playbook.ts';
 import { useMayCall } from '../sign-in/use-session.ts';
 import { TypeIcon } from '../ui/type-icon.tsx';
 import { usePaletteGroups } from './palette-groups.ts';
@@ -34,6 +35,9 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
   const definitions = useQuery({ ...definitionsQuery(playbook ?? ''), enabled: playbook !== undefined });
   const places = usePlaces();
   const mayCreate = useMayCall('create_definition');
+  const mayMake = useMayCall('create_playbook');
+  const mayExport = useMayCall('export_playbook');
+  const mayImport = useMayCall('plan_import');
   const addedGroups = usePaletteGroups();
 
   const groups: SpotlightActionGroupData[] = [];
@@ -82,13 +86,49 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
   }
   groups.push({
     group: 'Playbooks',
-    actions: (playbooks.data ?? []).map(({ id, name }) => ({
-      id: `playbook ${id}`,
-      label: name,
-      description: id,
-      leftSection: <LayoutGrid size={18} aria-hidden />,
-      onClick: () => void navigate({ to: '/playbooks/$playbook', params: { playbook: id } }),
-    })),
+    actions: [
+      ...(playbooks.data ?? []).map(({ id, name }) => ({
+        id: `playbook ${id}`,
+        label: name,
+        description: id,
+        leftSection: <LayoutGrid size={18} aria-hidden />,
+        onClick: () => void navigate({ to: '/playbooks/$playbook', params: { playbook: id } }),
+      })),
+      ...(playbook !== undefined && mayExport
+        ? [
+            {
+              id: 'export',
+              label: 'Export this playbook',
+              description: 'As a zip archive',
+              leftSection: <Download size={18} aria-hidden />,
+              onClick: () => void exportPlaybook(playbook),
+            },
+          ]
+        : []),
+      ...(playbook !== undefined && mayImport
+        ? [
+            {
+              id: 'import into',
+              label: 'Import into this playbook…',
+              description: 'Adds and changes definitions from a zip archive',
+              leftSection: <Upload size={18} aria-hidden />,
+              onClick: () =>
+                void navigate({ to: '/playbooks/$playbook', params: { playbook }, search: { import: true } }),
+            },
+          ]
+        : []),
+      ...(mayImport && mayMake
+        ? [
+            {
+              id: 'import',
+              label: 'Import a playbook…',
+              description: 'Creates one from a zip archive',
+              leftSection: <Upload size={18} aria-hidden />,
+              onClick: () => void navigate({ to: '/', search: { import: true } }),
+            },
+          ]
+        : []),
+    ],
   });
   groups.push({
     group: 'Color scheme',

@@ -1,8 +1,10 @@
 import { Menu, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { LayoutGrid } from 'lucide-react';
+import { Download, LayoutGrid, Upload } from 'lucide-react';
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { Playbook } from '../../shared/api/index.ts';
+import { exportPlaybook } from '../places/playbooks/export-playbook.ts';
+import { useMayCall } from '../sign-in/use-session.ts';
 
 export interface PlaybookListProps {
   playbook: string | undefined;
@@ -15,6 +17,8 @@ export interface PlaybookListProps {
 /** The menu of playbooks. It opens as soon as it is loaded. */
 export function PlaybookList({ playbook, playbooks, target, button }: PlaybookListProps) {
   const navigate = useNavigate();
+  const mayExport = useMayCall('export_playbook');
+  const mayImport = useMayCall('plan_import');
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     // This button has replaced the one that was pressed. It needs the focus, so that the menu returns the focus to it.
@@ -39,6 +43,21 @@ export function PlaybookList({ playbook, playbooks, target, button }: PlaybookLi
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {playbook !== undefined && mayExport && (
+          <Menu.Item leftSection={<Download size={15} aria-hidden />} onClick={() => void exportPlaybook(playbook)}>
+            Export this playbook
+          </Menu.Item>
+        )}
+        {playbook !== undefined && mayImport && (
+          <Menu.Item
+            leftSection={<Upload size={15} aria-hidden />}
+            onClick={() =>
+              void navigate({ to: '/playbooks/$playbook', params: { playbook }, search: { import: true } })
+            }
+          >
+            Import into this playbook…
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<LayoutGrid size={15} aria-hidden />} onClick={() => void navigate({ to: '/' })}>
           All playbooks
         </Menu.Item>

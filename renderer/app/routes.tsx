@@ -18,16 +18,27 @@ import {
 } from './search-params.ts';
 import { Shell } from './shell.tsx';
 
-const DEFINITION_TABS = ['source', 'dataset', 'models', 'forecast', 'run', 'versions'] as const;
+const DEFINITION_TABS = [
+  'source',
+  'dataset',
+  'models',
+  'forecast',
+  'run',
+  'bench',
+  'evaluate',
+  'schedule',
+  'versions',
+] as const;
 const INBOX_LISTS = ['answered', 'unanswered', 'notices'] as const;
 const INBOX_PARTIES = ['me', 'all'] as const;
-const RUN_TABS = ['timeline', 'data', 'history'] as const;
+const RUN_TABS = ['timeline', 'data', 'history', 'compare'] as const;
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const playbooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  validateSearch: (search: RawSearch) => withoutUndefined({ import: flagParam(search['import']) }),
   component: lazyRouteComponent(() => import('../places/playbooks/playbooks-page.tsx'), 'PlaybooksPage'),
 });
 
@@ -41,6 +52,7 @@ const homeRoute = createRoute({
       days: [7, 30, 90].find((days) => String(days) === textParam(search['days'])),
       show: enumParam(['tokens', 'duration'] as const, search['show']),
       type: typeParam(search['type']),
+      import: flagParam(search['import']),
     }),
   component: lazyRouteComponent(() => import('../places/home/home-page.tsx'), 'HomePage'),
 });
@@ -60,7 +72,8 @@ const noDefinitionRoute = createRoute({
 const newDefinitionRoute = createRoute({
   getParentRoute: () => definitionsRoute,
   path: '/new',
-  validateSearch: (search: RawSearch) => withoutUndefined({ type: typeParam(search['type']) }),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({ type: typeParam(search['type']), tab: enumParam(['run'] as const, search['tab']) }),
   component: lazyRouteComponent(() => import('../places/definitions/new-definition-page.tsx'), 'NewDefinitionPage'),
 });
 
@@ -89,6 +102,13 @@ const runsRoute = createRoute({
       status: enumParam(STATUS_FILTERS, search['status']),
       outcome: enumParam(RUN_OUTCOME_NAMES, search['outcome']),
       day: /^\d{4}-\d\d-\d\d$/.exec(textParam(search['day']) ?? '')?.[0],
+      search: textParam(search['search']),
+      since: textParam(search['since']),
+      until: textParam(search['until']),
+      started_by: textParam(search['started_by']),
+      event: textParam(search['event']),
+      called_by: textParam(search['called_by']),
+      top_level: flagParam(search['top_level']),
     }),
   component: lazyRouteComponent(() => import('../places/runs/runs-page.tsx'), 'RunsPage'),
 });
@@ -102,6 +122,9 @@ const runRoute = createRoute({
       find: textParam(search['find']),
       event: textParam(search['event']),
       only: enumParam(['unfinished', 'failed'] as const, search['only']),
+      against: textParam(search['against']),
+      step: textParam(search['step']),
+      visit: countParam(search['visit']),
     }),
   component: lazyRouteComponent(() => import('../places/run/run-page.tsx'), 'RunPage'),
 });

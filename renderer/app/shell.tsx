@@ -2,7 +2,6 @@ import './shell.css';
 import {
   ActionIcon,
   Group,
-  Kbd,
   Skeleton,
   Text,
   UnstyledButton,
@@ -21,6 +20,8 @@ import { playbooksQuery } from '../api/queries.ts';
 import { SignedInAs, SignInNeeded } from '../sign-in/signed-in-as.tsx';
 import { HowToStart } from '../ui/how-to-start.tsx';
 import { useKeys } from '../ui/keyboard.ts';
+import { ShortcutKey } from '../ui/shortcut-key.tsx';
+import { SHORTCUTS } from '../ui/shortcuts.ts';
 import { NoPlaybook } from '../ui/page-fallbacks.tsx';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { useIsNarrow } from '../ui/use-narrow.ts';
@@ -64,11 +65,11 @@ export function Shell() {
   ]);
   useKeys({
     ...(Object.fromEntries(goToKeys) as Record<string, () => void>),
-    '?': () => setHelping(true),
-    t: toggleScheme,
+    [SHORTCUTS.help[0]]: () => setHelping(true),
+    [SHORTCUTS.scheme[0]]: toggleScheme,
   });
   useCutTitles();
-  useHotkeys([['mod+K', openPalette]], [], true);
+  useHotkeys([[SHORTCUTS.search[0], openPalette]], [], true);
 
   return (
     <LiveProvider playbook={playbook}>
@@ -129,7 +130,7 @@ export function Shell() {
               <UnstyledButton className="side-link" onClick={openPalette}>
                 <Search size={17} aria-hidden />
                 <span style={{ flex: 1 }}>Search</span>
-                <Kbd size="xs">Ctrl K</Kbd>
+                <ShortcutKey of={SHORTCUTS.search} />
               </UnstyledButton>
               <SignedInAs />
               <Group gap={4} px={6} pt={4}>

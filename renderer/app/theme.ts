@@ -42,6 +42,8 @@ export const theme = createTheme({
       defaultProps: { variant: 'outline' },
       styles: {
         root: { backgroundColor: 'var(--cue-soft)' },
+        // Long lines of code in it are scrolled.
+        body: { minWidth: 0 },
         title: { color: 'var(--mantine-color-text)' },
         message: { color: 'var(--mantine-color-text)' },
       },
@@ -49,6 +51,8 @@ export const theme = createTheme({
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: { fontWeight: 650 } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: { fontWeight: 650 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Otherwise the chosen one alone is indented, by its check mark.
+    Select: { defaultProps: { withAlignedLabels: true } },
     SegmentedControl: { styles: { root: { backgroundColor: 'var(--cue-hover)' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
   },

@@ -24,11 +24,13 @@ const NONE: ReadonlySet<string> = new Set();
  * restores its pages and scroll position.
  * @param listed the keys of the entries that have been read; their events may arrive later
  * @param keyOf the key of the entry that an event adds to the list; undefined if it adds none
+ * @param isHeld whether the list waits for the request at its top too, because the person is selecting entries
  */
 export function useNewEntries(
   queryKey: QueryKey,
   listed: () => readonly string[],
   keyOf: (event: EventRecord) => string | undefined,
+  isHeld = false,
 ): NewEntries {
   const client = useQueryClient();
   const list = hashKey(queryKey);
@@ -36,6 +38,7 @@ export function useNewEntries(
   const entries = arrived.list === list ? arrived.entries : NONE;
   const newCount = entries.size === 0 ? 0 : countOthers(entries, new Set(listed()));
   const isAtTop = useRef(true);
+  const held = useRef(isHeld);
   const batch = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -47,7 +50,11 @@ export function useNewEntries(
   const latest = useRef(showNew);
   useEffect(() => {
     latest.current = showNew;
+    held.current = isHeld;
   });
+  useEffect(() => {
+    if (!isHeld && isAtTop.current && newCount > 0) latest.current();
+  }, [isHeld, newCount]);
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -71,7 +78,7 @@ export function useNewEntries(
       const more = batch.current;
       batch.current = new Set();
       // The person may have scrolled in the meantime.
-      if (isAtTop.current) latest.current();
+      if (isAtTop.current && !held.current) latest.current();
       else
         setArrived((earlier) => ({
           list,
@@ -85,7 +92,7 @@ export function useNewEntries(
     showNew,
     setAtTop(now) {
       isAtTop.current = now;
-      if (now && newCount > 0) showNew();
+      if (now && newCount > 0 && !isHeld) showNew();
     },
   };
 }

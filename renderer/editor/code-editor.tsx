@@ -1,18 +1,36 @@
 import './editor.css';
 import { Kbd, useComputedColorScheme } from '@mantine/core';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
+import { EditorView } from './editor-view.tsx';
+import { keyCapsOf, type Shortcut, SHORTCUTS } from '../ui/shortcuts.ts';
 import { declareNames, FONT, languageOf, modelUri, monaco } from './monaco.ts';
 import { offerQuickFixes } from './quick-fixes.ts';
 import { offerReferences } from './references.ts';
+import { useWordWrap } from './word-wrap.ts';
+import type { TextChange } from './workflow-edits/index.ts';
 import { offerYaml } from './yaml/languages.ts';
 
 offerYaml();
 offerQuickFixes();
 
+/** What the page does with the editor. None of it moves the focus. */
+export interface EditorHandle {
+  /** The text to which offsets refer. Its line ends may differ from those of `origin`. */
+  read: () => string;
+  /** Applies changes, which are undone together. */
+  edit: (changes: readonly TextChange[]) => void;
+  /** Undoes or repeats the last change, wherever it was made; false if there is none. */
+  undo: () => boolean;
+  redo: () => boolean;
+  /** Puts the cursor at an offset, and scrolls there if it is out of view. `onLine` is not called. */
+  select: (offset: number) => void;
+}
+
 export interface CodeEditorProps {
+  ref?: Ref<EditorHandle>;
   type: DefinitionType;
   /** The initial text. A new object replaces the text in the editor. */
   origin: { text: string };
@@ -22,15 +40,19 @@ export interface CodeEditorProps {
   warnings: readonly SourceIssue[];
   /** The definitions that the document can refer to, as TYPE/NAME. */
   references: readonly string[];
+  /** The references of models that the document can name. */
+  models: readonly string[];
   /** TypeScript declarations of the names that a program can use; undefined if they are not known. */
   declarations?: string | undefined;
   /** A line to scroll to. A new object scrolls again. */
   reveal?: { line: number } | undefined;
-  /** The label of the Ctrl-Enter shortcut. */
-  enter: string;
   onChange: (value: string) => void;
+  /** Called when a person or a change moves the cursor. */
   onLine?: (line: number) => void;
 }
+
+/** The source of cursor positions that the page set. */
+const PAGE = 'page';
 
 /** Escape first closes widgets that are open in the editor. */
 const NOTHING_TO_CLOSE = [
@@ -46,11 +68,13 @@ const NOTHING_TO_CLOSE = [
   .join(' && ');
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { type, origin, label, readOnly = false, issues, warnings, declarations, reveal, enter } = props;
+  const { ref, type, origin, label, readOnly = false, issues, warnings, declarations, reveal } = props;
   const scheme = useComputedColorScheme('light');
   const container = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
+  const [isWrapped, wrap] = useWordWrap(false);
+  const [isFull, setFull] = useState(false);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -89,8 +113,11 @@ export function CodeEditor(props: CodeEditorProps) {
       model.onDidChangeContent(({ isFlush }) => {
         if (!isFlush) flushSync(() => latest.current.onChange(model.getValue()));
       }),
-      made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
-      offerReferences(languageOf(type), model, () => latest.current.references),
+      made.onDidChangeCursorPosition(({ position, source }) => {
+        if (source !== PAGE) latest.current.onLine?.(position.lineNumber);
+      }),
+      keepFocusOnHoverActions(container.current),
+      offerReferences(languageOf(type), model, () => latest.current),
     ];
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
@@ -110,6 +137,7 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.current?.restoreViewState(caret);
   }, [origin]);
   useEffect(() => editor.current?.updateOptions({ readOnly, ariaLabel: label }), [readOnly, label]);
+  useEffect(() => editor.current?.updateOptions({ wordWrap: isWrapped ? 'on' : 'off' }), [isWrapped, type]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
   useEffect(() => declareNames(declarations), [declarations]);
   useEffect(() => {
@@ -127,23 +155,76 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.current.focus();
   }, [reveal]);
 
+  useImperativeHandle(ref, () => handleOf(() => editor.current), []);
+
   return (
-    <div className="editor">
+    <div className="editor" data-full={isFull || undefined}>
       <div ref={container} className="editor-text" />
       <div ref={foot} className="editor-foot" role="group" aria-label="Editor shortcuts" tabIndex={-1}>
-        <EditorKey keys={['Esc']}>leave the editor, then Tab</EditorKey>
-        <EditorKey keys={['Ctrl', 'Space']}>complete</EditorKey>
-        {!readOnly && <EditorKey keys={['Ctrl', 'S']}>save</EditorKey>}
-        <EditorKey keys={['Ctrl', '⏎']}>{enter}</EditorKey>
+        <EditorKey of={SHORTCUTS.leaveEditor}>leave the editor</EditorKey>
+        <EditorKey of={SHORTCUTS.complete}>complete</EditorKey>
+        {!readOnly && <EditorKey of={SHORTCUTS.save}>save</EditorKey>}
+        <EditorKey of={SHORTCUTS.run}>run</EditorKey>
+        <EditorView isWrapped={isWrapped} onWrap={wrap} isFull={isFull} onFull={setFull} />
       </div>
     </div>
   );
 }
 
-function EditorKey({ keys, children }: { keys: readonly string[]; children: string }) {
+/**
+ * An action below a hover text, such as Quick Fix, would take the focus. When the hover closes, the editor gets it back,
+ * and the menu that the action opened closes at once.
+ */
+function keepFocusOnHoverActions(container: HTMLElement): monaco.IDisposable {
+  const prevent = (event: MouseEvent): void => {
+    if (event.target instanceof Element && event.target.closest('.monaco-hover .action-container') !== null)
+      event.preventDefault();
+  };
+  container.addEventListener('mousedown', prevent, true);
+  return { dispose: () => container.removeEventListener('mousedown', prevent, true) };
+}
+
+function handleOf(current: () => monaco.editor.IStandaloneCodeEditor | undefined): EditorHandle {
+  const model = (): monaco.editor.ITextModel | null => current()?.getModel() ?? null;
+  return {
+    read: () => model()?.getValue() ?? '',
+    edit(changes) {
+      const text = model();
+      if (text === null) return;
+      current()?.pushUndoStop();
+      current()?.executeEdits(
+        PAGE,
+        changes.map(({ from, to, insert }) => ({
+          range: monaco.Range.fromPositions(text.getPositionAt(from), text.getPositionAt(to)),
+          text: insert,
+          forceMoveMarkers: true,
+        })),
+      );
+      current()?.pushUndoStop();
+    },
+    undo() {
+      if (model()?.canUndo() !== true) return false;
+      void model()?.undo();
+      return true;
+    },
+    redo() {
+      if (model()?.canRedo() !== true) return false;
+      void model()?.redo();
+      return true;
+    },
+    select(offset) {
+      const position = model()?.getPositionAt(offset);
+      if (position === undefined) return;
+      current()?.setPosition(position, PAGE);
+      current()?.revealLineInCenterIfOutsideViewport(position.lineNumber);
+    },
+  };
+}
+
+function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }) {
   return (
     <span className="editor-key">
-      {keys.map((key) => (
+      {keyCapsOf(shown).map((key) => (
         <Kbd key={key} size="xs">
           {key}
         </Kbd>

@@ -1,10 +1,15 @@
+import './editor.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
+import { useIsNarrow } from '../ui/use-narrow.ts';
+import { EditorView } from './editor-view.tsx';
 import { FONT, languageOf, monaco } from './monaco.ts';
+import { useWordWrap } from './word-wrap.ts';
 
-export interface DiffViewProps {
-  type: DefinitionType;
+export interface TextDiffProps {
+  /** The editor's language for both texts. */
+  language: string;
   before: string;
   after: string;
   /** Labels of the two documents for screen readers. */
@@ -13,14 +18,23 @@ export interface DiffViewProps {
 
 const LABELS = ['Before', 'After'] as const;
 
-/** Two documents side by side, with unchanged parts collapsed. */
-export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps) {
+/** Two documents of a type side by side. */
+export function DiffView({ type, ...texts }: Omit<TextDiffProps, 'language'> & { type: DefinitionType }) {
+  return <TextDiff language={languageOf(type)} {...texts} />;
+}
+
+/** Two texts side by side, with unchanged parts collapsed. */
+export function TextDiff({ language, before, after, labels = LABELS }: TextDiffProps) {
+  const [isWrapped, wrap] = useWordWrap(useIsNarrow());
+  const [isFull, setFull] = useState(false);
+  const wraps = useRef(isWrapped);
+  const shown = useRef<monaco.editor.IStandaloneDiffEditor>(undefined);
   const scheme = useComputedColorScheme('light');
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (container.current === null) return;
-    const original = monaco.editor.createModel(before, languageOf(type));
-    const modified = monaco.editor.createModel(after, languageOf(type));
+    const original = monaco.editor.createModel(before, language);
+    const modified = monaco.editor.createModel(after, language);
     const editor = monaco.editor.createDiffEditor(container.current, {
       automaticLayout: true,
       readOnly: true,
@@ -32,16 +46,36 @@ export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps
       renderOverviewRuler: false,
       scrollBeyondLastLine: false,
       useInlineViewWhenSpaceIsLimited: true,
+      diffWordWrap: wraps.current ? 'on' : 'off',
     });
+    shown.current = editor;
     editor.setModel({ original, modified });
-    editor.getOriginalEditor().updateOptions({ ariaLabel: labels[0] });
-    editor.getModifiedEditor().updateOptions({ ariaLabel: labels[1] });
+    nameSides(editor, labels);
     return () => {
+      shown.current = undefined;
       editor.dispose();
       original.dispose();
       modified.dispose();
     };
-  }, [type, before, after, labels]);
+  }, [language, before, after, labels]);
+  useEffect(() => {
+    wraps.current = isWrapped;
+    shown.current?.updateOptions({ diffWordWrap: isWrapped ? 'on' : 'off' });
+    if (shown.current !== undefined) nameSides(shown.current, labels);
+  }, [isWrapped, labels]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
-  return <div ref={container} style={{ height: '100%' }} />;
+  return (
+    <div className="editor" data-full={isFull || undefined}>
+      <div ref={container} className="editor-text" />
+      <div className="editor-foot">
+        <EditorView isWrapped={isWrapped} onWrap={wrap} isFull={isFull} onFull={setFull} />
+      </div>
+    </div>
+  );
+}
+
+/** Other options of the comparison drop the labels, so they are set again after each change. */
+function nameSides(editor: monaco.editor.IStandaloneDiffEditor, [before, after]: readonly [string, string]): void {
+  editor.getOriginalEditor().updateOptions({ ariaLabel: before });
+  editor.getModifiedEditor().updateOptions({ ariaLabel: after });
 }

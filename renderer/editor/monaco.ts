@@ -45,8 +45,9 @@ monaco.editor.defineTheme('cuebook-light', {
   inherit: true,
   rules: [
     { token: 'comment', foreground: '4a5a4a' },
-    // Dark enough on the current line, too.
+    // Dark enough on the current line and on changed lines, too.
     { token: 'type', foreground: '006b6b' },
+    { token: 'number', foreground: '07704a' },
   ],
   colors: {
     'editor.background': '#ffffff',

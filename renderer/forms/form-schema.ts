@@ -2,6 +2,7 @@
 // Patterns are removed, since the browser's regular expressions may take forever, unlike the service's. A schema with
 // recursive references, or with too many fields, has no form: its value is edited as JSON. The service checks everything.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { tokensOf } from '../../shared/json-pointer.ts';
 
 /** The maximum number of objects and lists in a schema with a form. */
 const MAX_PARTS = 600;
@@ -89,8 +90,7 @@ function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;
   let isByName = false;
-  for (const part of reference.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of tokensOf(reference.slice(1))) {
     if (!isByName && DATA.has(name)) return undefined;
     isByName = !isByName && BY_NAME.has(name);
     at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as JsonObject)[name] : undefined;

@@ -37,7 +37,8 @@ export function JsonField({ value, broken, onChange, onBroken, label }: EditedVa
   );
 }
 
-function jsonError(text: string): string | undefined {
+/** Why a text is not JSON; undefined if it is. */
+export function jsonError(text: string): string | undefined {
   try {
     JSON.parse(text);
     return undefined;

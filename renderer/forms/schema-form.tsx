@@ -1,12 +1,18 @@
 import '@mantine/dates/styles.layer.css';
+import './schema-form.css';
 import { withTheme } from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { Json } from '../../shared/json.ts';
 import { CheckboxWidget } from './checkbox-widget.tsx';
+import { ListTitle, ObjectTitle } from './titles.tsx';
 import validator from './validator.ts';
 
-const Form = withTheme<unknown>({ ...Theme, widgets: { ...Theme.widgets, CheckboxWidget } });
+const Form = withTheme<unknown>({
+  ...Theme,
+  widgets: { ...Theme.widgets, CheckboxWidget },
+  templates: { ...Theme.templates, ArrayFieldTitleTemplate: ListTitle, TitleFieldTemplate: ObjectTitle },
+});
 
 const LOOK: UiSchema<unknown> = { 'ui:submitButtonOptions': { norender: true } };
 

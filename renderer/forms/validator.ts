@@ -2,6 +2,7 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { toErrorSchema, validationDataMerge } from '@rjsf/utils';
+import { tokensOf } from '../../shared/json-pointer.ts';
 
 /** Keywords whose errors only say that there is an error below them. */
 const PARENT_KEYWORDS = new Set([
@@ -44,10 +45,7 @@ function issuesOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] 
 
 function toIssue({ keyword, error, instanceLocation }: OutputUnit): RJSFValidationError {
   const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined;
-  const path = instanceLocation
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = tokensOf(instanceLocation.replace(/^#/, ''));
   const property = [...path, ...(missing === undefined ? [] : [missing])].map((part) => `.${part}`).join('');
   const message = missing === undefined ? error : 'This field is required.';
   return { name: keyword, property, message, stack: message, params: {} };

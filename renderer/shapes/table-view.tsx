@@ -4,6 +4,8 @@ import type { ShapeOutput } from '../../shared/shapes/index.ts';
 
 /** The maximum number of rows that are rendered; JSON shows all. */
 const MAX_ROWS = 500;
+/** Characters of a text that is not wrapped: short names, numbers and times. */
+const MOST_UNBROKEN = 24;
 
 export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'table'> }) {
   const isNumber = columns.map(({ key }) => rows.length > 0 && rows.every((row) => typeof row[key] === 'number'));
@@ -23,11 +25,18 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
           <Table.Tbody>
             {rows.slice(0, MAX_ROWS).map((row, index) => (
               <Table.Tr key={index}>
-                {columns.map(({ key }, place) => (
-                  <Table.Td key={key} ta={isNumber[place] === true ? 'end' : 'start'}>
-                    {cellText(row[key])}
-                  </Table.Td>
-                ))}
+                {columns.map(({ key }, place) => {
+                  const text = cellText(row[key]);
+                  return (
+                    <Table.Td
+                      key={key}
+                      ta={isNumber[place] === true ? 'end' : 'start'}
+                      {...(text.length <= MOST_UNBROKEN && { style: { whiteSpace: 'nowrap' } })}
+                    >
+                      {text}
+                    </Table.Td>
+                  );
+                })}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -84,3 +84,22 @@ test('given a module that cannot be loaded, then every attempt says why, and a l
   // Browsers remember the failure of an address.
   expect(addresses).toEqual([ADDRESS, `${ADDRESS}#1`, `${ADDRESS}#2`]);
 });
+
+test('given a sign-out that is still in progress, then a sign-in waits for it, even if it fails', async () => {
+  const done: string[] = [];
+  const ending = Promise.withResolvers<void>();
+  const way = given({
+    async signOut() {
+      await ending.promise;
+      done.push('signed out');
+      throw new Error('No network.');
+    },
+    signIn: () => void done.push('signed in'),
+    token: () => 'a.b.c',
+  });
+  const signedOut = way.signOut().catch(() => undefined);
+  const signedIn = way.signIn(undefined, true);
+  ending.resolve();
+  await Promise.all([signedOut, signedIn]);
+  expect(done).toEqual(['signed out', 'signed in']);
+});

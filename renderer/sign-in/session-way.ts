@@ -24,6 +24,8 @@ export function createSessionWay(
   let loading: Promise<SessionModule> | undefined;
   let isForgotten = false;
   let failures = 0;
+  /** A sign-out in progress. */
+  let ending: Promise<unknown> = Promise.resolve();
 
   const failure = (what: string): SessionModuleError => new SessionModuleError(`The session module ${address} ${what}`);
 
@@ -67,6 +69,8 @@ export function createSessionWay(
   return {
     token: async () => (isForgotten ? undefined : readToken()),
     async signIn() {
+      // It would end the new session, too.
+      await ending;
       await callModule('signIn');
       if ((await readToken()) === undefined) {
         throw failure(
@@ -78,7 +82,9 @@ export function createSessionWay(
     forget,
     async signOut() {
       forget();
-      await callModule('signOut').catch((error: unknown) => {
+      const ended = callModule('signOut');
+      ending = ended.catch(() => undefined);
+      await ended.catch((error: unknown) => {
         throw new SessionModuleError(`${reasonOf(error)} You may still be signed in there.`, 'Sign-out failed');
       });
     },

@@ -168,6 +168,46 @@ test('given a sign-out in another tab, then the key is forgotten here too, and w
   expect(service.stored.size).toBe(0);
 });
 
+test('given a sign-out in another tab while this one finds out who is signed in, then nobody is', async () => {
+  const service = givenService('abk_old');
+  const [here, there] = [new BroadcastChannel('test-start'), new BroadcastChannel('test-start')];
+  onTestFinished(() => [here, there].forEach((channel) => channel.close()));
+  await createSession(service.way(), there).signIn({ key: 'abk_old', isKept: true });
+  const { fetch } = globalThis;
+  const identified = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    await identified.promise;
+    return fetch(...request);
+  });
+  const session = createSession(service.way(), here);
+  expect(session.state().is).toBe('starting');
+  there.postMessage('signed out');
+  await vi.waitFor(() => expect(session.state().is).toBe('signed out'));
+  identified.resolve();
+  // A request waits until the start is over.
+  await session.withCredential(service.ask, COMMAND).catch(() => undefined);
+  expect(session.state().is).toBe('signed out');
+});
+
+test('given a sign-out while another sign-in is checked, then nobody is signed in', async () => {
+  const service = givenService('abk_old', 'abk_new');
+  const session = await signedIn(service);
+  const { fetch } = globalThis;
+  const identified = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    asked.resolve();
+    await identified.promise;
+    return fetch(...request);
+  });
+  const signingIn = session.signIn({ key: 'abk_new', isKept: true });
+  await asked.promise;
+  await session.signOut();
+  identified.resolve();
+  await expect(signingIn).rejects.toThrow('You signed out');
+  expect([session.state().is, service.stored.size]).toEqual(['signed out', 0]);
+});
+
 test.each([
   ['that is accepted', 'signed in', ['abk_old']],
   ['that was revoked', 'signed out', []],

@@ -7,7 +7,7 @@
 // 4. The service stops reading credentials from an address that sends too many refused ones. So after a refusal, one check
 //    for all requests tries another credential of the way; if that is refused too, requests wait for the person. A command
 //    tries once more, because the way may have a new credential by then.
-// 5. Signing out in one tab signs out all tabs of the browser.
+// 5. Signing out in one tab signs out all tabs of the browser, also those that are checking a credential.
 import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { ProblemError } from '../api/problem-error.ts';
@@ -58,6 +58,8 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
   let renewing: Promise<boolean> | undefined;
   /** How often a credential was accepted after a refusal, or after a sign-in. */
   let renewals = 0;
+  /** How often the person signed out. */
+  let departures = 0;
   const listeners = new Set<() => void>();
   const waiting = new Set<(isRenewed: boolean) => void>();
 
@@ -91,12 +93,13 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
   }
 
   async function start(known: SignInWay): Promise<void> {
+    const begunAfter = departures;
     try {
       const caller = await identify(await known.token());
-      become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
+      if (begunAfter === departures) become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
     } catch (error) {
       if (isRefusal(error)) known.forget();
-      become({ is: 'signed out', error });
+      if (begunAfter === departures) become({ is: 'signed out', error });
     }
   }
 
@@ -108,10 +111,12 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
   }
 
   async function check(known: SignInWay, adopt: Adopt): Promise<void> {
+    const begunAfter = departures;
     adopt();
     refusal = undefined;
     try {
       const caller = await identify(await known.token());
+      if (begunAfter !== departures) throw new Error('You signed out. Sign in again.');
       if (caller === undefined) throw new Error('Nobody signed in.');
       if (state.is === 'signed in' && state.caller.org !== caller.org) {
         const [credential, own] = [caller.form === 'key' ? 'key' : 'sign-in', state.caller.org];
@@ -178,6 +183,7 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
   }
 
   function leave(known: SignInWay): void {
+    departures += 1;
     known.forget();
     become({ is: 'signed out' });
     release(false);

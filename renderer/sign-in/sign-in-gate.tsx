@@ -3,9 +3,11 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { session } from './session.ts';
 import { useSession } from './use-session.ts';
 
+const loadDialog = () => import('./sign-in-dialog.tsx');
+
 // Local mode needs neither.
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
-const SignInDialog = lazy(async () => ({ default: (await import('./sign-in-dialog.tsx')).SignInDialog }));
+const SignInDialog = lazy(async () => ({ default: (await loadDialog()).SignInDialog }));
 
 /** Shows the studio to people who are signed in, and to everybody in local mode. */
 export function SignInGate({ children }: { children: ReactNode }) {
@@ -19,6 +21,11 @@ export function SignInGate({ children }: { children: ReactNode }) {
     else if (before.current !== undefined && before.current !== caller) void client.invalidateQueries();
     before.current = caller;
   }, [caller, client]);
+  const isSignedIn = caller !== undefined;
+  useEffect(() => {
+    // In advance: a server that refuses a credential may have been replaced, and without the dialog all work would be lost.
+    if (isSignedIn) void loadDialog().catch(() => undefined);
+  }, [isSignedIn]);
   useEscape();
   switch (state.is) {
     case 'local':

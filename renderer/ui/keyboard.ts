@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Milliseconds between the keys of a sequence such as `g r`. */
 const LONGEST_PAUSE = 1_000;
@@ -36,10 +36,11 @@ export function useKeys(keys: Keys): void {
  */
 export function useCommandKey(key: 'Enter' | 's', action: () => void): void {
   const latest = useRef(action);
-  useEffect(() => {
+  // Layout effects, so that the key works from the moment in which the page is visible.
+  useLayoutEffect(() => {
     latest.current = action;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== key.toLowerCase()) return;
       const isInDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
@@ -59,7 +60,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (isField(target) || target.closest('[role="dialog"]') !== null);
 }
 
-/** True for an element that takes text. */
+const TEXT_FIELD = `input:not(${['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
+  .map((type) => `[type="${type}"]`)
+  .join(', ')}), textarea, select, [role="textbox"]`;
+
+/** True for an element that takes text. A list counts: a letter chooses the entry that begins with it. */
 export function isField(element: HTMLElement): boolean {
-  return element.isContentEditable || element.closest('input, textarea, select, [role="textbox"]') !== null;
+  return element.isContentEditable || element.closest(TEXT_FIELD) !== null;
 }

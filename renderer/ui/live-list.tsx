@@ -1,14 +1,17 @@
 import './live-list.css';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { TOP, useScrollPosition } from './scroll-position.ts';
 import { type Column, ListRow } from './list-row.tsx';
+import { useKeys } from './keyboard.ts';
+import { type RowSelection, useRowSelection } from './row-selection.ts';
 import { useIsNarrow } from './use-narrow.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 export type { Column } from './list-row.tsx';
+export type { RowSelection } from './row-selection.ts';
 
 export interface LiveListProps<Item> {
   label: string;
@@ -26,6 +29,12 @@ export interface LiveListProps<Item> {
   isPart?: boolean;
   /** The details below the row of an open entry; false for an entry that is not open. */
   below?: (item: Item) => ReactNode;
+  /** How far an entry is indented, in levels. */
+  depthOf?: (item: Item) => number;
+  /** Shows a checkbox in each row. `x` selects the row with the focus, with Shift all rows back to the last one. */
+  selection?: RowSelection<Item> | undefined;
+  /** The key of an entry to scroll to, once it is in the list. */
+  revealed?: string | undefined;
 }
 
 export interface Paging {
@@ -45,13 +54,19 @@ export interface Paging {
 /** Pixels: a card with a title and a line, and the gap between cards. */
 const CARD_HEIGHT = 64;
 const CARD_GAP = 8;
+/** Pixels between columns, and beside the first and the last. */
+const GAP = 14;
+const PADDING = 10;
+/** Pixels: the column of the checkboxes. */
+const CHECKBOX = 20;
 
 /**
  * A list of any length: only visible rows are in the page. `j` and `k` move through it. On a narrow page rows are
  * cards.
  */
 export function LiveList<Item>(props: LiveListProps<Item>) {
-  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false, below } = props;
+  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false } = props;
+  const { below, depthOf, selection, revealed } = props;
   const root = useRef<HTMLDivElement>(null);
   const scroller = useCallback(
     () => (isPart ? (root.current?.closest<HTMLElement>('.page') ?? null) : root.current),
@@ -94,12 +109,30 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     const now = items.findIndex((item) => keyOf(item) === before.key);
     if (now >= 0) rows.scrollToOffset(scrollTop + (now - before.index) * before.size);
   });
+  const revealedAt = revealed === undefined ? -1 : items.findIndex((item) => keyOf(item) === revealed);
+  const isFound = revealedAt !== -1;
+  useEffect(() => {
+    const isRendered = root.current?.querySelector(`[data-index="${revealedAt}"]`) !== null;
+    if (isFound && !isRendered) rows.scrollToIndex(revealedAt, { align: 'center' });
+    // Once: afterwards the person may scroll.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
+  }, [revealed, isFound]);
   useRowKeys(root, items.length, (index) => rows.scrollToIndex(index));
 
-  const grid = useMemo(
-    () => ({ display: 'grid', gridTemplateColumns: columns.map(({ width }) => width).join(' '), columnGap: 14 }),
-    [columns],
-  );
+  const selecting = useRowSelection(items, selection);
+  const select = (isRange: boolean): void => {
+    const focused = root.current?.contains(document.activeElement) === true ? document.activeElement : undefined;
+    const index = focused?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    if (index !== undefined) selecting?.toggle(Number(index), isRange);
+  };
+  useKeys(selecting === undefined ? {} : { x: () => select(false), X: () => select(true) });
+
+  const hasSelection = selection !== undefined;
+  const grid = useMemo(() => {
+    const tracks = columns.map(({ width }) => width);
+    const gridTemplateColumns = (hasSelection ? [`${CHECKBOX}px`, ...tracks] : tracks).join(' ');
+    return { display: 'grid', gridTemplateColumns, columnGap: GAP };
+  }, [columns, hasSelection]);
   return (
     <div className={isPart ? 'list-frame list-part' : 'list-frame'} data-cards={hasCards || undefined}>
       <div role="status">
@@ -126,8 +159,24 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
         tabIndex={-1}
         onScroll={({ currentTarget }) => paging?.setAtTop(currentTarget.scrollTop < TOP)}
       >
-        <div role="table" aria-label={label} aria-rowcount={paging?.hasMore === true ? -1 : items.length + 1}>
+        <div
+          role="table"
+          aria-label={label}
+          style={{ minWidth: hasCards ? undefined : leastWidth(columns, hasSelection) }}
+          aria-rowcount={paging?.hasMore === true ? -1 : items.length + 1}
+        >
           <div role="row" className="list-head" style={grid} aria-rowindex={1}>
+            {selecting !== undefined && !hasCards && (
+              <span role="columnheader" className="row-select">
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all"
+                  checked={selecting.selected === 'all'}
+                  indeterminate={selecting.selected === 'some'}
+                  onChange={selecting.toggleAll}
+                />
+              </span>
+            )}
             {columns.map(({ title }) => (
               <span role="columnheader" key={title}>
                 {title}
@@ -138,6 +187,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
             {visible.map(({ key, index, start }) => {
               const item = items[index] as Item;
               const opened = below?.(item) ?? false;
+              const id = selection?.idOf(item);
               return (
                 <div
                   key={key}
@@ -145,7 +195,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
                   data-index={index}
                   className="entry"
                   ref={isMeasured ? rows.measureElement : undefined}
-                  style={{ transform: `translateY(${start - margin}px)` }}
+                  style={{ transform: `translateY(${start - margin}px)`, ['--depth' as string]: depthOf?.(item) }}
                 >
                   <ListRow
                     index={index}
@@ -154,6 +204,9 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
                     columns={columns}
                     item={item}
                     cells={cells as (item: unknown) => readonly ReactNode[]}
+                    isSelected={id === undefined ? undefined : selection?.selected.has(id)}
+                    selectLabel={id === undefined ? undefined : selection?.labelOf(item)}
+                    onSelect={selecting?.toggle}
                   />
                   {opened !== false && (
                     <div role="row" className="entry-below">
@@ -170,6 +223,14 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
       </div>
     </div>
   );
+}
+
+/** Pixels; undefined if a column does not say how wide it is at least. */
+function leastWidth(columns: readonly Column[], hasSelection: boolean): number | undefined {
+  const widths = columns.flatMap(({ least }) => (least === undefined ? [] : [least]));
+  if (widths.length < columns.length) return undefined;
+  const tracks = hasSelection ? [CHECKBOX, ...widths] : widths;
+  return tracks.reduce((sum, width) => sum + width, 2 * PADDING + GAP * (tracks.length - 1));
 }
 
 /** The height in pixels of the page above the rows. */

@@ -1,12 +1,13 @@
-import { Alert, Anchor, List, Text } from '@mantine/core';
+import { Alert, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Unplug } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
-import { useSession } from '../sign-in/use-session.ts';
 import { SessionModuleError } from '../sign-in/way.ts';
-import { InlineCode } from './inline-code.tsx';
+
+// The service has responded, so that this can be loaded when it is needed.
+const ProblemDetails = lazy(async () => ({ default: (await import('./problem-details.tsx')).ProblemDetails }));
 
 /** An error with a link to its documentation. */
 export function ProblemView({ error }: { error: unknown }) {
@@ -14,55 +15,41 @@ export function ProblemView({ error }: { error: unknown }) {
   if (!(error instanceof ProblemError)) {
     return (
       <Alert color="red" icon={<CircleAlert size={18} />} title={titleOf(error)}>
-        {error instanceof Error ? error.message : String(error)}
+        {isMissingPart(error) ? <MissingPart /> : error instanceof Error ? error.message : String(error)}
       </Alert>
     );
   }
-  const { title, detail, errors = [], instance } = error.problem;
-  // A single error repeats the detail.
-  const listed = errors.length === 1 && errors[0]?.detail === detail ? [] : errors;
   return (
-    <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
-      <Text size="sm">
-        <InlineCode>{detail}</InlineCode>
-      </Text>
-      {listed.length > 0 && (
-        <List size="sm" mt={6}>
-          {listed.map((one) => (
-            <List.Item key={`${one.pointer} ${one.detail}`}>
-              <InlineCode>{one.detail}</InlineCode> {one.pointer !== '' && <code>{one.pointer}</code>}
-            </List.Item>
-          ))}
-        </List>
-      )}
-      {instance !== undefined && (
-        <Text size="xs" mt={6}>
-          Log entry: <code>{instance}</code>
-        </Text>
-      )}
-      {error.problemName === 'forbidden' && <CallerPermissions />}
-      <Anchor size="xs" href={`/problems/${error.problemName}`} target="_blank" mt={6} display="inline-block">
-        Learn more about {error.problemName}
-      </Anchor>
-    </Alert>
+    <Suspense>
+      <ProblemDetails error={error} />
+    </Suspense>
+  );
+}
+
+/** Each browser words it differently, and the style sheet of a part is loaded before its script. */
+function isMissingPart(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script|unable to preload css/i.test(error.message)
+  );
+}
+
+/** The page was opened before the server was updated, and asks for a file of the earlier version. */
+function MissingPart() {
+  return (
+    <>
+      The server was probably updated after this page was opened. Reload the page to use the new version. Drafts are
+      kept.{' '}
+      <UnstyledButton fz="inherit" td="underline" onClick={() => location.reload()}>
+        Reload
+      </UnstyledButton>
+    </>
   );
 }
 
 function titleOf(error: unknown): string {
+  if (isMissingPart(error)) return 'A part of the studio could not be loaded';
   return error instanceof SessionModuleError ? error.title : 'Error in the studio';
-}
-
-/** What the caller may do, beside what it was refused. */
-function CallerPermissions() {
-  const state = useSession();
-  if (state.is !== 'signed in') return null;
-  const { id, permissions } = state.caller;
-  return (
-    <Text size="xs" mt={6}>
-      You are signed in as <code>{id}</code>
-      {permissions.length === 0 ? ' without permissions.' : ` with ${permissions.join(', ')}.`}
-    </Text>
-  );
 }
 
 /** Milliseconds. */

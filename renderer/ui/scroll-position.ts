@@ -8,15 +8,15 @@ export const TOP = 24;
 /** By the entry of the browser history and the list. */
 const offsets = new Map<string, number>();
 
-/** The entry of an address that was typed has no key. */
-function keyOf(list: string): string {
+/** Identifies a list in the current entry of the browser history. The entry of an address that was typed has no key. */
+export function historyKey(list: string): string {
   const state = window.history.state as { __TSR_key?: string } | null;
   return `${state?.__TSR_key ?? window.location.href} ${list}`;
 }
 
 /** How far the list was scrolled, in pixels, when this history entry was left; 0 for a new entry. */
 export function savedOffset(list: string): number {
-  return offsets.get(keyOf(list)) ?? 0;
+  return offsets.get(historyKey(list)) ?? 0;
 }
 
 /**
@@ -29,7 +29,7 @@ export function useScrollPosition(list: string, scroller: () => HTMLElement | nu
   const address = useLocation({ select: ({ href }) => href });
   useEffect(() => {
     const scrolled = scroller();
-    const record = (): void => void offsets.set(keyOf(list), scrolled?.scrollTop ?? 0);
+    const record = (): void => void offsets.set(historyKey(list), scrolled?.scrollTop ?? 0);
     record();
     scrolled?.addEventListener('scroll', record, { passive: true });
     return () => scrolled?.removeEventListener('scroll', record);

@@ -10,6 +10,11 @@ export function fullTime(at: string): string {
   return dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS');
 }
 
+/** A time of a schedule, in full without parts of a second. */
+export function scheduledTime(at: string): string {
+  return dayjs(at).format('D MMM YYYY, HH:mm:ss');
+}
+
 /** A time relative to now, such as "5 minutes ago"; the tooltip shows it in full. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow();

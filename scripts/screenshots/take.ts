@@ -1,5 +1,5 @@
 // Takes screenshots of every place of the studio, light and dark, large and small, with a month of work on the sample.
-// Usage: npm run screenshots [-- FOLDER] [--docs]; --docs writes those in the documentation to docs/images.
+// Usage: npm run screenshots [-- FOLDER] [--docs]; --docs takes only those in the documentation and writes them to docs/images.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,8 @@ try {
     for (const colorScheme of SCHEMES) {
       for (const viewport of SIZES) await takeAll(pictures, colorScheme, viewport);
     }
-    console.log(`${pictures.length * SCHEMES.length * SIZES.length} pictures in ${folder}`);
+    const count = isForDocs ? shown.size : pictures.length * SCHEMES.length * SIZES.length;
+    console.log(`${count} pictures in ${folder}`);
   } finally {
     await Promise.all([server.end('SIGTERM'), bare.end('SIGTERM')]);
   }
@@ -64,9 +65,12 @@ async function takeAll(
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   // The first steps are put away, as by someone who has used it for a month.
   await context.addInitScript(`localStorage.setItem('cuebook first steps ${PLAYBOOK}', 'true')`);
-  context.setDefaultTimeout(10_000);
+  // A busy machine takes long for the first page.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   for (const { name, address, path: at, act } of pictures) {
+    const file = `${name}-${colorScheme}-${viewport.width}.webp`;
+    if (isForDocs && !shown.has(file)) continue;
     await page.goto(`${address}/#${at}`);
     await settled(page);
     if (act !== undefined) {
@@ -80,9 +84,8 @@ async function takeAll(
       await settled(page);
     }
     const image = await shoot(page);
-    const file = `${name}-${colorScheme}-${viewport.width}.webp`;
     writeFileSync(path.join(folder, file), image);
-    if (isForDocs && shown.has(file)) writeFileSync(path.join(ROOT, 'docs/images', file), image);
+    if (isForDocs) writeFileSync(path.join(ROOT, 'docs/images', file), image);
     if (act !== undefined) {
       // What was opened or written would stand in the next picture.
       await page.evaluate('sessionStorage.clear(); localStorage.clear()');

@@ -165,7 +165,7 @@ function RemoteClients({ wanted, playbook }: { wanted: Wanted; playbook: string 
     <Stack>
       <Text size="sm">
         Clients that connect over HTTP use one of these addresses, with an API key in the header{' '}
-        <code>Authorization: Bearer</code>. Append <code>?tools=read</code> for read-only tools.
+        <code>Authorization: Bearer</code>. Append <code className="unbroken">?tools=read</code> for read-only tools.
       </Text>
       <Addresses wanted={wanted} playbook={playbook} />
       <Text size="sm">
@@ -182,7 +182,7 @@ function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }
     <Stack>
       <Text size="sm">
         Clients that connect over HTTP use one of these addresses. No key is needed on this machine. Append{' '}
-        <code>?tools=read</code> for read-only tools.
+        <code className="unbroken">?tools=read</code> for read-only tools.
       </Text>
       <Addresses wanted={wanted} playbook={playbook} />
       <Text size="sm">Clients that start servers as processes use the command and arguments shown under Cursor.</Text>

@@ -21,7 +21,8 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { CredentialChoice } from './credential-choice.tsx';
 import { type Draft, dropDraft, keepDraft, readDraft, newConnectionOf } from './draft.ts';
-import { issuesOf, part } from './issues.ts';
+import { issuesOf } from './issues.tsx';
+import { escapeToken } from '../../../shared/json-pointer.ts';
 import { searchOf } from './connect-link.tsx';
 import { keepLink } from './connect-link.tsx';
 import { PairsField } from './pairs-field.tsx';
@@ -77,8 +78,8 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
     '/name',
     ...FIELDS.map((field) => `/entry/${field}`),
     ...CREDENTIAL_FIELDS.map((field) => `/credential/${field}`),
-    ...draft.headers.map(({ name }) => `/entry/headers/${part(name)}`),
-    ...draft.query_params.map(({ name }) => `/entry/query_params/${part(name)}`),
+    ...draft.headers.map(({ name }) => `/entry/headers/${escapeToken(name)}`),
+    ...draft.query_params.map(({ name }) => `/entry/query_params/${escapeToken(name)}`),
   ];
   const isMoreFilled =
     draft.headers.length + draft.query_params.length + draft.allowed.length + draft.playbooks.length > 0 ||
@@ -190,7 +191,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
               description="Sent with every request. Do not put a credential here: use Credential above."
               pairs={draft.headers}
               onChange={(headers) => change({ headers })}
-              issueOf={(name) => issues.within(`/entry/headers/${part(name)}`)}
+              issueOf={(name) => issues.within(`/entry/headers/${escapeToken(name)}`)}
               onCredential={toCredential('headers')}
             />
             <PairsField
@@ -199,7 +200,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
               description="Sent with every request. Do not put a credential here."
               pairs={draft.query_params}
               onChange={(query_params) => change({ query_params })}
-              issueOf={(name) => issues.within(`/entry/query_params/${part(name)}`)}
+              issueOf={(name) => issues.within(`/entry/query_params/${escapeToken(name)}`)}
               onCredential={draft.kind === 'openapi' ? toCredential('query_params') : undefined}
             />
             <TextInput

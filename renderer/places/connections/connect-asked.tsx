@@ -13,7 +13,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { AdderOnly } from './adder-only.tsx';
 import { CredentialForm, emptyFields, givenIn } from './credential-form.tsx';
 import { Facts } from './facts.tsx';
-import { issuesOf } from './issues.ts';
+import { issuesOf } from './issues.tsx';
 import { LinkTime } from './connect-link.tsx';
 import { NoLink } from './no-link.tsx';
 import { dropLink } from './connect-link.tsx';

@@ -24,11 +24,11 @@ import { addressesOf, hostOf } from './words.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
 const COLUMNS: readonly Column[] = [
-  { title: 'Name', width: 'minmax(96px, 1.2fr)' },
+  { title: 'Name', width: 'minmax(96px, 2fr)' },
   { title: 'Status', width: '176px' },
   { title: 'Tools', width: '116px' },
   { title: 'Host', width: 'minmax(110px, 1.6fr)' },
-  { title: 'Used by', width: 'minmax(64px, 1fr)' },
+  { title: 'Used by', width: 'minmax(64px, 0.6fr)' },
   { title: 'Added', width: '132px' },
 ];
 

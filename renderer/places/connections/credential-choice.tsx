@@ -1,7 +1,7 @@
 import { SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import type { Connection, Credential } from '../../../shared/api/index.ts';
 import type { Draft } from './draft.ts';
-import type { Issues } from './issues.ts';
+import type { Issues } from './issues.tsx';
 
 export interface CredentialChoiceProps {
   kind: Connection['kind'];

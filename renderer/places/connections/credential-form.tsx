@@ -4,7 +4,7 @@ import { Button, Group, PasswordInput, SegmentedControl, Select, Stack, Text, Te
 import { type ReactNode, type Ref, useState } from 'react';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
 import type { Connection, Input } from '../../../shared/api/index.ts';
-import type { Issues } from './issues.ts';
+import type { Issues } from './issues.tsx';
 
 const SECRET = { autoComplete: 'off', spellCheck: false, 'data-1p-ignore': true, 'data-lpignore': 'true' } as const;
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Input, Text, TextInput, Tooltip } from '@mantine/core';
 import { KeyRound, Plus, X } from 'lucide-react';
+import type { ReactElement } from 'react';
 import type { Pair } from './draft.ts';
 
 export interface PairsFieldProps {
@@ -10,7 +11,7 @@ export interface PairsFieldProps {
   description: string;
   pairs: readonly Pair[];
   onChange: (pairs: Pair[]) => void;
-  issueOf: (name: string) => string | undefined;
+  issueOf: (name: string) => ReactElement | undefined;
   /** Moves a name to the credential; absent if the credential cannot be sent this way. */
   onCredential?: ((name: string) => void) | undefined;
 }

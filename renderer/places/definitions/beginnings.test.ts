@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../../server/test/index.ts';
-import { BEGINNINGS } from './beginnings.ts';
+import { BEGINNINGS, beginningOf } from './beginnings.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,3 +17,11 @@ test.each(Object.entries(BEGINNINGS))(
     expect(body).toMatchObject({ valid: true, issues: [], warnings: [] });
   },
 );
+
+test.each([
+  { models: [], begins: 'openai/gpt-5-mini' },
+  { models: ['ollama/llama3.2', 'openai/gpt-5-mini'], begins: 'openai/gpt-5-mini' },
+  { models: ['ollama/llama3.2', 'ollama/qwen3'], begins: 'ollama/llama3.2' },
+])('with the models $models, a new reasoning function begins with $begins', ({ models, begins }) => {
+  expect(beginningOf('reasoning', models)).toContain(`\nmodel: ${begins}\n`);
+});

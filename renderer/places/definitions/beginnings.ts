@@ -11,10 +11,13 @@ export const WHAT_THEY_DO: Readonly<Partial<Record<DefinitionType, string>>> = {
   workflow: 'Steps that call other definitions and wait for people, events and times.',
 };
 
+/** The model that the examples of the documentation name. */
+const USUAL_MODEL = 'openai/gpt-5-mini';
+
 export const BEGINNINGS: Readonly<Partial<Record<DefinitionType, string>>> = {
   reasoning: `---
 description: Decides how urgent a ticket is, and why.
-model: openai/gpt-5-mini
+model: ${USUAL_MODEL}
 input:
   type: object
   required: [title]
@@ -110,3 +113,14 @@ do:
 };
 
 export const OFFERED_TYPES = DEFINITION_TYPES.filter((type) => BEGINNINGS[type] !== undefined);
+
+/**
+ * What a new definition of a type begins with. It names a model that can be used.
+ *
+ * @param models the references of those that can be used, as far as they are known
+ */
+export function beginningOf(type: DefinitionType, models: readonly string[]): string {
+  const beginning = BEGINNINGS[type] ?? '';
+  const [first] = models;
+  return first === undefined || models.includes(USUAL_MODEL) ? beginning : beginning.replace(USUAL_MODEL, () => first);
+}

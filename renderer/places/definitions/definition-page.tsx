@@ -2,7 +2,7 @@ import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { DEFINITION_FACTS, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
@@ -12,6 +12,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { BenchTab, EvaluateTab, hasBench } from '../evaluate/evaluate-tabs.ts';
 import { PREDICTION_TABS } from '../prediction/prediction-tabs.ts';
 import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
@@ -21,7 +22,9 @@ import { useDraftKept } from './use-draft-kept.ts';
 import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
 
-type Tab = 'source' | 'run' | 'versions' | (typeof PREDICTION_TABS)[number]['tab'];
+const ScheduleTab = lazy(async () => ({ default: (await import('../schedules/schedule-tab.tsx')).ScheduleTab }));
+
+type Tab = 'source' | 'run' | 'bench' | 'evaluate' | 'schedule' | 'versions' | (typeof PREDICTION_TABS)[number]['tab'];
 
 export function DefinitionPage() {
   const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
@@ -50,11 +53,24 @@ function DefinitionView(key: DefinitionKey) {
 
 function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionKey; definition: Definition }) {
   const { name, type } = key;
-  const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  const { tab: wanted, from_run: fromRun } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
   const ofType = DEFINITION_FACTS[type].buildsModels === true ? PREDICTION_TABS : [];
+  const hasSchedule =
+    definition.status === 'active' && definition.triggers?.some(({ kind }) => kind !== 'event') === true;
+  const tabs: { tab: Tab; title: string }[] = [
+    { tab: 'source', title: 'Source' },
+    ...ofType,
+    { tab: 'run', title: 'Run' },
+    ...(hasBench(type) ? [{ tab: 'bench', title: 'Bench' } as const] : []),
+    { tab: 'evaluate', title: 'Evaluate' },
+    ...(hasSchedule ? [{ tab: 'schedule', title: 'Schedule' } as const] : []),
+    { tab: 'versions', title: 'Versions' },
+  ];
+  // An address may name a tab that this definition lacks, or has no more.
+  const tab = tabs.find((one) => one.tab === wanted)?.tab ?? 'source';
   const show = (value: Tab): void => {
     setRunsAtOnce(false);
     void navigate({
@@ -64,9 +80,9 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
       replace: true,
     });
   };
-  const tabs = useRef<HTMLDivElement>(null);
+  const tabList = useRef<HTMLDivElement>(null);
   // A link in a tab opens another one, and is gone.
-  useKeptFocus(tab, () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
+  useKeptFocus(tab, () => tabList.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
   // The reason is shown beside the source.
   useCommandKey('s', () => source.save(tab === 'source' ? {} : { onFailed: () => show('source') }));
   return (
@@ -87,15 +103,12 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
         <DefinitionActions definitionKey={key} definition={definition} />
       </PageTitle>
       <Tabs value={tab} keepMounted={false} className="filled-tabs" onChange={(value) => show(value as Tab)}>
-        <Tabs.List ref={tabs}>
-          <Tabs.Tab value="source">Source</Tabs.Tab>
-          {ofType.map((one) => (
+        <Tabs.List ref={tabList}>
+          {tabs.map((one) => (
             <Tabs.Tab key={one.tab} value={one.tab}>
               {one.title}
             </Tabs.Tab>
           ))}
-          <Tabs.Tab value="run">Run</Tabs.Tab>
-          <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="source">
           <SourceTab
@@ -116,8 +129,27 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="run">
-          <RunPanel definitionKey={key} definition={definition} atOnce={runsAtOnce} />
+          <RunPanel definitionKey={key} definition={definition} source={source} atOnce={runsAtOnce} fromRun={fromRun} />
         </Tabs.Panel>
+        {hasBench(type) && (
+          <Tabs.Panel value="bench">
+            <Suspense fallback={<Skeleton height={300} />}>
+              <BenchTab definitionKey={key} definition={definition} source={source} />
+            </Suspense>
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="evaluate">
+          <Suspense fallback={<Skeleton height={300} />}>
+            <EvaluateTab definitionKey={key} definition={definition} />
+          </Suspense>
+        </Tabs.Panel>
+        {hasSchedule && (
+          <Tabs.Panel value="schedule">
+            <Suspense fallback={<Skeleton height={300} />}>
+              <ScheduleTab definitionKey={key} />
+            </Suspense>
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="versions">
           <VersionsTab definitionKey={key} definition={definition} />
         </Tabs.Panel>

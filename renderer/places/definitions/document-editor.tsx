@@ -2,22 +2,26 @@ import './document.css';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, definitionsQuery } from '../../api/queries.ts';
+import type { EditorHandle } from '../../editor/code-editor.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
+import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
 import { isOfSource } from './use-source.ts';
 import { type Checked, useCheck } from './use-check.ts';
 import { ExampleResults, RunExamples, useExamples } from './example-results.tsx';
 import { splitOverview, UsedBy } from './used-by.tsx';
+import { useUsableModels } from './use-usable-models.ts';
+import type { Cursor } from './visual/chosen-step.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
-const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
+const GraphPane = lazy(async () => ({ default: (await import('./visual/graph-pane.tsx')).GraphPane }));
 
 const StepsTable = lazy(async () => ({ default: (await import('../../graph/steps-table.tsx')).StepsTable }));
 
@@ -46,13 +50,15 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
   const isNarrow = useHasTabs();
+  const panes = usePanes('source', 55);
   const examples = useExamples(definitionKey);
   const sides = [
     ...(DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps'] : []),
     'Overview',
     ...(examples.isIdle ? [] : ['Examples']),
   ];
-  const [cursorLine, setCursorLine] = useState<number>();
+  const [cursor, setCursor] = useState<Cursor>({});
+  const editor = useRef<EditorHandle>(null);
   // On narrow pages the source is one of the tabs.
   const [tab, setTab] = useState('Source');
   const side = tab === 'Source' ? (sides[0] ?? 'Overview') : tab;
@@ -65,10 +71,15 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const checked = useCheck(definitionKey, text);
   const saved = useQuery({ ...definitionQuery(definitionKey), enabled: name !== '' });
   const definitions = useQuery(definitionsQuery(playbook));
-  const references = useMemo(
-    () => (definitions.data ?? []).filter(({ status }) => status === 'active').map((one) => `${one.type}/${one.name}`),
+  const callable = useMemo(
+    () =>
+      (definitions.data ?? [])
+        .filter(({ status }) => status === 'active')
+        .map((one) => ({ reference: `${one.type}/${one.name}`, description: one.description })),
     [definitions.data],
   );
+  const references = useMemo(() => callable.map(({ reference }) => reference), [callable]);
+  const models = useUsableModels(type);
   const { check, sound } = checked;
   // The check already lists the issues that prevent saving.
   const isRefused = isOfSource(error) && check?.valid === false;
@@ -83,8 +94,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
 
   return (
     <div className="document">
-      <Group justify="space-between" py={8} gap="sm">
-        <Group gap="sm">
+      <Group justify="space-between" align="flex-start" py={8} gap="sm">
+        <Group gap="sm" flex="1 1 240px">
           {fields}
           <CheckWords checked={checked} />
           <RunExamples examples={examples} isDisabled={check?.valid === false} onRun={runExamples} />
@@ -93,7 +104,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
       </Group>
       {notice}
       {error !== null && error !== undefined && !isRefused && <ProblemView error={error} />}
-      <div className="document-halves" data-narrow={isNarrow || undefined}>
+      <div
+        className="document-halves"
+        data-narrow={isNarrow || undefined}
+        {...(isNarrow ? {} : { style: { gridTemplateColumns: `minmax(0, ${panes.share}%) minmax(0, 1fr)` } })}
+      >
         {tabs.length > 1 && (
           <div className="document-tabs">
             <SegmentedControl
@@ -109,6 +124,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <div className="document-text" hidden={!isSourceShown}>
           <Suspense fallback={<Skeleton height="100%" />}>
             <CodeEditor
+              ref={editor}
               type={type}
               origin={origin}
               label={`Source of ${name === '' ? 'the new definition' : name}`}
@@ -116,15 +132,16 @@ export function DocumentEditor(props: DocumentEditorProps) {
               issues={check?.issues ?? NONE}
               warnings={check?.warnings ?? NONE}
               references={references}
+              models={models}
               declarations={sound?.declarations}
               reveal={reveal}
-              enter={name === '' ? 'save' : 'run'}
               onChange={onChange}
-              onLine={setCursorLine}
+              onLine={(line) => setCursor({ line })}
             />
           </Suspense>
         </div>
         <Issues check={check} isRefused={isRefused} onLine={show} />
+        {!isNarrow && <PaneDivider label="Width of the source" panes={panes} />}
         <div className="document-side" hidden={isNarrow && isSourceShown}>
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
             {drawn === 'Examples' && <ExampleResults examples={examples} text={text} />}
@@ -135,9 +152,21 @@ export function DocumentEditor(props: DocumentEditorProps) {
             )}
             <Suspense fallback={<Skeleton height={160} />}>
               {graph !== undefined && drawn === 'Graph' && (
-                <WorkflowGraph graph={graph} direction="down" line={cursorLine} onLine={show} />
+                <GraphPane
+                  graph={graph}
+                  drawnText={sound?.text ?? ''}
+                  text={text}
+                  cursor={cursor}
+                  onCursor={setCursor}
+                  editor={editor}
+                  isReadOnly={readOnly}
+                  callable={callable}
+                  onSource={show}
+                />
               )}
-              {graph !== undefined && drawn === 'Steps' && <StepsTable graph={graph} line={cursorLine} onLine={show} />}
+              {graph !== undefined && drawn === 'Steps' && (
+                <StepsTable graph={graph} line={cursor.line} onLine={show} />
+              )}
               {drawn === 'Overview' && overview !== undefined && <Markdown text={overview} />}
               {drawn === 'Overview' && <UsedBy playbook={playbook} uses={uses} />}
             </Suspense>

@@ -7,10 +7,12 @@ import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { definitionsQuery, playbooksQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { OFFERED_TYPES, WHAT_THEY_DO } from './beginnings.ts';
 import { useHasDraft } from './drafts.ts';
 import { addTemplate, type Template, TEMPLATES } from './templates.ts';
+import { TypePicture } from './type-picture.tsx';
 
 /** Where a new definition begins: with its type, or with a template. */
 export function Gallery({ playbook }: { playbook: string }) {
@@ -53,12 +55,15 @@ function TypeCard({ playbook, type }: { playbook: string; type: DefinitionType }
       search={{ type }}
       className="card gallery-type"
     >
-      <TypeIcon type={type} size={26} />
-      <div>
-        <Text fw={600} tt="capitalize">
-          {type}
-        </Text>
-        <Text size="sm" c="dimmed">
+      <TypePicture type={type} />
+      <div className="gallery-words">
+        <Group gap={8}>
+          <TypeIcon type={type} />
+          <Text component="h3" fw={600} tt="capitalize">
+            {type}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed" mt={4}>
           {WHAT_THEY_DO[type]}
           {hasDraft && ' You have a draft that is not saved yet.'}
         </Text>
@@ -95,6 +100,11 @@ function TemplateCard({ playbook, template }: { playbook: string; template: Temp
           {template.title}
         </Text>
         <Text size="sm">{template.summary}</Text>
+        {template.needs !== undefined && (
+          <Text size="sm" c="dimmed">
+            <InlineCode>{template.needs}</InlineCode>
+          </Text>
+        )}
         {template.definitions.map(({ type, name }) => (
           <Group key={name} gap={6} wrap="nowrap">
             <TypeIcon type={type} size={14} />

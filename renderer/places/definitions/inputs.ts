@@ -3,7 +3,7 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { workKey } from '../../sign-in/kept-work.ts';
-import { writeStored, readStored } from '../../ui/browser-storage.ts';
+import { readStored, removeStored, writeStored } from '../../ui/browser-storage.ts';
 
 export interface WrittenInput {
   value: Json;
@@ -16,6 +16,10 @@ const keyOf = ({ playbook, type, name }: DefinitionKey): string => workKey(`run 
 export function readInput(key: DefinitionKey): WrittenInput | undefined {
   const kept = readStored('sessionStorage', keyOf(key)) as Json | undefined;
   return isJsonObject(kept) && kept['value'] !== undefined ? (kept as unknown as WrittenInput) : undefined;
+}
+
+export function dropInput(key: DefinitionKey): void {
+  removeStored('sessionStorage', keyOf(key));
 }
 
 export function keepInput(key: DefinitionKey, input: WrittenInput): void {

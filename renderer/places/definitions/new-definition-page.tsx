@@ -1,18 +1,25 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Tabs, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { call } from '../../api/call.ts';
+import { definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
-import { DocumentEditor } from './document-editor.tsx';
+import { beginningOf, OFFERED_TYPES } from './beginnings.ts';
+import { DocumentEditor, type DocumentEditorProps } from './document-editor.tsx';
 import { Gallery } from './gallery.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { dropInput, keepInput, readInput } from './inputs.ts';
+import { RunPanel } from './run-panel.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
 import { isOfSource } from './use-source.ts';
+import { useUsableModels } from './use-usable-models.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+
+type Tab = 'source' | 'run';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
@@ -22,17 +29,28 @@ export function NewDefinitionPage() {
 }
 
 function Writing({ playbook, type }: { playbook: string; type: DefinitionType }) {
+  const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
   const navigate = useNavigate();
   const client = useQueryClient();
   // A new definition has no name yet, so its draft is stored under an empty one.
   const draftKey = { playbook, type, name: '' };
-  const beginning = BEGINNINGS[type] ?? '';
+  const beginning = beginningOf(type, useUsableModels(type));
   const nameField = useRef<HTMLInputElement>(null);
   const [kept] = useState(() => readDraft(draftKey));
   const [name, setName] = useState(kept?.name ?? '');
   const [isNameMissing, setNameMissing] = useState(false);
   const [origin, setOrigin] = useState({ text: kept?.text ?? beginning });
   const [text, setText] = useState(origin.text);
+  const [runsAtOnce, setRunsAtOnce] = useState(false);
+  const [begunWith, setBegunWith] = useState(beginning);
+  useEffect(() => {
+    // The list of models may arrive after the page.
+    if (begunWith === beginning) return;
+    setBegunWith(beginning);
+    if (text !== begunWith) return;
+    setText(beginning);
+    setOrigin({ text: beginning });
+  }, [beginning, begunWith, text]);
   useDraftKept(draftKey, `a new ${type}`);
   const keep = (called: string, written: string): void => {
     setName(called);
@@ -40,91 +58,154 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     if (called === '' && written === beginning) dropDraft(draftKey);
     else keepDraft(draftKey, { base: 0, text: written, name: called });
   };
+  const show = (shown: DefinitionType, value: Tab): void => {
+    // When the source is shown again, it starts with the draft.
+    setOrigin({ text });
+    setRunsAtOnce(false);
+    void navigate({
+      to: '/playbooks/$playbook/definitions/new',
+      params: { playbook },
+      search: { type: shown, ...(value === 'run' && { tab: value }) },
+      replace: true,
+    });
+  };
   const saving = useMutation({
     mutationFn: (source: string) => call('create_definition', { playbook, type, name, source }),
-    async onSuccess() {
+    async onSuccess(saved) {
+      const key = { playbook, type, name };
+      const input = readInput(draftKey);
+      if (input !== undefined) keepInput(key, input);
+      dropInput(draftKey);
       dropDraft(draftKey);
       await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });
+      // Its page is complete at once: a key that is pressed while a page loads would do nothing.
+      client.setQueryData(definitionQuery(key).queryKey, saved);
       await navigate({
         to: '/playbooks/$playbook/definitions/$type/$name',
-        params: { playbook, type, name },
+        params: key,
+        search: tab === 'run' ? { tab } : {},
       });
+    },
+    onError() {
+      // The reason is shown beside the source.
+      if (tab === 'run') show(type, 'source');
     },
   });
   const save = (): void => {
     setNameMissing(name === '');
-    if (name === '') nameField.current?.focus();
-    else if (!saving.isPending) saving.mutate(text);
+    if (name !== '') {
+      if (!saving.isPending) saving.mutate(text);
+    } else if (tab === 'source') nameField.current?.focus();
+    // There, the field has the focus as long as it is empty.
+    else show(type, 'source');
   };
-  // Only saved definitions can run; the run panel is on their page.
-  useCommandKey('Enter', save);
   useCommandKey('s', save);
+  const tabs = useRef<HTMLDivElement>(null);
+  useKeptFocus(tab, () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
   return (
     <div className="filled-page">
       <PageTitle title="New definition" />
-      <DocumentEditor
-        definitionKey={draftKey}
-        origin={origin}
-        text={text}
-        onChange={(changed) => keep(name, changed)}
-        error={isOfSource(saving.error) && saving.variables !== text ? null : saving.error}
-        fields={
-          <Group gap="xs" align="flex-start">
-            <Select
-              size="xs"
-              w={150}
-              aria-label="Type"
-              allowDeselect={false}
-              data={OFFERED_TYPES}
-              value={type}
-              onChange={(value) =>
-                void navigate({
-                  to: '/playbooks/$playbook/definitions/new',
-                  params: { playbook },
-                  search: { type: value as DefinitionType },
-                  replace: true,
-                })
-              }
-            />
-            <TextInput
-              ref={nameField}
-              size="xs"
-              w={210}
-              aria-label="Name"
-              placeholder="name, such as priority-score"
-              // A new definition needs a name first.
-              autoFocus
-              value={name}
-              error={isNameMissing && name === '' && 'Enter a name before you save.'}
-              onChange={(event) => keep(event.currentTarget.value, text)}
-            />
-          </Group>
-        }
-        actions={
-          <Group gap="xs">
-            {(name !== '' || text !== beginning) && (
-              <>
-                <Text size="sm" c="dimmed">
-                  {draftWords(draftKey)}
-                </Text>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        className="filled-tabs"
+        onChange={(value) => show(type, value === 'run' ? 'run' : 'source')}
+      >
+        <Tabs.List ref={tabs}>
+          <Tabs.Tab value="source">Source</Tabs.Tab>
+          <Tabs.Tab value="run">Run</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="source">
+          <NewSource
+            definitionKey={draftKey}
+            origin={origin}
+            text={text}
+            onChange={(changed) => keep(name, changed)}
+            onRun={() => {
+              show(type, 'run');
+              setRunsAtOnce(readInput(draftKey) !== undefined);
+            }}
+            error={isOfSource(saving.error) && saving.variables !== text ? null : saving.error}
+            fields={
+              <Group gap="xs" align="flex-start" wrap="nowrap">
+                <Select
+                  size="xs"
+                  w={150}
+                  aria-label="Type"
+                  allowDeselect={false}
+                  data={OFFERED_TYPES}
+                  value={type}
+                  onChange={(value) => show(value as DefinitionType, 'source')}
+                />
+                <TextInput
+                  ref={nameField}
+                  size="xs"
+                  flex="1 1 210px"
+                  aria-label="Name"
+                  placeholder="Such as priority-score"
+                  // A new definition needs a name first.
+                  autoFocus={name === ''}
+                  value={name}
+                  error={isNameMissing && name === '' && 'Enter a name before you save.'}
+                  onChange={(event) => keep(event.currentTarget.value, text)}
+                />
+              </Group>
+            }
+            actions={
+              <Group gap="xs">
+                {(name !== '' || text !== beginning) && (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {draftWords(draftKey)}
+                    </Text>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => {
+                        keep('', beginning);
+                        dropInput(draftKey);
+                        setOrigin({ text: beginning });
+                      }}
+                    >
+                      Start over
+                    </Button>
+                  </>
+                )}
                 <Button
                   size="xs"
-                  variant="default"
-                  onClick={() => {
-                    keep('', beginning);
-                    setOrigin({ text: beginning });
-                  }}
+                  leftSection={<Save size={14} aria-hidden />}
+                  loading={saving.isPending}
+                  onClick={save}
                 >
-                  Start over
+                  Save
                 </Button>
-              </>
-            )}
-            <Button size="xs" leftSection={<Save size={14} aria-hidden />} loading={saving.isPending} onClick={save}>
-              Save
-            </Button>
-          </Group>
-        }
-      />
+              </Group>
+            }
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="run">
+          <RunPanel
+            definitionKey={draftKey}
+            definition={undefined}
+            source={{
+              text,
+              isChanged: true,
+              isRetired: false,
+              replace(changed) {
+                keep(name, changed);
+                setOrigin({ text: changed });
+              },
+            }}
+            atOnce={runsAtOnce}
+          />
+        </Tabs.Panel>
+      </Tabs>
     </div>
   );
+}
+
+/** @param props `onRun` is called by the keyboard shortcut */
+function NewSource({ onRun, ...props }: DocumentEditorProps & { onRun: () => void }) {
+  useCommandKey('Enter', onRun);
+  return <DocumentEditor {...props} />;
 }

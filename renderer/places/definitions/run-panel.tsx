@@ -1,9 +1,9 @@
 import '../../ui/two-columns.css';
-import { Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
@@ -11,6 +11,8 @@ import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { type DefinitionKey, eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { ShortcutKey } from '../../ui/shortcut-key.tsx';
+import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
@@ -19,25 +21,35 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RunDuration } from '../../ui/times.tsx';
+import { AnswerLink } from '../run/answer-link.tsx';
 import { RunEnding } from '../run/run-ending.tsx';
 import { GrowingText } from '../run/growing-text.tsx';
-import { useHasDraft } from './drafts.ts';
+import { useTree } from '../run/use-tree.ts';
+import { DraftChoice, type DraftOptions, draftRequest } from './draft-run/draft-choice.tsx';
+import { useDraftCheck } from './draft-run/use-draft-check.ts';
+import { useDraftRun } from './draft-run/use-draft-run.ts';
 import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
+import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../sign-in/use-session.ts';
 
-interface PanelProps {
+const DraftOutcome = lazy(async () => ({ default: (await import('./draft-run/draft-outcome.tsx')).DraftOutcome }));
+
+export interface RunPanelProps {
   definitionKey: DefinitionKey;
-  definition: Definition;
+  /** Undefined for a definition that was never saved: only its draft can run. */
+  definition: Definition | undefined;
+  source: DraftSource;
   /** The panel was opened to run. */
   atOnce: boolean;
+  /** The run to repeat. */
+  fromRun?: string | undefined;
 }
 
 /** Waits for the input of the run to repeat, if there is one. */
-export function RunPanel(props: PanelProps) {
+export function RunPanel({ fromRun: again, ...props }: RunPanelProps) {
   const { playbook } = props.definitionKey;
-  const { from_run: again } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   const start = useQuery({ ...runStartQuery(playbook, again ?? ''), enabled: again !== undefined });
   const whole = useQuery({ ...eventQuery(playbook, start.data?.id ?? ''), enabled: start.data !== undefined });
   if (again === undefined) return <Panel {...props} first={undefined} prefilled={undefined} />;
@@ -50,12 +62,13 @@ export function RunPanel(props: PanelProps) {
 function Panel({
   definitionKey,
   definition,
+  source,
   atOnce,
   first,
   prefilled,
-}: PanelProps & { first: string | undefined; prefilled: Json | undefined }) {
+}: Omit<RunPanelProps, 'fromRun'> & { first: string | undefined; prefilled: Json | undefined }) {
   const { playbook, type, name } = definitionKey;
-  const examples = definition.details.examples ?? [];
+  const examples = definition?.details.examples ?? [];
   const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
   const [input, setInput] = useState<Json>(kept?.value ?? examples[0]?.input ?? {});
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
@@ -68,7 +81,16 @@ function Panel({
     setBroken(text);
     keepInput(definitionKey, { value: input, broken: text });
   };
-  const hasDraft = useHasDraft(definitionKey);
+  const { isChanged } = source;
+  const mayDraft = useMayCall('follow_draft');
+  const [chosen, setChosen] = useState<'draft' | 'version'>();
+  // What is shown beside it is what runs: unsaved changes too, unless the run repeats a recorded one.
+  const proposed = isChanged && first === undefined ? 'draft' : 'version';
+  const isSaved = definition !== undefined;
+  const isDraft = mayDraft && (!isSaved || (chosen ?? proposed) === 'draft');
+  const drafting = useDraftRun();
+  const [options, setOptions] = useState<DraftOptions>({ callTools: false, callModels: false });
+  const { declared, isLoading } = useDraftCheck(definitionKey, source.text, isDraft);
   const running = useMutation({
     mutationFn: ({ id, body }: Submission<Json>) =>
       call('run_definition', { ...definitionKey, input: body, run_id: id }),
@@ -77,16 +99,20 @@ function Panel({
     },
   });
   const mayRun = useMayCall('run_definition');
-  const canRun = definition.status !== 'retired' && broken === undefined && mayRun;
+  const canRun = broken === undefined && (isDraft || (mayRun && definition?.status === 'active'));
+  const isPending = isDraft ? drafting.isPending : running.isPending;
   const run = (): void => {
-    if (!running.isPending && canRun) running.mutate(nextSubmission(running, input));
+    if (isPending || !canRun) return;
+    if (isDraft) drafting.start(draftRequest(definitionKey, source.text, input, options));
+    else running.mutate(nextSubmission(running, input));
   };
   useCommandKey('Enter', run);
   const result = useRef<HTMLElement>(null);
+  const isIdle = isDraft ? drafting.request === undefined : running.isIdle;
   useEffect(() => {
     // On narrow pages it is below the form.
-    if (!running.isIdle) result.current?.scrollIntoView({ block: 'nearest' });
-  }, [running.isIdle, running.status]);
+    if (!isIdle) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [isIdle, isPending]);
   const runButton = useRef<HTMLButtonElement>(null);
   const isOpenedToRun = useRef(atOnce);
   useEffect(() => {
@@ -107,7 +133,7 @@ function Panel({
             <CopyAs
               isOff={broken !== undefined}
               copies={[
-                ...callCopies('run_definition', { playbook, type, name, input }),
+                ...(isDraft ? [] : callCopies('run_definition', { playbook, type, name, input })),
                 { name: 'JSON', text: () => JSON.stringify(input, undefined, 2) },
               ]}
             />
@@ -115,11 +141,9 @@ function Panel({
               ref={runButton}
               size="xs"
               // Not disabled while running, because a disabled button loses the focus.
-              aria-busy={running.isPending}
-              leftSection={
-                running.isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} aria-hidden />
-              }
-              rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+              aria-busy={isPending}
+              leftSection={isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} aria-hidden />}
+              rightSection={<ShortcutKey of={SHORTCUTS.run} />}
               disabled={!canRun}
               onClick={run}
             >
@@ -128,10 +152,16 @@ function Panel({
           </Group>
         </Group>
         <MissingPermission call="run_definition" to="run definitions" />
-        {hasDraft && (
-          <Text size="sm" c="dimmed" mb="xs">
-            Your changes to the source are not saved yet. Version {definition.version} runs.
-          </Text>
+        {mayDraft && (
+          <DraftChoice
+            type={type}
+            isSaved={isSaved}
+            isChanged={isChanged}
+            isDraft={isDraft}
+            options={options}
+            onChoose={setChosen}
+            onOptions={setOptions}
+          />
         )}
         {examples.length > 0 && (
           <Select
@@ -159,25 +189,34 @@ function Panel({
             .
           </Text>
         )}
-        <InputForm
-          schema={definition.input_schema}
-          value={input}
-          broken={broken}
-          onBroken={writeBroken}
-          onChange={(value) => {
-            write(value);
-            setExample(null);
-          }}
-        />
+        {!isSaved && isLoading ? (
+          <Skeleton height={260} />
+        ) : (
+          <InputForm
+            schema={declared === undefined ? definition?.input_schema : declared.input_schema}
+            value={input}
+            broken={broken}
+            onBroken={writeBroken}
+            onChange={(value) => {
+              write(value);
+              setExample(null);
+            }}
+          />
+        )}
       </section>
       <section ref={result} aria-label="Result" className="run-half run-result" aria-live="polite">
-        {running.isIdle && (
+        {isIdle && (
           <EmptyState icon={Play} title="Not run yet">
-            Fill in the form or choose an example, then press Run. The result appears here, and the run is kept in the
-            history.
+            Enter the input{examples.length > 0 && ' or choose an example'}, then press Run. The result appears here
+            {isDraft ? '. A draft run is not recorded.' : ', and the run is kept in the history.'}
           </EmptyState>
         )}
-        {running.isPending && (
+        {isDraft && !isIdle && (
+          <Suspense fallback={<Skeleton height={180} />}>
+            <DraftOutcome definitionKey={definitionKey} source={source} draft={drafting} graph={declared?.graph} />
+          </Suspense>
+        )}
+        {!isDraft && running.isPending && (
           <GrowingText
             playbook={playbook}
             runId={running.variables.id}
@@ -186,8 +225,8 @@ function Panel({
             <Skeleton height={180} />
           </GrowingText>
         )}
-        {running.error !== null && <Refusal playbook={playbook} error={running.error} />}
-        {running.data !== undefined && <Result playbook={playbook} run={running.data} />}
+        {!isDraft && running.error !== null && <Refusal playbook={playbook} error={running.error} />}
+        {!isDraft && running.data !== undefined && <Result playbook={playbook} run={running.data} />}
       </section>
     </div>
   );
@@ -219,7 +258,10 @@ function RunResult({ playbook, run }: { playbook: string; run: RunWithRecord }) 
             </Text>
           )}
         </Group>
-        <OpenRun playbook={playbook} runId={run.run_id} />
+        <Group gap="xs">
+          {run.status === 'started' && <AnswerNow playbook={playbook} runId={run.run_id} />}
+          <OpenRun playbook={playbook} runId={run.run_id} />
+        </Group>
       </Group>
       {run.status === 'started' && (
         <Text size="sm" c="dimmed">
@@ -230,6 +272,11 @@ function RunResult({ playbook, run }: { playbook: string; run: RunWithRecord }) 
       <RunEnding playbook={playbook} run={run} />
     </Stack>
   );
+}
+
+function AnswerNow({ playbook, runId }: { playbook: string; runId: string }) {
+  const { events } = useTree(playbook, runId);
+  return <AnswerLink playbook={playbook} runId={runId} events={events} />;
 }
 
 function OpenRun({ playbook, runId }: { playbook: string; runId: string }) {

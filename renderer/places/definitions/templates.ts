@@ -11,6 +11,8 @@ export interface Template {
   title: string;
   /** One or two sentences. */
   summary: string;
+  /** What it needs to run, or what runs by itself once it is added; text between backticks is code. */
+  needs?: string;
   /** The definitions, the one to open first. */
   definitions: readonly { type: DefinitionType; name: string }[];
 }
@@ -26,21 +28,26 @@ const TEXTS: readonly Omit<Template, 'definitions'>[] = [
     id: 'every-morning',
     title: 'Every morning',
     summary: 'Counts the events of the day before and publishes a report, each weekday at eight.',
+    needs: 'Runs by itself as soon as it is added. The time is in UTC; change `schedule` for yours.',
   },
   {
     id: 'watch-an-api',
     title: "Watch a folder's API",
     summary: 'Reads a list of files every 15 minutes, publishes each new version once, and remembers what was seen.',
+    needs:
+      'Runs by itself as soon as it is added. Write the address of your API, and list its host under `workflow_http` in `cuebook.yaml`.',
   },
   {
     id: 'classify-with-a-model',
     title: 'Classify with a model',
     summary: 'A model says what a received message is about, as checked JSON, and an event routes it.',
+    needs: 'Needs a model: add a key on the Models page. The examples run without one.',
   },
   {
     id: 'forecast',
     title: 'Forecast',
     summary: 'Monthly demand with intervals, by models that are trained and scored first, and what to order for it.',
+    needs: 'Needs a dataset: upload a CSV file on the Dataset tab. The computation runs without one.',
   },
 ];
 

@@ -14,8 +14,8 @@ export interface Checked {
   isPossible: boolean;
   /** The latest result; it may belong to a slightly older text. */
   check: DocumentCheck | undefined;
-  /** The latest result without issues, used for the overview and graph. */
-  sound: DocumentCheck | undefined;
+  /** The latest result without issues, used for the overview and graph, and the text that it belongs to. */
+  sound: (DocumentCheck & { text: string }) | undefined;
   isChecking: boolean;
   error: unknown;
 }
@@ -38,7 +38,12 @@ export function useCheck({ playbook, type, name }: DefinitionKey, text: string):
           ending.signal,
         );
         if (ending.signal.aborted) return;
-        setChecked(({ sound }) => ({ check, sound: check.valid ? check : sound, isChecking: false, error: undefined }));
+        setChecked(({ sound }) => ({
+          check,
+          sound: check.valid ? { ...check, text } : sound,
+          isChecking: false,
+          error: undefined,
+        }));
       } catch (error) {
         if (ending.signal.aborted) return;
         setChecked((before) => ({ ...before, isChecking: false, error }));

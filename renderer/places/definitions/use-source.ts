@@ -7,14 +7,20 @@ import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
-export interface Source {
+/** A text that can run before it is saved. */
+export interface DraftSource {
   /** The draft, or the saved source. */
   text: string;
+  isChanged: boolean;
+  isRetired: boolean;
+  /** Changes the text from outside the editor, which then shows it. */
+  replace: (text: string) => void;
+}
+
+export interface Source extends DraftSource {
   /** The text for the editor; a new object replaces the text in the editor. */
   origin: { text: string };
   draft: Draft | undefined;
-  isChanged: boolean;
-  isRetired: boolean;
   isSaving: boolean;
   /** Why the last save failed; cleared by a change if the source was the reason. */
   error: unknown;
@@ -94,6 +100,10 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     error: isShownElsewhere ? null : saving.error,
     change: (changed) =>
       keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed }),
+    replace(changed) {
+      keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed });
+      setOrigin({ text: changed });
+    },
     undo() {
       keep(undefined);
       setOrigin({ text: definition.source });

@@ -21,6 +21,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
   const versions = useInfiniteQuery(versionsQuery(definitionKey));
   const after = search.version ?? definition.version;
   const before = search.against ?? Math.max(1, after - 1);
+  const isOnly = definition.version === 1;
   const choose = (chosen: { version: number; against: number }): void =>
     void navigate({
       to: '/playbooks/$playbook/definitions/$type/$name',
@@ -37,8 +38,12 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
         <Table verticalSpacing={6} fz="sm">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Before</Table.Th>
-              <Table.Th>After</Table.Th>
+              {!isOnly && (
+                <>
+                  <Table.Th>Before</Table.Th>
+                  <Table.Th>After</Table.Th>
+                </>
+              )}
               <Table.Th>Version</Table.Th>
               <Table.Th>Saved</Table.Th>
             </Table.Tr>
@@ -48,22 +53,26 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
               .flatMap((page) => page.versions)
               .map(({ version, saved_at, saved_by }) => (
                 <Table.Tr key={version}>
-                  <Table.Td>
-                    <Radio
-                      name="before"
-                      aria-label={`Version ${version} before`}
-                      checked={version === before}
-                      onChange={() => choose({ version: after, against: version })}
-                    />
-                  </Table.Td>
-                  <Table.Td>
-                    <Radio
-                      name="after"
-                      aria-label={`Version ${version} after`}
-                      checked={version === after}
-                      onChange={() => choose({ version, against: before })}
-                    />
-                  </Table.Td>
+                  {!isOnly && (
+                    <>
+                      <Table.Td>
+                        <Radio
+                          name="before"
+                          aria-label={`Version ${version} before`}
+                          checked={version === before}
+                          onChange={() => choose({ version: after, against: version })}
+                        />
+                      </Table.Td>
+                      <Table.Td>
+                        <Radio
+                          name="after"
+                          aria-label={`Version ${version} after`}
+                          checked={version === after}
+                          onChange={() => choose({ version, against: before })}
+                        />
+                      </Table.Td>
+                    </>
+                  )}
                   <Table.Td className="number">{version}</Table.Td>
                   <Table.Td>
                     <RelativeTime at={saved_at} />
@@ -84,7 +93,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
         )}
       </div>
       <div className="versions-diff">
-        {definition.version === 1 ? (
+        {isOnly ? (
           <Text size="sm" c="dimmed" p="md">
             This is the only version. After the next save, the changes appear here.
           </Text>

@@ -8,6 +8,7 @@ import { JsonView } from '../../ui/json/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
 import { fullTime } from '../../ui/times.tsx';
+import { EventRuns } from './event-runs.tsx';
 
 export interface EventBodyProps {
   playbook: string;
@@ -24,7 +25,7 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
   const { run_id: runId, at, by } = event.metadata;
   return (
     <Stack>
-      <Text>{event.summary}</Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{event.summary}</Text>
       <Text size="sm" c="dimmed">
         {fullTime(at)}, by {by}
       </Text>
@@ -47,9 +48,18 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
           </Button>
         )}
       </Group>
+      {event.type === 'event_published' && <EventRuns playbook={playbook} eventId={event.id} />}
       {event.type === 'tool_call_answered' && <ToolContent result={event.data['answer']} />}
-      <JsonView value={event.data} label="Data" />
-      <JsonView value={event.metadata} label="Metadata" />
+      <JsonView value={event.data} label="Data" heading={<Part>Data</Part>} />
+      <JsonView value={event.metadata} label="Metadata" heading={<Part>Metadata</Part>} />
     </Stack>
+  );
+}
+
+function Part({ children }: { children: string }) {
+  return (
+    <Text component="h3" fw={650} size="sm">
+      {children}
+    </Text>
   );
 }

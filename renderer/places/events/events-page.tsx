@@ -77,7 +77,7 @@ export function EventsPage() {
         <Select
           aria-label="Type"
           placeholder="Any type"
-          w={240}
+          w={{ base: '100%', xs: 240 }}
           clearable
           searchable
           data={[...RESERVED_EVENT_TYPES]}
@@ -88,7 +88,7 @@ export function EventsPage() {
         <TextInput
           aria-label="Run ID"
           placeholder="Run ID (includes called runs)"
-          w={320}
+          w={{ base: '100%', xs: 320 }}
           defaultValue={search.run ?? ''}
           onBlur={({ currentTarget }) => change({ run: currentTarget.value.trim() || undefined })}
           onKeyDown={({ key, currentTarget }) => {

@@ -9,6 +9,7 @@ import { JsonField } from '../../forms/json-field.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { EventRuns } from './event-runs.tsx';
 
 export interface PublishEventProps {
   playbook: string;
@@ -71,9 +72,12 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
           </Input.Wrapper>
           {publishing.error !== null && !isSaid && <ProblemView error={publishing.error} />}
           {publishing.isSuccess && (
-            <Alert color="teal" role="status">
-              Recorded as {publishing.data.id}.
-            </Alert>
+            <>
+              <Alert color="teal" role="status">
+                Recorded as {publishing.data.id}.
+              </Alert>
+              <EventRuns playbook={playbook} eventId={publishing.data.event_id} reached={publishing.data.reached} />
+            </>
           )}
           <Group justify="space-between">
             <CopyAs

@@ -120,7 +120,12 @@ export function DayChart({ days, measure, onOpen }: DayChartProps) {
                 onClick={() => onOpen(day.day, outcome)}
               />
             ))}
-            {index % between === 0 && <span className="day-chart-name">{dayjs(day.day).format('D MMM')}</span>}
+            {index % between === 0 && (
+              // Every second name is left out on a phone.
+              <span className="day-chart-name" data-is-second={(index / between) % 2 === 1 || undefined}>
+                {dayjs(day.day).format('D MMM')}
+              </span>
+            )}
             {(highest[index] ?? 0) > 0 && (
               <div className="day-chart-words" data-is-late={index > days.length / 2 || undefined}>
                 <strong>{dayjs(day.day).format('D MMM YYYY')}</strong>

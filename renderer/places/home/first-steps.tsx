@@ -151,14 +151,14 @@ function Step({
 }) {
   const Icon = isDone ? CircleCheck : Circle;
   return (
-    <Group wrap="nowrap" gap="sm" align="center">
+    <div className="step">
       <Icon
         size={20}
-        style={{ color: isDone ? 'var(--cue-good)' : 'var(--cue-quiet)', flexShrink: 0 }}
+        style={{ color: isDone ? 'var(--cue-good)' : 'var(--cue-quiet)' }}
         role="img"
         aria-label={isDone ? 'Done' : 'To do'}
       />
-      <div style={{ flex: 1, minWidth: 0 }}>
+      <div>
         <Text size="sm" fw={600}>
           {title}
         </Text>
@@ -167,6 +167,6 @@ function Step({
         </Text>
       </div>
       {action}
-    </Group>
+    </div>
   );
 }

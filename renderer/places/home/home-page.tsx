@@ -11,14 +11,21 @@ import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { durationWords } from '../../../shared/duration-words.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { WhenSeen } from '../../ui/when-seen.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { NothingHere } from './nothing-here.tsx';
 import { ShortRuns } from './short-runs.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
 const Forecasts = lazy(async () => ({ default: (await import('./forecasts.tsx')).Forecasts }));
+const NothingHere = lazy(async () => ({ default: (await import('./nothing-here.tsx')).NothingHere }));
 const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
+
+const ShortSchedules = lazy(async () => ({
+  default: (await import('../schedules/short-schedules.tsx')).ShortSchedules,
+}));
+
+const ImportInto = lazy(async () => ({ default: (await import('../playbooks/import-into.tsx')).ImportInto }));
 
 const SHORT = 6;
 /** How many of the latest rejected runs are searched for failures. */
@@ -32,7 +39,7 @@ const MEASURES = [
 export function HomePage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/' });
   const search = useSearch({ from: '/playbooks/$playbook/' });
-  const { days = 30, show = 'runs', type } = search;
+  const { days = 30, show = 'runs', type, import: isImporting } = search;
   const navigate = useNavigate();
   const playbooks = useQuery(playbooksQuery);
   const analytics = useQuery(analyticsQuery(playbook, days, type));
@@ -41,6 +48,9 @@ export function HomePage() {
   const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
   const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, MOST_REJECTED));
   const found = playbooks.data?.find(({ id }) => id === playbook);
+  const hasSchedules = (definitions.data ?? []).some(
+    ({ status, triggers = [] }) => status === 'active' && triggers.some(({ kind }) => kind !== 'event'),
+  );
   const forecasting = (definitions.data ?? []).filter(
     (one) =>
       DEFINITION_FACTS[one.type].buildsModels === true && one.status === 'active' && (type ?? one.type) === one.type,
@@ -89,7 +99,9 @@ export function HomePage() {
           {analytics.error !== null && <ProblemView error={analytics.error} />}
           <FirstSteps playbook={playbook} />
           {isEmpty ? (
-            <NothingHere playbook={playbook} />
+            <Suspense>
+              <NothingHere playbook={playbook} />
+            </Suspense>
           ) : (
             <>
               <Figures analytics={analytics.data} />
@@ -149,16 +161,26 @@ export function HomePage() {
                     nothing="No recent failures."
                   />
                 </div>
+                {hasSchedules && (
+                  <WhenSeen height={90} className="home-whole">
+                    <Suspense>
+                      <ShortSchedules playbook={playbook} />
+                    </Suspense>
+                  </WhenSeen>
+                )}
                 {forecasting.length > 0 && (
-                  <Suspense>
-                    <Forecasts playbook={playbook} functions={forecasting} />
-                  </Suspense>
+                  <WhenSeen height={330} className="home-whole">
+                    <Suspense>
+                      <Forecasts playbook={playbook} functions={forecasting} />
+                    </Suspense>
+                  </WhenSeen>
                 )}
               </div>
             </>
           )}
         </Stack>
       </div>
+      <Suspense>{isImporting === true && <ImportInto key={playbook} playbook={playbook} />}</Suspense>
     </div>
   );
 }

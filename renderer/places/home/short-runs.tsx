@@ -44,7 +44,7 @@ export function ShortRuns({ playbook, title, runs, all, nothing }: ShortRunsProp
           <Text size="sm" component="span">
             <Status run={run} />
           </Text>
-          <Text size="xs" c="dimmed" w={118} ta="end" component="span">
+          <Text size="xs" c="dimmed" className="short-time" component="span">
             <RelativeTime at={run.started_at} />
           </Text>
         </Link>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { RelativeTime } from '../../ui/times.tsx';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { useMe } from '../inbox/parties.ts';
-import { firstLine } from '../inbox/story.ts';
+import { firstLine } from '../inbox/first-line.ts';
 import { ShortList, ShortName } from './short-list.tsx';
 
 const SHORT = 4;
@@ -34,10 +34,10 @@ export function ShortWaiting({ playbook }: { playbook: string }) {
           className="short-run plain"
         >
           <ShortName type={request.type}>{firstLine(request.message) ?? request.function}</ShortName>
-          <Text size="sm" c="dimmed" component="span" truncate maw="30%">
+          <Text size="sm" c="dimmed" component="span" truncate className="short-aside">
             {request.to}
           </Text>
-          <Text size="xs" c="dimmed" w={104} ta="end" component="span">
+          <Text size="xs" c="dimmed" className="short-time" component="span">
             <RelativeTime at={request.requested_at} />
           </Text>
         </Link>

@@ -7,7 +7,7 @@ import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { RequestEvent } from './past-requests-query.ts';
 import type { UnansweredRequest } from './past-requests-query.ts';
-import { firstLine } from './story.ts';
+import { firstLine } from './first-line.ts';
 import { TimeLeft } from './time-left.tsx';
 
 export function openCells(playbook: string, request: InteractionRequest): ReactNode[] {

@@ -6,7 +6,7 @@ import { usePaletteGroup } from '../../app/palette-groups.ts';
 import { newNoticesQuery } from './notices-query.ts';
 import { waitingQuery } from './open-requests-query.ts';
 import { useMe } from './parties.ts';
-import { firstLine } from './story.ts';
+import { firstLine } from './first-line.ts';
 import { useRequestNotifications } from './notifying.ts';
 import { isRead } from './read-marks.ts';
 import { useNoticesRead } from './use-notices-read.ts';

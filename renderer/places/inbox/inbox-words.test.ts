@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { belowOf } from './use-next-request.ts';
-import { firstLine } from './story.ts';
+import { firstLine } from './first-line.ts';
 import { notificationTitle } from './notifying.ts';
 import { answersFor, isFor, partiesOf } from './parties.ts';
 

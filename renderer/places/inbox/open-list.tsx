@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(220px, 3fr)' },
   { title: 'To', width: 'minmax(110px, 1fr)' },
   { title: 'Asked', width: '140px' },
-  { title: 'Time left', width: '150px' },
+  { title: 'Expires', width: '150px' },
 ];
 
 export function OpenList({ playbook, parties }: InboxListProps) {

@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Kbd, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowRight, Clock3, Send } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Clock3, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { useCommandKey, useKeys } from '../../ui/keyboard.ts';
+import { ShortcutKey } from '../../ui/shortcut-key.tsx';
+import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -75,7 +77,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
       ? navigate({ to: '/playbooks/$playbook/inbox', params: { playbook } })
       : navigate({ to: '/playbooks/$playbook/inbox/$runId', params: { playbook, runId: next } }));
   useCommandKey('Enter', send);
-  useKeys(isOpen ? { l: goOn } : {});
+  useKeys(isOpen ? { [SHORTCUTS.answerLater[0]]: goOn } : {});
 
   if (!isOpen) {
     return (
@@ -155,7 +157,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
           </Button>
           <Button
             leftSection={<Send size={15} aria-hidden />}
-            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+            rightSection={<ShortcutKey of={SHORTCUTS.run} />}
             loading={answering.isPending}
             disabled={broken !== undefined || !mayAnswer}
             onClick={send}
@@ -193,7 +195,9 @@ function GoOn({
   return (
     <Group gap="xs">
       <Button
-        rightSection={<ArrowRight size={15} aria-hidden />}
+        {...(next === undefined
+          ? { leftSection: <ArrowLeft size={15} aria-hidden /> }
+          : { rightSection: <ArrowRight size={15} aria-hidden /> })}
         renderRoot={(props) =>
           next === undefined ? (
             <Link {...props} ref={first} to="/playbooks/$playbook/inbox" params={{ playbook }} />

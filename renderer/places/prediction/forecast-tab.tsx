@@ -1,5 +1,5 @@
 import './prediction.css';
-import { Anchor, Autocomplete, Button, Group, Kbd, Select, Skeleton } from '@mantine/core';
+import { Anchor, Autocomplete, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -14,6 +14,8 @@ import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
+import { ShortcutKey } from '../../ui/shortcut-key.tsx';
+import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Forecast } from './forecast.tsx';
 import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
@@ -85,7 +87,7 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
           <Button
             type="submit"
             leftSection={<ChartSpline size={15} aria-hidden />}
-            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+            rightSection={<ShortcutKey of={SHORTCUTS.run} />}
             disabled={!canAsk}
             loading={asking.isPending}
           >

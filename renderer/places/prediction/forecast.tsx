@@ -23,7 +23,7 @@ export function Forecast({ output, version, coverage, more, isPart = false }: Fo
       <Text size="sm" mb="xs">
         {typeof version === 'number' && `Predicted by version ${version}. `}
         {typeof coverage === 'number'
-          ? `The interval is meant to contain ${(100 * coverage).toLocaleString()}\u00A0% of the values. `
+          ? `The interval is meant to contain ${(100 * coverage).toLocaleString()}% of the values. `
           : 'The coverage of the interval was not measured. '}
         {more}
       </Text>

@@ -14,7 +14,7 @@ export const SCORE_COLUMNS: readonly { name: keyof Scores; title: string; about:
 /** A figure for people; an en dash if it was not measured. */
 export function figureWords(value: number | null | undefined, isShare = false): string {
   if (value === null || value === undefined) return '–';
-  if (isShare) return `${(100 * value).toLocaleString(undefined, { maximumFractionDigits: 1 })}\u00A0%`;
+  if (isShare) return `${(100 * value).toLocaleString(undefined, { maximumFractionDigits: 1 })}%`;
   return value.toLocaleString(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core';
 import { ChevronDown, ChevronUp, Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { CopyAs } from '../copy-as.tsx';
 import { JsonLine } from './json-line.tsx';
 import {
@@ -19,11 +19,18 @@ import './json.css';
 /** Values with fewer lines have no search field. */
 const SEARCHED_LINES = 12;
 
+export interface JsonViewProps {
+  value: unknown;
+  label: string;
+  /** Shown in one line with the search and the copy button. */
+  heading?: ReactNode;
+}
+
 /**
  * A JSON value as a tree: parts can be closed, searched and copied. The arrow keys move through it, as through any tree;
  * long lists, long texts and deep parts are only rendered when they are opened.
  */
-export function JsonView({ value, label }: { value: unknown; label: string }) {
+export function JsonView({ value, label, heading }: JsonViewProps) {
   const initial = useMemo(
     () => ({ value, opened: { open: openAtFirst(value), shown: new Map<string, number>() } }),
     [value],
@@ -82,6 +89,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <div>
       <Group justify="flex-end" gap={6} mb={6}>
+        {heading !== undefined && <div style={{ flex: 1 }}>{heading}</div>}
         {(rows.length > SEARCHED_LINES || search.text !== '') && <SearchField label={label} search={search} />}
         <CopyAs copies={[{ name: 'JSON', text: () => JSON.stringify(value, undefined, 2) ?? 'nothing' }]} />
       </Group>
