@@ -37,13 +37,15 @@ const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kind
 
 /**
  * Tests of what SQLite alone has: its files, their copies for each case, its faults, and claims of tasks that end by the
- * process's clock. Stores that processes share have leases by the database's clock (postgres/shared.test.ts).
+ * process's clock. Stores that processes share have leases by the database's clock (tasks/shared-leases.test.ts).
  */
 const OF_SQLITE = [
   'server/kernel/log/sqlite/**',
-  'server/domain/runs/durable/{cut-off-commits,one-commit,taken-event-ids}.test.ts',
+  'server/domain/runs/durable/{cut-off,one,stopped}-commit{,s}.test.ts',
+  'server/domain/runs/durable/{faulty-callers,races,refused-endings,slow-starts,taken-event-ids}.test.ts',
+  'server/domain/runs/finding/query-plans.test.ts',
   'server/domain/runs/same-run-id.test.ts',
-  'server/kernel/tasks/{leases,runner-deaths}.test.ts',
+  'server/kernel/tasks/leases-by-clock.test.ts',
 ];
 
 /** @param excluded files that are not tested */
@@ -56,6 +58,8 @@ const projects = (excluded: readonly string[]): TestProjectConfiguration[] => [
 const TESTS: ViteUserConfig['test'] = {
   projects: projects([]),
   sequence: { sequencer: LongFirst },
+  // As cuebook serve sets it: programs of definitions see the time zone of the process.
+  env: { TZ: 'UTC' },
   reporters: ['default', new CountReporter()],
   pool: 'forks',
   // Tests wait for servers a sixth of the time, so there is one worker more than cores.
@@ -76,7 +80,8 @@ const E2E: ViteUserConfig['test'] = {
 
 /** The tests of a store and of what stands on one, on PostgreSQL: `--mode postgres`, as scripts/test-postgres.ts starts it. */
 const POSTGRES: ViteUserConfig = {
-  test: { ...TESTS, projects: projects(OF_SQLITE) },
+  // Each store makes the tables of a schema of its own first.
+  test: { ...TESTS, projects: projects(OF_SQLITE), testTimeout: 60_000, hookTimeout: 60_000 },
   plugins: [
     {
       name: 'postgres-instead-of-sqlite',

@@ -34,10 +34,15 @@ function findNode() {
   return undefined;
 }
 
+/** As in server/interfaces/cli/stop-request.ts. */
+const ONE_REQUEST_MS = 1000;
+
 /**
  * Runs `script` with `args` and exits as it exits. With `tied`, the script has a channel to this process and stops when
  * the channel closes: at the first signal, or because this process was killed. A signal often reaches the script as
- * well, sent to the whole process group. The closed channel cannot be taken for a second signal, as one passed on can.
+ * well, sent to the whole process group. The closed channel cannot be taken for a second signal, as one passed on can. So
+ * signals within a second of the first, which are the same request, are not passed on either: on a busy machine they would
+ * arrive late enough to be taken for another request.
  */
 export function launch(script, args, { tied = false } = {}) {
   const node = findNode();
@@ -57,9 +62,13 @@ export function launch(script, args, { tied = false } = {}) {
       ...process.env,
     },
   });
+  let requestedAt = -Infinity;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (child.connected) child.disconnect();
+      if (child.connected) {
+        requestedAt = Date.now();
+        child.disconnect();
+      } else if (Date.now() - requestedAt < ONE_REQUEST_MS) return;
       // A terminal sends SIGINT to the whole group already.
       else if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
     });

@@ -2,7 +2,7 @@
 // Node alone can start: the command line that agents are told of.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,9 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { packageDesktop } from '../scripts/desktop/package.ts';
+import { updateAddress } from '../scripts/desktop/updates.ts';
 import { useInstalled } from './installed-journey.ts';
 
 /** By which a program of Electron's is known to have fuses; the app's settings of them stand behind it. */
@@ -20,6 +22,16 @@ const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const COUNT = 9;
 const STAND_IN = fileURLToPath(new URL('./electron-stand-in.ts', import.meta.url));
 const [OFF, ON] = ['0', '1'];
+/** Each file is given as `SOURCE=DESTINATION`, and the package to write after `--package`. */
+const FPM = `#!${process.execPath}
+const { cpSync, writeFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+writeFileSync(args[args.indexOf('--package') + 1], 'a package');
+for (const [, from, to] of args.map((arg) => /^(\\/[^=]+)=(\\/.+)$/.exec(arg)).filter(Boolean)) {
+  if (!to.startsWith('/opt/')) cpSync(from, process.env.FAKE_ROOT + to, { recursive: true });
+}
+writeFileSync(process.env.FAKE_ROOT + '/arguments', args.join('\\n'));
+`;
 
 // Electron's own files are named otherwise elsewhere.
 describe.runIf(process.platform === 'linux')('the packaged app', () => {
@@ -39,9 +51,18 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(path.join(electron, name), '');
     // What is built here is what ships, and libraries ask for this by name.
     vi.stubEnv('NODE_ENV', 'production');
+    // electron-builder downloads fpm, which makes the deb; this stand-in lays out the files that it is given.
+    vi.stubEnv('CUSTOM_FPM_PATH', path.join(folder, 'fpm'));
+    vi.stubEnv('FAKE_ROOT', path.join(folder, 'root'));
+    writeFileSync(path.join(folder, 'fpm'), FPM, { mode: 0o755 });
     await packageDesktop({
-      asFolder: true,
-      config: { electronDist: electron, directories: { output } },
+      formats: ['dir', 'deb'],
+      publisher: { maintainer: 'Ada <ada@example.com>', homepage: 'https://example.com/home' },
+      config: {
+        electronDist: electron,
+        directories: { output },
+        ...updateAddress('example/cuebook'),
+      },
     });
     const unpacked = process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked';
     resources = path.join(output, unpacked, 'resources');
@@ -81,6 +102,8 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '/dist/server/server.lib.yaml.read-source.job.js',
       '/dist/server/server.domain.tools.see-answer.job.js',
       '/dist/studio/index.html',
+      '/THIRD_PARTY_LICENSES.txt',
+      '/dist/server/THIRD_PARTY_LICENSES.txt',
       '/resources/guides/start.md',
       '/resources/samples/wildlife-strikes/playbook.yaml',
       '/resources/trainers/python/train.py',
@@ -100,7 +123,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
 
     test('contains no development files and no files for other platforms', () => {
       const others = archive.filter((line) =>
-        /\.test\.|\.testing\.|\.map$|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-|onnxruntime-node\/(script|bin\/[^/]+\/(darwin|win32))\//.test(
+        /\.test\.|\.testing\.|\.map$|\/\.vite\/|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-|onnxruntime-node\/(script|bin\/[^/]+\/(darwin|win32))\//.test(
           line,
         ),
       );
@@ -118,6 +141,39 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(set(FuseV1Options.EnableNodeOptionsEnvironmentVariable)).toBe(false);
     expect(set(FuseV1Options.EnableNodeCliInspectArguments)).toBe(false);
     expect(set(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(false);
+  });
+
+  test('the deb installs a desktop file that opens links, and icons of several sizes', () => {
+    const root = path.join(folder, 'root');
+    const desktop = readFileSync(path.join(root, 'usr/share/applications/cuebook.desktop'), 'utf8').split('\n');
+    expect(desktop).toEqual(
+      expect.arrayContaining([
+        '[Desktop Entry]',
+        'Name=Cuebook',
+        'Exec=/opt/Cuebook/cuebook %U',
+        'Icon=cuebook',
+        'StartupWMClass=cuebook',
+        'MimeType=x-scheme-handler/cuebook;',
+        'Categories=Development;',
+      ]),
+    );
+    const sizes = readdirSync(path.join(root, 'usr/share/icons/hicolor')).toSorted();
+    expect(sizes).toEqual(expect.arrayContaining(['256x256', '512x512']));
+    for (const size of sizes) {
+      const icon = readFileSync(path.join(root, 'usr/share/icons/hicolor', size, 'apps/cuebook.png'));
+      // The width stands in the header of a PNG (its section 11.2.2).
+      expect(`${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`).toBe(size);
+    }
+    const given = readFileSync(path.join(root, 'arguments'), 'utf8');
+    expect(given).toContain(`${path.dirname(resources)}/=/opt/Cuebook`);
+    expect(given).toContain('--maintainer\nAda <ada@example.com>\n');
+    expect(given).toContain('--url\nhttps://example.com/home\n');
+  });
+
+  test('a released app looks for updates in the releases of its repository', () => {
+    const file = parse(readFileSync(path.join(resources, 'app-update.yml'), 'utf8')) as unknown;
+    expect(file).toMatchObject({ provider: 'github', owner: 'example', repo: 'cuebook' });
+    expect(() => updateAddress('cuebook')).toThrow('not of the form OWNER/NAME');
   });
 
   test('the app starts the packaged server and shows the studio until the person quits', async () => {

@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
@@ -22,10 +23,11 @@ interface ClientConfig {
   mcpServers: Record<string, { command: string; args: string[]; env?: Record<string, string> }>;
 }
 
-/** Returns what the agent reads of its run. */
+/** Prints how long it took to serve the sample. @returns what the agent reads of its run */
 export async function useInstalled({ command: [program, ...first], folder, environment }: Installed): Promise<string> {
   let read = '';
   const options = { cwd: folder, env: environment };
+  const begun = performance.now();
   const server = spawn(program, [...first, 'serve', '--sample', '--port', '0'], { ...options, stdio: 'pipe' });
   const ended = once(server, 'exit');
   let stderr = '';
@@ -39,6 +41,9 @@ export async function useInstalled({ command: [program, ...first], folder, envir
     if (address === undefined) throw new Error(`The server did not listen: ${stderr}`);
     server.stdout.resume();
     expect(await (await fetch(address)).text()).toContain('<html');
+    // A figure means little without the load, and is no assertion: bench/README.md has one of an idle machine.
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`Served the sample after ${seconds} s, with a load of ${os.loadavg()[0]?.toFixed(1)}: ${program}`);
 
     const connected = spawnSync(program, [...first, 'connect', 'claude-code', '--write'], {
       ...options,

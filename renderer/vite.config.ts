@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { parse } from 'yaml';
+import { createPackageRecorder } from '../scripts/licenses/record-packages.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
@@ -46,13 +47,29 @@ const oneTypeScriptWorker: Plugin = {
   },
 };
 
+/** Programs of definitions run without a browser (`lib` in editor/monaco.ts): its declarations would add 2.6 MB to every installation. */
+const noBrowserDeclarations: Plugin = {
+  name: 'no-browser-declarations',
+  transform: {
+    filter: { id: /typescript\/lib\/lib\.js$/ },
+    handler(code) {
+      const without = code.replaceAll(/^libFileMap\["lib\.(?:dom|webworker)\.(?:.*)"\] = '.*';$/gm, '');
+      if (without === code || /^libFileMap\["lib\.(?:dom|webworker)/m.test(without))
+        this.error("The editor's declarations of the browser are not where they were; see noBrowserDeclarations.");
+      return without;
+    },
+  },
+};
+
+const recorder = createPackageRecorder();
+
 const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
 
 export default defineConfig(({ command }) => ({
   root: ROOT,
   // Assets are loaded relative to their page, so that the studio can be served from any path.
   base: './',
-  plugins: [react(), yaml, componentStyles(command === 'build'), oneTypeScriptWorker],
+  plugins: [react(), yaml, componentStyles(command === 'build'), oneTypeScriptWorker, recorder.inBuild],
   resolve: {
     // The default validator of the forms compiles code, which the Content Security Policy forbids.
     alias: [
@@ -74,6 +91,6 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: [`${ROOT}index.html`, `${ROOT}connect/index.html`] },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [noBrowserDeclarations, recorder.inWorker()] },
   server: { proxy: { '/v1': SERVICE, '/health': SERVICE, '/problems': SERVICE } },
 }));

@@ -48,6 +48,7 @@ export async function buildStudio(): Promise<void> {
     result: 'dist/studio/index.html',
     sources: [
       'renderer',
+      'scripts/licenses',
       'shared',
       'resources/samples',
       'resources/templates',
@@ -66,7 +67,14 @@ export function buildServer(): Promise<string> {
   return buildIfStale({
     name: 'the server',
     result: 'dist/server/server.main.js',
-    sources: ['server', 'shared', 'resources/trainers', 'scripts/vite.config.ts', 'package-lock.json'],
+    sources: [
+      'server',
+      'shared',
+      'resources/trainers',
+      'scripts/vite.config.ts',
+      'scripts/licenses',
+      'package-lock.json',
+    ],
     async build() {
       const { build } = await import('vite');
       await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode: 'server' });

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PublisherFields } from './release/publisher.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-interface Manifest {
+interface Manifest extends PublisherFields {
   version: string;
   files: readonly string[];
   dependencies: Record<string, string>;

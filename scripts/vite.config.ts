@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
-import { INSTALLED } from './installed-packages.ts';
+import { foldersOf, INSTALLED } from './installed-packages.ts';
+import { createPackageRecorder } from './licenses/record-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -73,7 +74,7 @@ function partOf(mode: string): UserConfig {
   switch (mode) {
     case 'server':
       return {
-        plugins: [bundleUrls],
+        plugins: [bundleUrls, createPackageRecorder(foldersOf(INSTALLED)).inBuild],
         define: { 'process.env.CUEBOOK_COMMIT': JSON.stringify(commit()) },
         ssr: { noExternal: true, external: INSTALLED },
         build: {
@@ -98,6 +99,7 @@ function partOf(mode: string): UserConfig {
       };
     case 'app':
       return {
+        plugins: [createPackageRecorder().inBuild],
         ssr: { noExternal: true, external: ['electron'] },
         build: {
           ...common,

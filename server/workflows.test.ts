@@ -143,6 +143,21 @@ test('given an event trigger, when a matching event is published, then a run of 
   });
 });
 
+test('given an event whose data does not match the input schema of a workflow, then its run is rejected', async () => {
+  const item = '{ type: object, required: [n] }';
+  const schema = `input: { schema: { document: { type: array, items: ${item} } }, from: '.[0]' }`;
+  const on = 'schedule: { on: { one: { with: { type: counted } } } }';
+  await save('on-counted', `${on}\n${schema}\ndo: [ { a: { set: { n: "\${ .n }" } } } ]`);
+  const publish = async (data: object): Promise<string> =>
+    (await server.post(`${AT}/events`, { event: { type: 'counted', source: '/test', data } })).body.reached[0].run_id;
+  expect(await ended(await publish({ m: 3 }))).toMatchObject({
+    status: 'rejected',
+    reason: 'invalid_input',
+    issues: [{ pointer: '/input/0' }],
+  });
+  expect(await ended(await publish({ n: 3 }))).toMatchObject({ status: 'succeeded', output: { n: 3 } });
+});
+
 test('given an event that starts runs, then it names them, they name it, and list_runs finds them by it', async () => {
   const schedule = 'schedule: { on: { one: { with: { type: moved } } } }\ndo: [ { a: { set: { n: 1 } } } ]';
   for (const name of ['on-moved', 'also-on-moved']) await save(name, schedule);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { archFromString, build, type Configuration, Platform } from 'electron-builder';
 import { buildServer, buildStudio } from '../builds.ts';
 import { foldersOf, MANIFEST } from '../installed-packages.ts';
+import { NOBODY, type Publisher } from '../release/publisher.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PARTS = ['app', 'preload'];
@@ -22,13 +23,16 @@ const LEFT_OUT = [
 ];
 
 export interface PackageOptions {
-  /** The app as a folder, without installers. */
-  asFolder: boolean;
+  /** Formats by electron-builder's names, `dir` for a folder; those of electron-builder.yml when absent. */
+  formats?: string[];
+  /** Whom the package names; nobody when absent. */
+  publisher?: Publisher;
   /** Overrides of electron-builder.yml. */
   config?: Configuration;
 }
 
-async function buildDesktop(): Promise<void> {
+/** Builds what the app consists of: the studio, the server, its main process and its preload. */
+export async function buildDesktop(): Promise<void> {
   await Promise.all([buildStudio(), buildServer()]);
   const { build } = await import('vite');
   rmSync(path.join(ROOT, 'dist/desktop'), { recursive: true, force: true });
@@ -46,17 +50,25 @@ function optionalPackages(): { from: string; to: string; filter: string[] }[] {
 }
 
 /** Returns the files that it made. */
-export async function packageDesktop({ asFolder, config = {} }: PackageOptions): Promise<string[]> {
+export async function packageDesktop({ formats, publisher = NOBODY, config = {} }: PackageOptions): Promise<string[]> {
   await buildDesktop();
   return build({
     projectDir: ROOT,
-    targets: Platform.current().createTarget(asFolder ? 'dir' : null, archFromString(process.arch)),
+    targets: Platform.current().createTarget(formats ?? null, archFromString(process.arch)),
     publish: 'never',
-    config: { extends: path.join(ROOT, 'electron-builder.yml'), files: optionalPackages(), ...config },
+    config: {
+      extends: path.join(ROOT, 'electron-builder.yml'),
+      files: optionalPackages(),
+      extraMetadata: { homepage: publisher.homepage },
+      linux: { maintainer: publisher.maintainer },
+      ...config,
+    },
   });
 }
 
 if (import.meta.main) {
   if (process.argv.includes('--build')) await buildDesktop();
-  else for (const file of await packageDesktop({ asFolder: process.argv.includes('--dir') })) console.log(file);
+  else
+    for (const file of await packageDesktop(process.argv.includes('--dir') ? { formats: ['dir'] } : {}))
+      console.log(file);
 }

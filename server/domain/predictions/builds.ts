@@ -6,6 +6,7 @@ import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import type { Panel } from '../../lib/forecast/index.ts';
+import type { ModelRunner } from '../../lib/onnx/index.ts';
 import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import { readVersion } from '../definitions/index.ts';
@@ -41,6 +42,7 @@ export interface BuildsOptions {
   ids: Ids;
   sources: Pick<Sources, 'valueOf'>;
   datasets: Datasets;
+  models: Pick<ModelRunner, 'availability'>;
   /** Whether a run expects uploads. */
   expectsUploads: (tx: ReadTransaction, run: RunRow) => Promise<boolean>;
   /** The address of a route below a playbook. */
@@ -48,7 +50,7 @@ export interface BuildsOptions {
 }
 
 export function createBuilds(options: BuildsOptions): Builds {
-  const { log, clock, ids, sources, datasets, expectsUploads, urlOf } = options;
+  const { log, clock, ids, sources, datasets, models, expectsUploads, urlOf } = options;
 
   async function choose(run: RunRequest, prediction: PredictionFunction, digest: string | undefined): Promise<Dataset> {
     const found = await log.read((tx) =>
@@ -84,6 +86,10 @@ export function createBuilds(options: BuildsOptions): Builds {
 
   return {
     async begin(run, prediction, digest) {
+      // Otherwise the first to know would be the trainer, once it has trained.
+      if (!models.availability.isAvailable) {
+        throw unavailable(models.availability.reason, { because: 'no_model_runtime' });
+      }
       const dataset = await choose(run, prediction, digest);
       try {
         await datasets.open(run, dataset.dataset, specOf(prediction), run.signal);

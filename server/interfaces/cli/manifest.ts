@@ -1,81 +1,23 @@
-// `playbook.yaml`: the id, name and description of the playbook in a folder.
 import path from 'node:path';
-import { parseDocument } from 'yaml';
-import { isJsonObject, type Json } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { nearestName } from '../../../shared/nearest-name.ts';
+import {
+  type Manifest,
+  MANIFEST,
+  MANIFEST_BYTES,
+  readManifest,
+  WrongManifest,
+} from '../../lib/playbook-files/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { readTextFile } from './text-file.ts';
 
-export const MANIFEST = 'playbook.yaml';
-
-export interface Manifest {
-  playbook: string;
-  name: string;
-  description: string;
-}
-
-const KEYS = ['playbook', 'name', 'description'];
-/** Enough for the longest name and description in any script, with comments. */
-const MOST_BYTES = 32 * 1024;
-
 /** The manifest of the folder; undefined if there is none. @throws CommandFailure that names the file */
-export function readManifest(folder: string): Manifest | undefined {
+export function readManifestOf(folder: string): Manifest | undefined {
   const file = path.join(folder, MANIFEST);
-  const text = readTextFile(file, MOST_BYTES, 'it contains only the id, name and description of the playbook');
+  const text = readTextFile(file, MANIFEST_BYTES, 'it contains only the id, name and description of the playbook');
   if (text === undefined) return undefined;
-  const manifest = parseManifest(file, text);
-  for (const key of Object.keys(manifest)) {
-    if (KEYS.includes(key)) continue;
-    const near = nearestName(key, KEYS);
-    const meant = near === undefined ? '.' : `; did you mean \`${near}\`?`;
-    throw wrong(`${file} has an unknown key \`${key}\`${meant} The keys are ${KEYS.join(', ')}.`);
-  }
-  const playbook = textOf(file, manifest, 'playbook');
-  if (!isName(playbook))
-    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook id must be ${NAME_RULE}.`);
-  return {
-    playbook,
-    name: bounded(file, 'name', textOf(file, manifest, 'name'), 1, LIMITS.playbookNameCharacters),
-    description: bounded(
-      file,
-      'description',
-      textOf(file, manifest, 'description', ''),
-      0,
-      LIMITS.playbookDescriptionCharacters,
-    ),
-  };
-}
-
-function parseManifest(file: string, text: string): Record<string, Json> {
-  let manifest: Json;
   try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    const [error] = document.errors;
-    if (error !== undefined) throw error;
-    manifest = document.toJS({ maxAliasCount: 10 }) as Json;
+    return readManifest(file, text);
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw wrong(`${file} is not YAML: ${first.replace(/:$/, '.')}`);
+    if (!(error instanceof WrongManifest)) throw error;
+    throw new CommandFailure(error.message, EXIT.misused);
   }
-  if (isJsonObject(manifest)) return manifest;
-  throw wrong(`${file} must be an object with \`playbook\` and \`name\`.`);
-}
-
-function textOf(file: string, manifest: Record<string, Json>, key: string, otherwise?: string): string {
-  const value = manifest[key] ?? otherwise;
-  if (typeof value === 'string') return value;
-  throw wrong(`${file} needs \`${key}\`, a string.`);
-}
-
-function bounded(file: string, key: string, text: string, least: number, most: number): string {
-  const trimmed = text.trim();
-  const characters = Array.from(trimmed).length;
-  if (characters >= least && characters <= most) return trimmed;
-  throw wrong(`${file}: \`${key}\` has ${characters} characters; it must have ${least} to ${most}.`);
-}
-
-function wrong(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
 }

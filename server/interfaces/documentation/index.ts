@@ -16,6 +16,7 @@ import { createSearchIndex } from './search-index.ts';
 
 export type { Page } from './page.ts';
 export { type PageFolder, readPages } from './read-pages.ts';
+export { type Layout, renderPage } from './render-page.ts';
 
 export interface DocumentationOptions {
   pages: readonly Page[];

@@ -8,7 +8,7 @@ export const PAGE_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const STYLE = `
-  :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
+  :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.6 system-ui, sans-serif; }
   body { max-width: 46rem; margin: 2rem auto 6rem; padding: 0 1rem; }
   pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
   code { font-size: 0.9em; }
@@ -17,8 +17,24 @@ const STYLE = `
   th, td { border: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `;
 
+/** What differs between the documentation service and static pages. */
+export interface Layout {
+  /** The address of a page by its path: `/workflows.html` of `/workflows`. Links between pages are relative. */
+  addressOf: (path: string) => string;
+  /**
+   * HTML for the head, and after the link to the start page.
+   * @param to the relative link to an address
+   */
+  extra: (to: (address: string) => string) => { head: string; navigation: string };
+}
+
+const SERVED: Layout = { addressOf: (path) => path, extra: () => ({ head: '', navigation: '' }) };
+
 /** @param all every page, listed on the start page */
-export function renderPage(page: Page, all: readonly Page[]): string {
+export function renderPage(page: Page, all: readonly Page[], { addressOf, extra }: Layout = SERVED): string {
+  const own = addressOf(page.path);
+  const toPage = (path: string, anchor?: string): string => relative(own, addressOf(path), anchor);
+  const { head, navigation } = extra((address) => relative(own, address, undefined));
   const anchors = createAnchors();
   const byHref = new Map(page.links.map((link) => [link.href, link]));
   const pictures = new Map(page.pictures.map((picture) => [picture.href, picture]));
@@ -32,12 +48,12 @@ export function renderPage(page: Page, all: readonly Page[]): string {
       link({ href, tokens }: Tokens.Link) {
         const text = this.parser.parseInline(tokens);
         const link = byHref.get(href);
-        const target = link?.page === undefined ? href : relative(page.path, link.page, link.anchor);
+        const target = link?.page === undefined ? href : toPage(link.page, link.anchor);
         return `<a href="${escaped(target)}">${text}</a>`;
       },
       image({ href, text }: Tokens.Image) {
         const place = pictures.get(href)?.path;
-        const source = place === undefined ? href : relative(page.path, place, undefined);
+        const source = place === undefined ? href : relative(own, place, undefined);
         return `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`;
       },
     },
@@ -49,18 +65,16 @@ export function renderPage(page: Page, all: readonly Page[]): string {
 <meta name="viewport" content="width=device-width">
 <title>${escaped(page.title)} - Cuebook</title>
 <meta name="description" content="${escaped(page.description)}">
-<style>${STYLE}</style>
-<nav><a href="${escaped(relative(page.path, '/', undefined))}">Cuebook documentation</a></nav>
+${head}<style>${STYLE}</style>
+<nav><a href="${escaped(toPage('/'))}">Cuebook documentation</a>${navigation}</nav>
 <main>
-${body}${page.path === '/' ? contents(all) : ''}</main>
+${body}${page.path === '/' ? contents(all, toPage) : ''}</main>
 </html>
 `;
 }
 
-function contents(pages: readonly Page[]): string {
-  const links = pages.map(
-    ({ path, title }) => `<li><a href="${escaped(relative('/', path, undefined))}">${escaped(title)}</a></li>`,
-  );
+function contents(pages: readonly Page[], toPage: (path: string) => string): string {
+  const links = pages.map(({ path, title }) => `<li><a href="${escaped(toPage(path))}">${escaped(title)}</a></li>`);
   return `<h2 id="all-pages">All pages</h2>\n<ul>\n${links.join('\n')}\n</ul>\n`;
 }
 
