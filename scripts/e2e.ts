@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { buildServer, buildStudio } from './builds.ts';
 import { findChromium } from './chromium.ts';
 import { memoryFolder } from './memory-folder.ts';
+import { findOlderNode } from './older-node.ts';
 
 const args = process.argv.slice(2);
 const chromium = findChromium();
@@ -18,9 +19,10 @@ const codeOf = async (child: ChildProcess): Promise<number> =>
   ((await once(child, 'close')) as [number | null])[0] ?? 1;
 
 async function runOthers(): Promise<{ code: number; output: string }> {
+  const nodes = process.env['CUEBOOK_NODES'] ?? (await findOlderNode()) ?? '';
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'e2e', '--maxWorkers=1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: environment,
+    env: { ...environment, CUEBOOK_NODES: nodes },
   });
   const [output, code] = await Promise.all([text(child.stdout), codeOf(child)]);
   return { code, output };

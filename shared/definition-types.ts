@@ -16,6 +16,8 @@ interface DefinitionFacts {
   callsDefinitions?: true;
   /** A document names types of events that its runs emit or receive, or that its view reads. */
   usesEvents?: true;
+  /** A document names the model that its runs ask. */
+  namesModel?: true;
   /** The model of a run writes text that can be followed while the run is in progress. */
   streamsText?: true;
   /**
@@ -27,7 +29,7 @@ interface DefinitionFacts {
 }
 
 const FACTS = {
-  reasoning: { icon: 'brain', language: 'markdown', reachesOutside: true, streamsText: true },
+  reasoning: { icon: 'brain', language: 'markdown', reachesOutside: true, namesModel: true, streamsText: true },
   interaction: {
     icon: 'question',
     language: 'yaml',

@@ -42,6 +42,9 @@ export const LIMITS = {
   analyticsDaysMost: 90,
 } as const;
 
+/** The maximum size of a zip archive of a playbook, and of its definitions together; not in the contract. */
+export const ARCHIVE_BYTES = 8 * MIB;
+
 /** The bounds of what test_definition returns, which is not in the contract: small enough that a tool returns it whole. */
 export const TESTED_BOUNDS = {
   bytes: 20 * KIB,
@@ -52,4 +55,20 @@ export const TESTED_BOUNDS = {
   nameCharacters: 80,
   detailCharacters: 1000,
   valueCharacters: 200,
+} as const;
+
+/** The bounds of what run_draft takes and returns, which is not in the contract. */
+export const DRAFT_BOUNDS = {
+  /** The most steps that are listed. */
+  steps: 1000,
+  /** The most calls of a draft run, at all depths. */
+  calls: 1000,
+  /** How deep workflows may call workflows. */
+  depth: 16,
+  /** Of all outputs of steps and calls together; larger ones show their size. */
+  shownBytes: 256 * KIB,
+  /** Of the results that the next request repeats, so that they fit its body. */
+  resultBytes: 512 * KIB,
+  /** The newest events of the playbook that the view of an unsaved recall function reads. */
+  viewEvents: 2500,
 } as const;

@@ -16,9 +16,16 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'get_connection',
     'list_models',
     'list_model_providers',
+    'list_model_prices',
+    'find_local_models',
+    'get_model_setup',
     'get_agent_setup',
   ],
   'org:write': [
+    'plan_tool_servers',
+    'add_tool_servers',
+    'change_model_setup',
+    'test_model',
     'create_playbook',
     'update_playbook',
     'retire_playbook',
@@ -28,9 +35,11 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'set_provider_key',
   ],
   'playbook:read': [
+    'get_model_usage',
     'list_playbooks',
     'search_in_org',
     'export_playbook',
+    'export_playbook_archive',
     'list_definitions',
     'get_definition',
     'list_definition_versions',
@@ -44,6 +53,8 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
     'follow_run',
     'list_runs',
     'get_playbook_analytics',
+    'list_schedules',
+    'list_schedule_times',
     'list_interactions',
     'read_build_brief',
     'read_build_rows',
@@ -57,16 +68,23 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
   ],
   'playbook:write': [
     'apply_playbook',
+    'plan_import',
+    'import_playbook',
     'create_definition',
     'update_definition',
     'retire_definition',
     'check_definition',
     'test_definition',
+    'run_draft',
+    'follow_draft',
     'run_definition',
     'cancel_run',
     'rerun',
     'send_run_event',
     'publish_event',
+    'pause_schedule',
+    'resume_schedule',
+    'backfill_schedule',
     'answer_interaction',
     'execute',
     'upload_dataset',
@@ -93,6 +111,13 @@ export const ON_ORG = [
   'remove_connection',
   'remove_connection_by_post',
   'set_provider_key',
+  'list_model_prices',
+  'find_local_models',
+  'get_model_setup',
+  'change_model_setup',
+  'test_model',
+  'plan_tool_servers',
+  'add_tool_servers',
   ...OPENED_BY_LINK,
 ];
 
@@ -100,7 +125,18 @@ export const ON_ORG = [
 export const NAMES_PLAYBOOK = ['create_playbook', 'search_in_org'];
 
 /** Operations that a server with API keys alone refuses to everyone. */
-export const REFUSED_TO_KEYS = ['add_connection', 'list_model_providers', 'set_provider_key', 'get_agent_setup'];
+export const REFUSED_TO_KEYS = [
+  'add_connection',
+  'list_model_providers',
+  'set_provider_key',
+  'get_agent_setup',
+  'find_local_models',
+  'get_model_setup',
+  'change_model_setup',
+  'test_model',
+  'plan_tool_servers',
+  'add_tool_servers',
+];
 
 /** Whether a caller with this permission alone may call the operation. */
 export function isOpen({ name }: Pick<Operation, 'name'>, permission: Permission): boolean {
@@ -132,6 +168,7 @@ const PATH: Readonly<Record<string, string>> = {
   event_id: NOWHERE,
   id: NOWHERE,
   sha256: '0'.repeat(64),
+  plan: '0'.repeat(64),
   token: 'nothing',
   server: 'nothing',
   tool: 'nothing',

@@ -23,11 +23,16 @@ export interface Example {
   calls?: Readonly<Record<string, Json>>;
   /** Workflows: how calls end that do not succeed, by the same names. */
   failures?: Readonly<Record<string, CallFailure>>;
+  /** Workflows: results of calls one by one, by the same names. */
+  sequences?: Readonly<Record<string, readonly CallResult[]>>;
 }
 
 /** How a call of an example ends that does not succeed. */
 export const CALL_FAILURES = ['invalid_input', 'unavailable', 'unanswered', 'cancelled', 'failed'] as const;
 export type CallFailure = (typeof CALL_FAILURES)[number];
+
+/** How one call of an example ends. */
+export type CallResult = { output: Json } | { failure: CallFailure };
 
 /** The schedule of a workflow, as in the contract. `after` is an addition. */
 export type Trigger =

@@ -78,11 +78,15 @@ const MOST_COMPARED = 5_000_000;
  * Finds the event type that another is most likely a misspelling of; undefined if that type is known itself. Each part
  * between dots must be similar, since `order.opened` is not `order.closed`. Where very many types are compared, none is
  * found for the last ones.
+ * @param deliberate known types that no other is a misspelling of
  */
-export function misspellingsOf(known: readonly string[]): (type: string) => string | undefined {
-  const exactly = new Set(known);
+export function misspellingsOf(
+  known: readonly string[],
+  deliberate: readonly string[] = [],
+): (type: string) => string | undefined {
+  const [exactly, excluded] = [new Set(known), new Set(deliberate)];
   const byLength = Map.groupBy(
-    known.map((type) => ({ type, parts: partsOf(type) })),
+    [...exactly].filter((type) => !excluded.has(type)).map((type) => ({ type, parts: partsOf(type) })),
     ({ parts }) => parts.length,
   );
   const found = new Map<string, string | undefined>();

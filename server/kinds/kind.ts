@@ -99,6 +99,8 @@ export interface Kind {
   mayCallTools?: (source: string) => Promise<boolean>;
   /** Checks an answer that matches the schema of its request. Issues are at pointers under `/answer`. */
   checkAnswer?: (run: PlaybookKey & { runId: string }, answer: Json) => Promise<readonly Issue[]>;
+  /** Starts a run of a document that is not saved, for kinds whose runs need what is kept for saved versions. */
+  startUnsaved?: (run: RunRequest, document: CheckedDocument) => Promise<Ending>;
   /** Checks an example without running it; kinds without this run their examples. */
   tryExample?: (tried: ExampleRun) => Promise<readonly string[]>;
   /** Runs an example in memory, for kinds whose runs need more than their input. */

@@ -35,7 +35,7 @@ export interface ClientOptions {
   /** The server's address, for example `http://127.0.0.1:4747`. */
   address: string;
   /** An API key or access token, for a published server; a function is called before each request. */
-  key?: string | (() => string | Promise<string>);
+  key?: string | (() => string | Promise<string>) | undefined;
   /** The org of calls that name none; `local` when absent. */
   org?: string;
   /** Sends the requests, instead of the global `fetch`. */

@@ -84,6 +84,8 @@ export interface ForAgents {
   instead?: { tool: string; how?: string };
   /** The tool that lists the values of its path parameters, if no part of its route does. */
   listedBy?: string;
+  /** The guide that describes the members of its fields, which the tool's schema then only names. */
+  guide?: string;
   /** Whether it acts on behalf of a person; a setting determines whether agents may use it. */
   forPeople?: boolean;
   /** Whether its response is always returned in full, regardless of size. */
@@ -171,8 +173,8 @@ interface TextDescription<P extends TObject> extends Omit<Description, 'mcp'> {
   method: 'GET';
   /** The members of the route; all texts. */
   path: P;
-  /** Of the response, which is UTF-8. */
-  mediaType: 'text/markdown' | 'text/csv';
+  /** Of the response; a text is UTF-8. */
+  mediaType: 'text/markdown' | 'text/csv' | 'application/zip';
   precheck?: (call: Call, path: Static<P>) => Promise<void>;
   /** The text, or its UTF-8 bytes as they are made; no faster than they are read. */
   handle: (call: Call, path: Static<P>) => Promise<string | AsyncIterable<Uint8Array>>;
@@ -318,7 +320,7 @@ export function defineUpload<P extends TObject, O extends TSchema>(
   } as unknown as UploadOperation;
 }
 
-/** Describes an operation that answers with a text of another media type than JSON. Agents get no tool for it. */
+/** Describes an operation that answers with a text or file of another media type than JSON. Agents get no tool for it. */
 export function defineText<P extends TObject>(description: TextDescription<P>): TextOperation {
   return {
     ...description,

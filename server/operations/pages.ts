@@ -10,13 +10,13 @@ export const PAGE_FIELDS = {
     Type.Integer({
       minimum: 1,
       maximum: LIMITS.pageMost,
-      description: `Entries on a page; default: ${LIMITS.pageDefault}, over MCP ${LIMITS.pageDefaultOfAgents}.`,
+      description: `Default: ${LIMITS.pageDefault}, over MCP ${LIMITS.pageDefaultOfAgents}.`,
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'The `next_cursor` of the previous page.',
+      description: '`next_cursor` of the previous page.',
     }),
   ),
 };

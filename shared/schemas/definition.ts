@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { DefinitionTypeSchema, jsonObject, SourceIssueSchema, timestamp } from './fields.ts';
 
 /** What starts runs of a workflow automatically. The kind `after` is an addition to the contract. */
-const TriggerSchema = Type.Object(
+export const TriggerSchema = Type.Object(
   {
     kind: Type.Enum(['event', 'cron', 'every', 'after'], { description: 'What fires the trigger.' }),
     reference: Type.String({ description: 'JSON Pointer to the trigger in its document.' }),
@@ -23,7 +23,7 @@ const TriggerSchema = Type.Object(
     expression: Type.Optional(Type.String({ description: 'Cron triggers: a cron expression of five fields.' })),
     milliseconds: Type.Optional(Type.Integer({ description: 'Every and after triggers: the interval.' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'What starts runs of a workflow.' },
 );
 
 const LIST_FIELDS = {
@@ -258,6 +258,7 @@ export const DocumentCheckSchema = Type.Object(
           'Valid computations and recall functions: TypeScript declarations of the names that the program can use without declaring them, based on the schemas that it exports; for editors.',
       }),
     ),
+    input_schema: Type.Optional(jsonObject('JSON Schema of the input that the document declares.')),
   },
   { additionalProperties: false },
 );

@@ -31,11 +31,19 @@ export {
   ModelEntrySchema,
   type ModelList,
   ModelListSchema,
+  ModelPricesSchema,
+  type ModelUsage,
+  ModelUsageSchema,
+  type LocalModelServer,
+  LocalModelServerSchema,
+  ModelSetUpSchema,
+  ModelTestSchema,
   type ModelProviderEntry,
   ModelProviderEntrySchema,
 } from './model.ts';
 export { type Analytics, AnalyticsSchema, type Playbook, PlaybookSchema } from './playbook.ts';
 export { type Problem, ProblemSchema } from './problem.ts';
+export { type DraftRun, DraftRunSchema, DraftStepSchema, GivenResultSchema } from './draft-run.ts';
 export {
   type Run,
   type RunListEntry,
@@ -45,8 +53,10 @@ export {
   type RunWithRecord,
   RunWithRecordSchema,
 } from './run.ts';
+export { type Schedule, type ScheduledTime, ScheduledTimeSchema, ScheduleSchema } from './schedule.ts';
 export { type TestedDefinition, TestedDefinitionSchema } from './tested-definition.ts';
 export {
+  AddedToolServersSchema,
   type ArgumentsCheck,
   ArgumentsCheckSchema,
   DryRunSchema,
@@ -56,4 +66,5 @@ export {
   ToolCallSchema,
   type ToolDescription,
   ToolDescriptionSchema,
+  ToolServerPlanSchema,
 } from './tool.ts';

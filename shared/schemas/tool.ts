@@ -148,3 +148,59 @@ export const ToolCallSchema = Type.Object(
   CLOSED,
 );
 export type ToolCall = Static<typeof ToolCallSchema>;
+
+const SERVER_TYPE = Type.Enum(['mcp', 'stdio', 'openapi'], {
+  description: 'A remote MCP server, a program that Cuebook starts, or an HTTP API.',
+});
+const SERVER_NAME = Type.String({ description: 'Its name, which functions write before the slash.' });
+
+/** The response of plan_tool_servers. */
+export const ToolServerPlanSchema = Type.Object(
+  {
+    file: Type.String({ description: 'The configuration file.' }),
+    env_file: Type.String({ description: 'The file that gets the variables.' }),
+    before: Type.String({ description: 'The configuration file now, with `***` for secrets.' }),
+    after: Type.String({ description: 'The configuration file after the change, with `***` for secrets.' }),
+    base: Type.String({ description: 'Identifies the files that the plan was made for; add_tool_servers takes it.' }),
+    servers: Type.Array(
+      Type.Object(
+        {
+          name: SERVER_NAME,
+          type: SERVER_TYPE,
+          notes: Type.Array(Type.String(), {
+            description: 'What a person should know of it, such as settings that are not kept.',
+          }),
+        },
+        CLOSED,
+      ),
+      { description: 'The servers that would be added.' },
+    ),
+    variables: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'The variable.' }),
+          server: Type.String({ description: 'The server whose entry refers to it.' }),
+          field: Type.String({ description: 'The field that refers to it, for example `env.API_KEY`.' }),
+          state: Type.Enum(['set', 'pasted', 'missing'], {
+            description:
+              '`set`: it is set already. `pasted`: the env file gets the value from the text. `missing`: `values` of add_tool_servers must give its value.',
+          }),
+        },
+        CLOSED,
+      ),
+      { description: 'The variables that the entries refer to. Their values are never returned.' },
+    ),
+  },
+  CLOSED,
+);
+
+/** The response of add_tool_servers. */
+export const AddedToolServersSchema = Type.Object(
+  {
+    file: Type.String({ description: 'The configuration file.' }),
+    servers: Type.Array(Type.Object({ name: SERVER_NAME, type: SERVER_TYPE }, CLOSED), {
+      description: 'The servers that were added.',
+    }),
+  },
+  CLOSED,
+);

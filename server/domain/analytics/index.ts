@@ -1,13 +1,15 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { AnalyticsSchema } from '../../../shared/schemas/index.ts';
+import { AnalyticsSchema, ModelUsageSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import type { AnalyticsReader } from './analytics.ts';
+import type { ReadModelUsage } from './model-usage.ts';
 
 export { type AnalyticsReader, createAnalytics } from './analytics.ts';
+export { createModelUsage, type ReadModelUsage } from './model-usage.ts';
 
-export function analyticsOperations(analytics: AnalyticsReader): Operation[] {
+export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModelUsage): Operation[] {
   return [
     defineOperation({
       name: 'get_playbook_analytics',
@@ -39,6 +41,35 @@ export function analyticsOperations(analytics: AnalyticsReader): Operation[] {
       forAgents: { instead: { tool: 'list_runs' } },
       handle: ({ org }, { playbook, days = LIMITS.analyticsDaysDefault, type }) =>
         analytics.summarize({ org, playbook }, days, type),
+    }),
+    defineOperation({
+      name: 'get_model_usage',
+      tag: 'Analytics',
+      title: 'Get tokens and costs of models',
+      description:
+        'Tokens of the ended runs of a playbook that used a model, and their costs at the prices that the operator configured as `model_prices`: by the UTC day on which the runs ended, by definition and by model.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/model-usage',
+      path: Type.Object({ playbook: Type.String({ description: "The playbook's id." }) }),
+      fields: Type.Object(
+        {
+          days: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: LIMITS.analyticsDaysMost,
+              description: `UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`,
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      output: ModelUsageSchema,
+      problems: ['not_found'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      addition: true,
+      handle: ({ org }, { playbook, days = LIMITS.analyticsDaysDefault }) => usage({ org, playbook }, days),
     }),
   ];
 }

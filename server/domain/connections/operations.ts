@@ -36,7 +36,7 @@ function add(connections: Connections): Operation {
     tag: TAG,
     title: 'Add a connection',
     description:
-      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not configured. Never include a key or token: name the kind of credential, and give the person `connect.url`, where they approve the connection or enter the credential within ten minutes. Functions then call its tools as `name/tool`. A name in use is `conflict`, what the operator does not allow `forbidden`, an entry with a credential `invalid_input`.',
+      'Use when a person wants a tool server that the operator has not configured; guide://connections describes the fields. Never include a key or token: name the kind of credential, and give the person `connect.url`, where they approve it or enter the credential within ten minutes. Functions then call its tools as `name/tool`.',
     permissions: ['org:write'],
     method: 'POST',
     route: '/connections',
@@ -63,6 +63,7 @@ function add(connections: Connections): Operation {
     problems: ['conflict'],
     hints: { readOnly: false, destructive: false, idempotent: false },
     mcp: true,
+    forAgents: { guide: 'connections' },
     async precheck({ caller }) {
       connections.requireAdder(caller);
     },
@@ -80,15 +81,12 @@ function reads(connections: Connections): Operation[] {
       tag: TAG,
       title: 'List connections',
       description:
-        'Use to see which tool servers people added, and whether they are ready. Returns all connections of the org, newest first; removed ones only if `include_removed` is true. Credentials are never returned.',
+        'Use to see which tool servers people added, and whether they are ready; newest first, without credentials.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/connections',
       path: Type.Object({}),
-      fields: Type.Object(
-        { include_removed: Type.Optional(Type.Boolean({ description: 'Whether to include removed connections.' })) },
-        CLOSED,
-      ),
+      fields: Type.Object({ include_removed: Type.Optional(Type.Boolean({ description: 'Default: false.' })) }, CLOSED),
       output: Type.Object({ connections: Type.Array(ConnectionSchema) }, CLOSED),
       problems: [],
       hints: READ,
@@ -146,7 +144,7 @@ function removals(connections: Connections): Operation[] {
       name: 'remove_connection',
       title: 'Remove a connection',
       description:
-        'Use when a connection is no longer wanted, or to give it another credential (remove it, then add it again). Its credential is deleted, its tools are no longer available, and its name can be used again. Returns the connection; removing it again changes nothing.',
+        'Use when a connection is no longer wanted, or to give it another credential (remove it, then add it again). Its credential is deleted, and its name can be used again.',
       method: 'DELETE',
       route: '/connections/{id}',
       mcp: true,

@@ -10,30 +10,17 @@ import { CANARY, serveApi, api } from './serving.testing.ts';
 
 describe('after a start', () => {
   /** The same data directory, served again and again. */
-  async function givenFolder() {
+  function givenFolder() {
     const folder = temporaryFolder();
-    const { createRuntime } = await import('../../app.ts');
-    const { readSettings } = await import('../../settings/index.ts');
-    const { default: pino } = await import('pino');
-    const { createTestClient } = await import('../../test/client.ts');
     return {
       path: folder.path,
       remove: folder.remove,
-      async start(environment: Record<string, string> = {}) {
-        const runtime = createRuntime({
-          settings: readSettings({ ...environment, DATA_DIR: folder.path, PORT: '0' }),
-          logger: pino({ level: 'silent' }),
-          onUnknownCommit(sentence) {
-            throw new Error(sentence);
-          },
-        });
-        return { ...(await createTestClient(await runtime.listen())), stop: () => runtime.close() };
-      },
+      start: (environment: Record<string, string> = {}) => startServer({ dataDir: folder.path, environment }),
     };
   }
 
   async function givenConnected(
-    folder: Awaited<ReturnType<typeof givenFolder>>,
+    folder: ReturnType<typeof givenFolder>,
     document: string,
   ): Promise<{ broken: string; other: string }> {
     const server = await folder.start();
@@ -45,7 +32,7 @@ describe('after a start', () => {
       await server.post(`${ORG}/connections/${id}/credential`, { token, value: CANARY });
       ids.push(id);
     }
-    await server.stop();
+    await server.close();
     return { broken: ids[0] ?? '', other: ids[1] ?? '' };
   }
 
@@ -53,7 +40,7 @@ describe('after a start', () => {
 
   test('a credential is read again, and one that cannot be read breaks its connection and nothing else', async () => {
     const { document, seen } = await serveApi();
-    const folder = await givenFolder();
+    const folder = givenFolder();
     const ids = await givenConnected(folder, document);
     await storedRows(folder.path, `UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5) WHERE owner = $1`, [
       `connection/${ids.broken}`,
@@ -84,14 +71,14 @@ describe('after a start', () => {
       expect(again.status).toBe(409);
       expect((await server.send('DELETE', `${ORG}/connections/${ids.broken}`)).body.status).toBe('removed');
     } finally {
-      await server.stop();
+      await server.close();
       folder.remove();
     }
   });
 
   test('without the data key connections are refused for now, and nothing is recorded', async () => {
     const { document } = await serveApi();
-    const folder = await givenFolder();
+    const folder = givenFolder();
     const ids = await givenConnected(folder, document);
     const file = path.join(folder.path, 'secrets.key');
     const key = readFileSync(file, 'utf8');
@@ -106,11 +93,11 @@ describe('after a start', () => {
     expect((await without.post(`${ORG}/connections/${id}/credential`, { token, value: CANARY })).status).toBe(503);
     expect((await without.get(`${ORG}/connections/${ids.other}`)).body.status).toBe('connected');
     expect(existsSync(file)).toBe(false);
-    await without.stop();
+    await without.close();
     // The same key, now given by the environment.
     const withKey = await folder.start({ SECRETS_KEY: key.trim() });
     expect((await withKey.post(`${DESK}/tool-servers/other/tools/echo/execute`, {})).body.outcome).toBe('result');
-    await withKey.stop();
+    await withKey.close();
     folder.remove();
   });
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import {
@@ -32,24 +33,28 @@ export {
 } from './definitions.ts';
 export { definitionProjection } from './projection.ts';
 export { contextOf } from './surroundings.ts';
-export { createRunnables, readVersion, type Runnable } from './runnable.ts';
+export { createRunnables, isStillCurrent, readVersion, type Runnable } from './runnable.ts';
 export { definitionMigrations, type DefinitionKey } from './sql.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
 const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
 const NAME = Type.String({ description: "The definition's name." });
 const SOURCE = Type.String({
-  description: `The whole document, at most ${LIMITS.sourceBytes} UTF-8 bytes. The guide of the type shows its format.`,
+  description: `The whole document, at most ${LIMITS.sourceBytes} bytes.`,
 });
 
 /** What editors need of a check, and agents rarely do. */
-const CHECK_PARTS = ['graph', 'declarations'] as const;
+const CHECK_PARTS = ['graph', 'declarations', 'input_schema'] as const;
 
 const TYPE_PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE });
 const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
 
 /** What a document says: an agent that saves one knows it. */
-const WRITTEN = ['source', 'media_type', 'description', 'input_schema', 'output_schema', 'details'];
+const WRITTEN = ['source', 'media_type', 'description', 'input_schema', 'output_schema', 'details', 'triggers'];
+/** When and by whom a definition was saved: an agent that saves it knows that too, and lists leave it to get_definition. */
+const SAVED = ['created_at', 'created_by', 'updated_at', 'updated_by'];
+/** What the response to saving leaves out: everything but the version, the warnings and the overview. */
+const KNOWN = [...WRITTEN, ...SAVED, 'type', 'name', 'status', 'triggers_since'];
 
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
@@ -77,7 +82,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked: if it has problems, each is reported with its line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name in use, or used before, is `conflict`.',
+        'Use to add a function or workflow; read the guide of its type first. The document is checked: problems are reported with line and column, and nothing is saved. Returns the definition with warnings and an overview. A name in use, or used before, is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
@@ -86,7 +91,7 @@ export function definitionOperations(
         {
           name: Type.String({
             pattern: NAME_PATTERN,
-            description: 'The name, as it is used in paths.',
+            description: 'The name, as used in paths.',
             examples: ['priority-score'],
           }),
           source: SOURCE,
@@ -98,7 +103,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: true,
-      forAgents: { changesTools: true, omitted: WRITTEN },
+      forAgents: { changesTools: true, omitted: KNOWN },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       handle: (call, input) => definitions.create(keyOf(call, input), input.source, call.caller.id),
     }),
@@ -106,15 +111,14 @@ export function definitionOperations(
       name: 'list_definitions',
       tag,
       title: 'List definitions of a type',
-      description:
-        'Use to see what a playbook can do. Returns the definitions of one type ordered by name, without source and overview; retired ones only if `include_retired` is true.',
+      description: 'Use to see what a playbook can do: its definitions of one type, without source and overview.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
       fields: Type.Object(
         {
-          include_retired: Type.Optional(Type.Boolean({ description: 'Whether to include retired definitions.' })),
+          include_retired: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
         },
         { additionalProperties: false },
       ),
@@ -122,6 +126,7 @@ export function definitionOperations(
       problems: ['not_found'],
       hints: READ,
       mcp: true,
+      forAgents: { compact: compactList },
       async handle({ org }, { playbook, type, include_retired = false }) {
         const listed = await definitions.list({ org, playbook }, type);
         return { definitions: listed.filter(({ status }) => include_retired || status === 'active') };
@@ -132,7 +137,7 @@ export function definitionOperations(
       tag,
       title: 'Get a definition',
       description:
-        "Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview of what it does and what uses it; also the state of a recall function's view, or a prediction function's dataset and models.",
+        "Use to read a definition before running or changing it: source, schemas, warnings, an overview of what it does and what uses it, and the state of a recall function's view, or a prediction function's dataset and models.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -153,7 +158,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new version of a definition',
       description:
-        'Use to change a definition: send the whole new document. It is checked like a new one and becomes the next version, which new runs use. The same document again records nothing. With `expected_version`, a version saved in the meantime is `conflict`.',
+        'Use to change a definition: the whole new document is checked and becomes the next version, which new runs use. The same document again records nothing.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -166,7 +171,7 @@ export function definitionOperations(
               minimum: 1,
               maximum: 999_999_999,
               'x-addition': true,
-              description: 'The version that the document is based on.',
+              description: 'The version that it is based on; if another was saved since: `conflict`.',
             }),
           ),
         },
@@ -176,7 +181,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       mcp: true,
-      forAgents: { changesTools: true, omitted: WRITTEN },
+      forAgents: { changesTools: true, omitted: KNOWN },
       precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
       handle: (call, input) =>
         definitions.update(keyOf(call, input), input.source, call.caller.id, input.expected_version),
@@ -186,7 +191,7 @@ export function definitionOperations(
       tag,
       title: 'Retire a definition',
       description:
-        'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused. Returns the definition.',
+        'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/retire',
@@ -207,7 +212,7 @@ export function definitionOperations(
       tag,
       title: 'Check a document without saving it',
       description:
-        "Use to check a document, and how it uses other definitions, without saving it; create_definition and update_definition check it as well. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview. `include` adds the steps of a workflow as `graph`, and the types of a program's names as `declarations`.",
+        'Use to check a document, and how it uses other definitions, without saving it; saving checks it as well. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/check',
@@ -218,12 +223,12 @@ export function definitionOperations(
           include: Type.Optional(
             Type.Array(Type.Enum(CHECK_PARTS), {
               maxItems: CHECK_PARTS.length,
-              description: 'What to return besides the checks.',
+              description: "The steps of a workflow, or the types of a program's names.",
             }),
           ),
           name: Type.Optional(
             Type.String({
-              description: 'The name that the document is saved under. With it, the document may refer to itself.',
+              description: 'With it, the document may refer to itself.',
             }),
           ),
         },
@@ -246,7 +251,7 @@ export function definitionOperations(
       name: 'list_definition_versions',
       tag,
       title: 'List the versions of a definition',
-      description: 'Use to see how a definition changed. Returns its versions, newest first, a page at a time.',
+      description: 'Use to see how a definition changed: its versions, newest first.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions',
@@ -276,7 +281,7 @@ export function definitionOperations(
       tag,
       title: 'Get one version of a definition',
       description:
-        "Use to read the version that a run used, or to compare versions. Returns that version's document, and when and by whom it was saved; `status` is the definition's current one.",
+        "Use to read the version that a run used, or to compare versions; `status` is the definition's current one.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',
@@ -294,4 +299,18 @@ export function definitionOperations(
       handle: (call, path) => definitions.getVersion(keyOf(call, path), Number(path.version)),
     }),
   ];
+}
+
+/** The list without its type, what get_definition has, and lists of no warnings and no details. */
+function compactList(page: JsonObject): JsonObject {
+  const { definitions } = page;
+  if (!Array.isArray(definitions)) return page;
+  const isShown = ([name, value]: [string, Json]): boolean =>
+    name !== 'type' && !SAVED.includes(name) && JSON.stringify(value) !== '{}' && JSON.stringify(value) !== '[]';
+  return {
+    ...page,
+    definitions: (definitions as JsonObject[]).map((entry) =>
+      Object.fromEntries(Object.entries(entry).filter(isShown)),
+    ),
+  };
 }

@@ -8,6 +8,8 @@ import { type DefinitionKey, selectCurrent, selectDefinition } from './sql.ts';
 /** A version of a definition, as a run needs it. */
 export interface Runnable {
   version: number;
+  /** The event that saved it. */
+  eventId: string;
   isCurrent: boolean;
   source: string;
   inputSchema: JsonObject | undefined;
@@ -36,6 +38,7 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey, ver
     const document = JSON.parse(row.document) as SavedDocument;
     const runnable: Omit<Runnable, 'isCurrent'> = {
       version: Number(row.version),
+      eventId: row.event_id,
       source: await readSource(tx, key, row),
       inputSchema: document.input_schema,
       outputSchema: document.output_schema,
@@ -44,6 +47,16 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey, ver
     kept.set(row.event_id, runnable);
     return { ...runnable, isCurrent };
   };
+}
+
+/** Whether it is still the version that runs. The answer is remembered. */
+export async function isStillCurrent(
+  tx: ReadTransaction,
+  key: DefinitionKey,
+  { eventId }: Pick<Runnable, 'eventId'>,
+): Promise<boolean> {
+  const current = await selectCurrent(tx, key);
+  return current?.status === 'active' && current.event_id === eventId;
 }
 
 /** What a run in progress needs from the version that it was started with, retired or not. */

@@ -25,21 +25,21 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see which questions are open, and which notifications are being delivered. Returns open requests, newest first, each with its message, the schema of its answer, and the call that started the run that asks. `run_id` selects those of a workflow run. Answer with answer_interaction.',
+        'Use to see open questions and notifications that are being delivered, newest first, with the message, the schema of the answer, and the call that started the run that asks. Answer with answer_interaction.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',
       path: Type.Object({ playbook: PLAYBOOK }),
       fields: Type.Object(
         {
-          to: Type.Optional(Type.String({ maxLength: 256, description: 'Only to this party.' })),
-          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only of functions of this type.' })),
-          function: Type.Optional(Type.String({ maxLength: 48, description: 'Only of functions with this name.' })),
+          to: Type.Optional(Type.String({ maxLength: 256, description: 'The party.' })),
+          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Of the function.' })),
+          function: Type.Optional(Type.String({ maxLength: 48, description: 'Its name.' })),
           run_id: Type.Optional(
             Type.String({
               maxLength: 64,
               'x-addition': true,
-              description: 'Only of this run and of the runs below it that are in progress.',
+              description: 'Only of this run and of those below it.',
             }),
           ),
           ...PAGE_FIELDS,
@@ -71,7 +71,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'Answer a request',
       description:
-        'Use to answer an open question: `run_id` is that of the run that asked, as list_interactions shows it, not that of the workflow. The same answer again returns the recorded event. A different answer, or one to a notification or to a run that has ended or is being cancelled, is `conflict`. An answer that does not match the schema is `invalid_input` and leaves the question open.',
+        'Use to answer an open question: `run_id` is that of the run that asked, as list_interactions shows it, not that of the workflow. A refused answer leaves the question open. The same answer again returns the recorded event; a different one is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/answer',
@@ -79,12 +79,12 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       fields: Type.Object(
         {
           answer: Type.Unsafe<Json>({
-            description: `The answer, by the request's answer_schema; at most ${LIMITS.answerBytes / KIB} KiB as JSON.`,
+            description: `By the request's answer_schema; at most ${LIMITS.answerBytes / KIB} KiB as JSON.`,
           }),
           claimed_for: Type.Optional(
             Type.String({
               minLength: 1,
-              description: `On whose behalf the answer is given, at most ${LIMITS.claimedForBytes} bytes; recorded, never verified.`,
+              description: 'On whose behalf; recorded, never verified.',
             }),
           ),
         },
@@ -96,7 +96,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
-      forAgents: { forPeople: true, listedBy: 'list_interactions' },
+      forAgents: { forPeople: true, listedBy: 'list_interactions', omitted: ['run_id', 'answer'] },
       async precheck({ org }, { playbook, run_id }) {
         await playbooks.refuseInactive({ org, playbook });
         await runs.get({ org, playbook }, run_id);

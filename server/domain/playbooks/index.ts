@@ -23,12 +23,12 @@ const NAME = Type.String({
   minLength: 1,
   maxLength: LIMITS.playbookNameCharacters,
   pattern: '\\S',
-  description: 'The display name of the playbook; stored without surrounding white space.',
+  description: 'The display name.',
   examples: ['Wildlife strikes'],
 });
 const DESCRIPTION = Type.String({
   maxLength: LIMITS.playbookDescriptionCharacters,
-  description: 'What the playbook is for; stored without surrounding white space.',
+  description: 'What the playbook is for.',
 });
 
 /** A key that is limited to some playbooks may create those. @throws Refused `forbidden` */
@@ -47,7 +47,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Create a playbook',
       description:
-        'Use to keep one body of work apart from others: a playbook contains definitions with their runs, events and analytics. Returns the new playbook. An id that the org uses or has used is `conflict`: ids are never reused.',
+        'Use to keep one body of work apart from others: a playbook contains definitions with their runs and events. An id in use, or used before, is `conflict`.',
       permissions: ['org:write'],
       method: 'POST',
       route: '/playbooks',
@@ -56,7 +56,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
         {
           playbook: Type.String({
             pattern: NAME_PATTERN,
-            description: 'The id, as it is used in paths.',
+            description: 'The id, as used in paths.',
             examples: ['wildlife-strikes'],
           }),
           name: NAME,
@@ -81,14 +81,13 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       name: 'list_playbooks',
       tag,
       title: 'List playbooks',
-      description:
-        'Use to find the playbooks you may work in. Returns all of them ordered by id; retired ones only if `include_retired` is true.',
+      description: 'Use to find the playbooks that you may work in.',
       permissions: ['org:read', 'playbook:read'],
       method: 'GET',
       route: '/playbooks',
       path: Type.Object({}),
       fields: Type.Object(
-        { include_retired: Type.Optional(Type.Boolean({ description: 'Whether to include retired playbooks.' })) },
+        { include_retired: Type.Optional(Type.Boolean({ description: 'Default: false.' })) },
         { additionalProperties: false },
       ),
       output: Type.Object({ playbooks: Type.Array(PlaybookSchema) }, { additionalProperties: false }),
@@ -124,8 +123,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       name: 'update_playbook',
       tag,
       title: 'Rename or describe a playbook',
-      description:
-        'Use to change the name and description of a playbook. Send both: both are replaced. Returns the playbook. A request that changes nothing records nothing. A retired playbook is `conflict`.',
+      description: 'Use to change the name and description of a playbook. Send both: both are replaced.',
       permissions: ['org:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}',
@@ -144,7 +142,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Retire a playbook',
       description:
-        'Use to retire a playbook permanently: it accepts no more commands, cannot be restored, and its id is never reused. It can still be read. Returns the playbook; retiring it again changes nothing.',
+        'Use to retire a playbook permanently: it can still be read, but accepts no more commands, cannot be restored, and its id is never reused.',
       permissions: ['org:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/retire',

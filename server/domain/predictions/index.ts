@@ -42,7 +42,9 @@ export interface Predictions {
   close(): Promise<void>;
 }
 
-export interface PredictionsOptions extends Omit<BuildsOptions, 'datasets'>, Pick<PendingOptions, 'runs' | 'stopping'> {
+export interface PredictionsOptions
+  extends Omit<BuildsOptions, 'datasets' | 'models'>,
+    Pick<PendingOptions, 'runs' | 'stopping'> {
   tasks: Tasks;
   logger: Pick<Logger, 'error' | 'warn'>;
 }
@@ -59,7 +61,7 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const stored = (tx: WriteTransaction, place: PlaybookKey): Promise<void> => wakeShadows(tx, place, wake);
   const datasets = createDatasets({ log, clock, pieces, forecaster, stored });
   const versions = createVersions({ log, activated: wake });
-  const builds = createBuilds({ ...options, datasets });
+  const builds = createBuilds({ ...options, datasets, models });
   const candidates = createCandidates({ log, pieces, builds, models });
   const shadows = createShadows({ log, datasets, candidates, versions, models, logger });
   const pending = createPending({ ...options, datasets, versions, shadows, wake });

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHAPES } from '../../../shared/shapes/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createModelRunner } from '../../lib/onnx/index.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
 
 const ORG = '/v1/orgs/local/playbooks';
@@ -12,6 +14,9 @@ context: 36
 horizon: 12
 trainer: { inbox: forecasters }
 `;
+
+/** Where models cannot run, a build says so first. */
+const { availability } = createModelRunner({ clock: systemClock });
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,10 +41,11 @@ describe('a prediction function', () => {
     const question = await server.post(`${at}/tickets/run`, { input: { series: 'north', horizon: 3 } });
     expect(question).toMatchObject({ status: 503, body: { reason: 'unavailable', because: 'no_active_version' } });
     expect(question.headers.get('retry-after')).toBeNull();
-    expect(await server.post(`${at}/tickets/run`, { input: { build: {} } })).toMatchObject({
-      status: 409,
-      body: { kind: 'no_dataset' },
-    });
+    expect(await server.post(`${at}/tickets/run`, { input: { build: {} } })).toMatchObject(
+      availability.isAvailable
+        ? { status: 409, body: { kind: 'no_dataset' } }
+        : { status: 503, body: { because: 'no_model_runtime', detail: availability.reason } },
+    );
   });
 
   test.each([

@@ -13,7 +13,7 @@ export interface DiffOptions extends AttachOptions, FolderOptions {
   json?: boolean | undefined;
 }
 
-interface Difference {
+export interface Difference {
   changes: FolderChanges;
   /** Why applying would be refused. */
   refusal: ServiceRefusal | undefined;
@@ -39,7 +39,8 @@ export async function diff(folder: string, options: DiffOptions): Promise<ExitCo
   return EXIT.failed;
 }
 
-async function compare(
+/** What applying the folder would change; nothing is saved. @param folder how messages name it */
+export async function compare(
   client: Client,
   folder: string,
   read: PlaybookFolder,

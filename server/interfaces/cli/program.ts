@@ -118,10 +118,15 @@ export function createProgram(called: CalledCommand): Command {
     .option('--write', "write it to the client's configuration file, keeping the rest of the file")
     .option('--json', 'print JSON')
     .action(async (client, options) => (await import('./connect/index.ts')).connect(client, options));
-  attached(command('run <playbook> <definition>', 'run a definition, given as TYPE/NAME, and print its output'))
+  attached(command('run <playbook> [definition]', 'run a definition, given as TYPE/NAME, and print its output'))
     .option('--input <json>', 'the input: JSON, @FILE to read a file, or - to read standard input')
     .option('--run-id <uuid>', 'your own run id, as an idempotency key: repeating the command returns the same run')
     .option('--wait', 'if the run is waiting, wait until it ends')
+    .option('--version <number>', 'a version other than the current one; not for recall and prediction functions')
+    .option('--model <reference>', 'the model of a reasoning function, instead of the one in the document')
+    .option('--draft <file>', 'run the document in a file without saving a version; nothing is recorded')
+    .option('--call-tools', 'with --draft: call tools and HTTP services, instead of only checking them')
+    .option('--call-models', 'with --draft: run the reasoning functions that a workflow calls')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
   attached(command('rerun <playbook> <run-id>', 'run a workflow again from a step, with the results before it'))
     .requiredOption('--from <step>', 'the step to begin with: its name or its JSON Pointer')
@@ -133,6 +138,24 @@ export function createProgram(called: CalledCommand): Command {
   attached(command('explain <playbook> <run-id>', 'summarize what a run did, one line per step')).action(
     async (playbook, runId, options) => (await import('./explain.ts')).explain(playbook, runId, options),
   );
+  attached(command('schedules <playbook>', 'list what the clock starts, with the next times')).action(
+    async (playbook, options) => (await import('./schedules.ts')).schedules(playbook, options),
+  );
+  const schedule = command('schedule', 'pause a schedule, resume it, or run the times that it missed');
+  const ofSchedule = (name: string, about: string) =>
+    attached(schedule.command(`${name} <playbook> <workflow>`).description(about).exitOverride());
+  for (const name of ['pause', 'resume'] as const) {
+    ofSchedule(name, `${name} the schedule of a workflow`).action(async (playbook, workflow, options) =>
+      (await import('./schedules.ts')).changeSchedule(`${name}_schedule`, playbook, workflow, options),
+    );
+  }
+  ofSchedule('backfill', 'print the times of a period with their runs, and run those that were missed')
+    .requiredOption('--from <time>', 'the beginning of the period, such as 2026-03-02T00:00:00Z')
+    .option('--until <time>', 'the end of the period, instead of now')
+    .option('--run', 'run the missed times, at most 100, instead of only printing them')
+    .action(async (playbook, workflow, options) =>
+      (await import('./schedules.ts')).backfill(playbook, workflow, options),
+    );
   attached(command('history <playbook> <run-id>', 'print the history of a run')).action(
     async (playbook, runId, options) => (await import('./history.ts')).history(playbook, runId, options),
   );
@@ -173,9 +196,25 @@ export function createProgram(called: CalledCommand): Command {
     .action(async (folder, options) => {
       called.code = await (await import('./diff.ts')).diff(folder, options);
     });
-  attached(command('export <playbook> <folder>', 'write the definitions of a playbook to a folder')).action(
-    async (playbook, folder, options) => (await import('./export.ts')).exportPlaybook(playbook, folder, options),
+  attached(
+    command(
+      'export <playbook> <folder>',
+      'write the definitions of a playbook to a folder, or to a zip archive NAME.zip',
+    ),
+  ).action(async (playbook, folder, options) =>
+    (await import('./export.ts')).exportPlaybook(playbook, folder, options),
   );
+  attached(
+    command(
+      'import <file>',
+      'show what a zip archive of a playbook would create and change, and import it; exit with 1 if it is refused',
+    ),
+  )
+    .option('--as <playbook>', 'import into this playbook, instead of the one that the archive names')
+    .option('-y, --yes', 'import without asking')
+    .action(async (file, options) => {
+      called.code = await (await import('./import.ts')).importPlaybook(file, options);
+    });
   command('test <folder>', 'run the examples of the definitions in a folder, without a server')
     .option(
       '--live',

@@ -17,13 +17,40 @@ export interface RunOptions extends AttachOptions {
   /** If the run is waiting, wait until it ends. */
   wait?: boolean | undefined;
   json?: boolean | undefined;
+  /** A saved version instead of the current one. */
+  version?: string | undefined;
+  /** A model instead of the one in the document. */
+  model?: string | undefined;
+  /** A file to run instead of a saved version. */
+  draft?: string | undefined;
+  callTools?: boolean | undefined;
+  callModels?: boolean | undefined;
 }
 
 /** Runs `TYPE/NAME` of a playbook; writes the output to stdout and the run id to stderr. */
-export async function run(playbook: string, reference: string, options: RunOptions): Promise<void> {
-  const definition = readReference(reference);
+export async function run(playbook: string, reference: string | undefined, options: RunOptions): Promise<void> {
   const input = options.input === undefined ? undefined : readInput(options.input);
-  await runDefinition({ playbook, ...definition, input }, options);
+  const version = options.version === undefined ? undefined : numberOf('--version', options.version, '3');
+  if (options.draft !== undefined) {
+    refuseWithDraft(options);
+    const { runDraft } = await import('./run-draft.ts');
+    return runDraft(playbook, { file: options.draft, reference, input }, options);
+  }
+  const definition = readReference(reference ?? '');
+  await runDefinition({ playbook, ...definition, input, version, model: options.model }, options);
+}
+
+/** A draft is no version, and names its model itself. */
+function refuseWithDraft(options: RunOptions): void {
+  const option = (['version', 'model'] as const).find((name) => options[name] !== undefined);
+  if (option === undefined) return;
+  throw new CommandFailure(`--${option} is for saved definitions; leave it or --draft out.`, EXIT.misused);
+}
+
+/** @param example what may be written instead, in words */
+export function numberOf(option: string, text: string, example: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new CommandFailure(`${option} is ${JSON.stringify(text)}; give a number, such as ${example}.`, EXIT.misused);
 }
 
 export function readReference(reference: string): { type: DefinitionType; name: string } {
@@ -44,16 +71,18 @@ export interface DefinitionRun {
   type: DefinitionType;
   name: string;
   input: Json | undefined;
+  version?: number | undefined;
+  model?: string | undefined;
 }
 
 /** @param write the output of a run that succeeded, for people */
 export async function runDefinition(
-  { playbook, type, name, input }: DefinitionRun,
+  { playbook, ...definition }: DefinitionRun,
   options: Omit<RunOptions, 'input'>,
   write?: (output: Json) => string,
 ): Promise<void> {
   const start: StartRun = (client, at) =>
-    client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
+    client.call('run_definition', { ...at, ...definition, run_id: options.runId });
   await showRun(playbook, start, options, write);
 }
 

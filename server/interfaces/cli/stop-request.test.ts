@@ -33,6 +33,8 @@ function olderNode(): string | undefined {
 
 interface Started {
   address: string;
+  /** Of the launcher. */
+  pid: number;
   /** Sends a signal to every process that was started. */
   signalAll: (signal: NodeJS.Signals) => void;
   /** The exit code, once all of them have ended. */
@@ -62,7 +64,7 @@ async function started(command: string, args: readonly string[], cwd: string): P
     const address = line.split(' ').at(-1);
     if (address?.startsWith('http://') !== true) continue;
     child.stdout.resume();
-    return { address, signalAll, ended, stderr: () => stderr };
+    return { address, pid: Number(child.pid), signalAll, ended, stderr: () => stderr };
   }
   throw new Error(`The server ended with ${await ended} before it listened: ${stderr}`);
 }
@@ -151,6 +153,21 @@ describe.skipIf(process.platform === 'win32')('given a signal to every process o
     given.server.signalAll('SIGINT');
     given.server.signalAll('SIGINT');
     await expect.poll(() => isStopping(given), { timeout: 10_000 }).toBe(true);
+    given.release();
+    expect(await given.run).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+    expect(await given.server.ended).toBe(0);
+  }, 60_000);
+
+  test('then Ctrl-C twice counts once however late the launcher notices', async () => {
+    const given = await givenRunInFlight(process.execPath, SERVE);
+    process.kill(given.server.pid, 'SIGSTOP');
+    given.server.signalAll('SIGINT');
+    given.server.signalAll('SIGTERM');
+    await expect.poll(() => isStopping(given), { timeout: 10_000 }).toBe(true);
+    await wait(1100);
+    process.kill(given.server.pid, 'SIGCONT');
+    // Time for a signal that the launcher would pass on.
+    await wait(500);
     given.release();
     expect(await given.run).toMatchObject({ status: 200, body: { status: 'succeeded' } });
     expect(await given.server.ended).toBe(0);

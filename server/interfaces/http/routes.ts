@@ -135,7 +135,7 @@ async function serve(
     );
   }
   if (operation.answers === 'text') {
-    reply.type(`${operation.mediaType}; charset=utf-8`).header('cache-control', 'no-store');
+    reply.type(typeOfText(operation.mediaType)).header('cache-control', 'no-store');
     if (typeof answer === 'string' || request.method === 'HEAD')
       return reply.send(typeof answer === 'string' ? answer : '');
     return reply.send(Readable.from(answer as AsyncIterable<Uint8Array>, { objectMode: false }));
@@ -145,6 +145,10 @@ async function serve(
 
 function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+function typeOfText(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
 function queryOf({ raw: { url = '' } }: FastifyRequest): string | undefined {

@@ -204,6 +204,10 @@ function success(operation: Operation, api: Api): JsonObject {
     };
   }
   if (operation.answers === 'text') {
+    // As of OpenAPI 3.1, content of a binary media type has no schema.
+    if (!operation.mediaType.startsWith('text/')) {
+      return { 200: { description: 'The file.', content: { [operation.mediaType]: {} } } };
+    }
     const schema = identified(`${api.schemas}/${operation.name}/output`, Type.String());
     return { 200: { description: 'The text.', content: { [operation.mediaType]: { schema } } } };
   }

@@ -20,8 +20,7 @@ const RULES: ProgramRules = {
   values: {},
   hasEvents: false,
 };
-const DOES =
-  '**Does** Runs a program in its own sandbox: bounded work, 64 MiB of memory, no network and no files. It ends within its request.';
+const DOES = '**Does** Runs a program in its own sandbox, without network and files. It ends within its request.';
 
 export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;

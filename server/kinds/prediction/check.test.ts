@@ -116,11 +116,11 @@ test('a checked document has the shape series and says what it needs and does', 
 
     **Gate**
 
-    Models are compared on up to 6 windows of the past; intervals are to hold 80 % of the values. A version is activated if it
+    Models are compared on up to 6 windows of the past; intervals are to hold 80% of the values. A version is activated if it
 
-    - scores at least 2 % better than the best baseline and the active version,
-    - wins at least 60 % of the judge windows,
-    - covers within 10 % of 80 %
+    - scores at least 2% better than the best baseline and the active version,
+    - wins at least 60% of the judge windows,
+    - covers within 10% of 80%
 
     **Model versions** are numbered from 1, apart from the versions of the document. \`standing\` shows the active one."
   `);

@@ -49,5 +49,5 @@ function gateWords({ windows, coverage, activate, shadowPeriods }: PredictionFun
 }
 
 function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))} %`;
+  return `${Number((share * 100).toFixed(2))}%`;
 }

@@ -1,6 +1,7 @@
 // Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
 import type { SourceIssue } from '../../../shared/issues.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { DRAFT_BOUNDS, LIMITS } from '../../../shared/limits.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { MOST_FINDINGS } from '../../lib/yaml/index.ts';
@@ -11,6 +12,7 @@ import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
+import { foldEvents } from './fold.ts';
 import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
 
 export { createFold, type Fold } from './fold.ts';
@@ -37,6 +39,7 @@ export interface Views {
 export interface RecallOptions extends ProgramTools {
   /** Absent where there are none, as for examples. */
   views?: Views | undefined;
+  clock: Pick<Clock, 'now'>;
 }
 
 const FORM: ProgramForm = {
@@ -60,7 +63,7 @@ const TRIED_EVENTS = 20;
 /** When a run that found its view unfinished may find it built. */
 const RETRY_AFTER_SECONDS = 2;
 
-export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
+export function createRecallKind({ views, clock, ...tools }: RecallOptions): Kind {
   const { sandbox, types, schemas } = tools;
 
   /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
@@ -110,7 +113,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
           ...said,
           overview: overviewOf(exports, [
             `**Reads**\n\n${readsWords(reads)}`,
-            '**Does** Keeps a view of these events, applied one at a time in the order in which they were recorded, and answers from it. A new version rebuilds its view from the first event.',
+            '**Does** Keeps a view of these events, applied in the order in which they were recorded, and answers from it.',
           ]),
           references,
           reads,
@@ -160,6 +163,27 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
         }
       }
     },
+    async startUnsaved(run, document): Promise<Ending> {
+      if (views === undefined) throw new Error('There are no views here.');
+      const owner = ownerIn(run, 'drafts');
+      let left = await views.newest(run, document.reads ?? [], DRAFT_BOUNDS.viewEvents);
+      const record = { events: left.length };
+      let state = '';
+      while (left.length > 0) {
+        const events = left.map(({ text }) => text);
+        const folding = { source: run.source, state, events, owner, signal: run.signal, clock };
+        // oxlint-disable-next-line no-await-in-loop -- each batch begins with the state of the one before
+        const progress = await foldEvents(sandbox, folding);
+        if (progress.stalled !== undefined) {
+          const detail = `\`evolve\` fails for the event ${left[progress.count]?.id}: ${progress.stalled}`;
+          return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail }, record };
+        }
+        state = progress.state ?? state;
+        left = left.slice(progress.count);
+      }
+      const ran = await sandbox.run({ ...answerJob(run), state }, { owner, signal: run.signal });
+      return endProgram(ran, run.outputSchema, schemas, record);
+    },
     async carryOutExample({ place, source, document, example, now, signal }): Promise<Ending> {
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
@@ -197,7 +221,7 @@ async function misspeltTypes(reads: readonly ReadFilter[], declarations: Declara
   if (receives.length === 0) return [];
   const { emits, emitsAny } = await declarations.events();
   if (emitsAny) return [];
-  const misspelt = misspellingsOf(emits);
+  const misspelt = misspellingsOf(emits, receives);
   return receives.flatMap((type) => {
     const near = misspelt(type);
     return near === undefined ? [] : [eventWords(type, near, ['emits', 'emitted'])];

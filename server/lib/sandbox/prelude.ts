@@ -121,7 +121,7 @@ export const PRELUDE = String.raw`
   const refuse = (words) => {
     throw new Refusal(words);
   };
-  const refuseAt = (levels, what, more) => refuse('contains ' + what + place(levels) + ', which JSON cannot' + more);
+  const refuseAt = (levels, what, more) => refuse('contains ' + what + place(levels) + ', which JSON cannot represent' + more);
   const counted = (text) => {
     room -= text.length;
     if (room < 0) refuse('is larger than the ' + most + ' bytes that it may have');

@@ -100,7 +100,11 @@ describe('a value that JSON cannot hold is refused', () => {
   test.each([
     ['undefined', 'return undefined', /is undefined; return a value/],
     ['nothing returned', '', /is undefined/],
-    ['NaN', 'return { b: { c: [] }, a: [1, { "x/y": NaN }] }', /contains NaN at \/a\/1\/x~1y, which JSON cannot\./],
+    [
+      'NaN',
+      'return { b: { c: [] }, a: [1, { "x/y": NaN }] }',
+      /contains NaN at \/a\/1\/x~1y, which JSON cannot represent\./,
+    ],
     ['NaN in what toJSON gave', 'return [{ toJSON: () => ({ b: NaN }) }]', /contains NaN at \/0\/b, /],
     ['NaN itself', 'return NaN', /contains NaN, which/],
     ['an infinity', 'return -Infinity', /infinity/],
@@ -108,7 +112,7 @@ describe('a value that JSON cannot hold is refused', () => {
     ['a function', 'return { a() {} }', /function/],
     ['a symbol', 'return [Symbol("a")]', /symbol/],
     ['a cycle', 'const a = {}; a.a = a; return a;', /contains itself/],
-    ['undefined in a list', 'return [undefined]', /contains undefined at \/0, which JSON cannot; use null/],
+    ['undefined in a list', 'return [undefined]', /contains undefined at \/0, which JSON cannot represent; use null/],
     ['a promise that nothing settles', 'return new Promise(() => {})', /never settles/],
     ['an object thrown', 'throw { a: 1 }', /threw a value: {"a":1}\./],
     ['an error of its own', 'throw { name: "Mine", message: "no" }', /threw Mine: no\./],

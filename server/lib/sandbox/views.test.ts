@@ -117,9 +117,9 @@ describe('a state that would not come back as it is stops the view', () => {
     [
       'undefined',
       'return { a: [{ b: undefined }] };',
-      'The state contains undefined at /a/0/b, which JSON cannot; use null.',
+      'The state contains undefined at /a/0/b, which JSON cannot represent; use null.',
     ],
-    ['NaN', 'return { a: NaN };', 'The state contains NaN at /a, which JSON cannot.'],
+    ['NaN', 'return { a: NaN };', 'The state contains NaN at /a, which JSON cannot represent.'],
     ['a function', 'return { a() {} };', /contains a function at \/a/],
     ['a BigInt', 'return { a: 1n };', /contains a BigInt at \/a/],
     [

@@ -1,4 +1,4 @@
-// The events of playbooks themselves and of connections. No list shows them and their types are not reserved: an event
+// The events of playbooks themselves, of connections and of schedules. No list shows them and their types are not reserved: an event
 // that a caller publishes is always an `event_published`.
 import Type from 'typebox';
 import { ConnectionSchema } from '../connection.ts';
@@ -39,5 +39,10 @@ const PLAYBOOK_EVENTS = {
   playbook_retired: Type.Object({}, { ...CLOSED, description: 'A playbook was retired.' }),
 };
 
+const SCHEDULE_EVENTS = {
+  schedule_paused: Type.Object({}, { ...CLOSED, description: 'The schedule of a workflow was paused.' }),
+  schedule_resumed: Type.Object({}, { ...CLOSED, description: 'The schedule of a workflow was resumed.' }),
+};
+
 /** The schemas of the events that no list shows. */
-export const UNLISTED_EVENT_SCHEMAS = { ...PLAYBOOK_EVENTS, ...CONNECTION_EVENTS };
+export const UNLISTED_EVENT_SCHEMAS = { ...PLAYBOOK_EVENTS, ...CONNECTION_EVENTS, ...SCHEDULE_EVENTS };

@@ -55,6 +55,7 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   });
   const called = isJsonObject(error['rejection']) ? error['rejection'] : {};
   const calledKind = typeof called['kind'] === 'string' ? { kind: called['kind'] } : {};
+  const calledBecause = typeof called['because'] === 'string' ? { because: called['because'] } : {};
   if (called['reason'] === 'cancelled') {
     // The input is not at fault: the issue points at the step in the document.
     const pointer = String(error['instance'] ?? '');
@@ -70,7 +71,8 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
     case 'configuration':
       return rejected({ reason: 'conflict', kind: 'unworkable' });
     case 'communication':
-      return rejected({ reason: 'unavailable' });
+      // Through any number of workflows: the cause is what the caller can mend.
+      return rejected({ reason: 'unavailable', ...calledBecause });
     case 'timeout':
       return rejected({ reason: 'unavailable', because: 'timed_out' });
     case undefined:

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { CloudEvent, Decision } from '../../durable.ts';
 import type { ChosenStep, RecordedInput, RecordedMove, RecordedRun } from '../../replaying.ts';
 import type { Ending } from '../../run.ts';
-import { simulate, type SimulatedCall, type SimulatedKind, type SimulationResult } from '../../simulate.ts';
+import { simulate, type SimulatedKind, type SimulationResult } from '../../simulate.ts';
+import type { SimulatedCall } from '../../simulated-calls.ts';
 import type { WorkflowKind } from '../index.ts';
 
 export interface TriedRun extends SimulationResult {
