@@ -12,12 +12,17 @@ export type DefinitionListEntry = Answer<'list_definitions'>['definitions'][numb
 export type DefinitionType = Definition['type'];
 export type DocumentCheck = Answer<'check_definition'>;
 export type TestedDefinition = Answer<'test_definition'>;
+export type DraftRun = Answer<'run_draft'>;
 export type DocumentGraph = NonNullable<DocumentCheck['graph']>;
 
 export type Run = Answer<'run_definition'>;
 export type RunWithRecord = Answer<'get_run'>;
 export type RunListEntry = Answer<'list_runs'>['runs'][number];
 export type InteractionRequest = Answer<'list_interactions'>['interactions'][number];
+
+export type Published = Answer<'publish_event'>;
+export type Schedule = Answer<'list_schedules'>['schedules'][number];
+export type ScheduledTime = Answer<'list_schedule_times'>['times'][number];
 
 export type EventRecord = StreamedEvent<'follow_events'>;
 

@@ -46,19 +46,19 @@ export interface CreatePlaybookInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
-   * The id, as it is used in paths.
+   * The id, as used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
    */
   playbook: string;
   /**
-   * The display name of the playbook; stored without surrounding white space.
+   * The display name.
    * @minLength 1
    * @maxLength 100
    * @pattern \S
    */
   name: string;
   /**
-   * What the playbook is for; stored without surrounding white space.
+   * What the playbook is for.
    * @maxLength 2000
    */
   description?: string;
@@ -95,7 +95,7 @@ export interface CreatePlaybookAnswer {
 export interface ListPlaybooksInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
-  /** Whether to include retired playbooks. */
+  /** Default: false. */
   include_retired?: boolean;
 }
 
@@ -170,14 +170,14 @@ export interface UpdatePlaybookInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * The display name of the playbook; stored without surrounding white space.
+   * The display name.
    * @minLength 1
    * @maxLength 100
    * @pattern \S
    */
   name: string;
   /**
-   * What the playbook is for; stored without surrounding white space.
+   * What the playbook is for.
    * @maxLength 2000
    */
   description: string;
@@ -260,11 +260,11 @@ export interface CreateDefinitionInput {
     | "computation"
     | "workflow";
   /**
-   * The name, as it is used in paths.
+   * The name, as used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
    */
   name: string;
-  /** The whole document, at most 65536 UTF-8 bytes. The guide of the type shows its format. */
+  /** The whole document, at most 65536 bytes. */
   source: string;
 }
 
@@ -489,7 +489,7 @@ export interface ListDefinitionsInput {
     | "recall"
     | "computation"
     | "workflow";
-  /** Whether to include retired definitions. */
+  /** Default: false. */
   include_retired?: boolean;
 }
 
@@ -839,10 +839,10 @@ export interface UpdateDefinitionInput {
     | "workflow";
   /** The definition's name. */
   name: string;
-  /** The whole document, at most 65536 UTF-8 bytes. The guide of the type shows its format. */
+  /** The whole document, at most 65536 bytes. */
   source: string;
   /**
-   * The version that the document is based on.
+   * The version that it is based on; if another was saved since: `conflict`.
    * @min 1
    * @max 999999999
    */
@@ -1295,14 +1295,14 @@ export interface CheckDefinitionInput {
     | "recall"
     | "computation"
     | "workflow";
-  /** The whole document, at most 65536 UTF-8 bytes. The guide of the type shows its format. */
+  /** The whole document, at most 65536 bytes. */
   source: string;
   /**
-   * What to return besides the checks.
-   * @maxItems 2
+   * The steps of a workflow, or the types of a program's names.
+   * @maxItems 3
    */
-  include?: ("graph" | "declarations")[];
-  /** The name that the document is saved under. With it, the document may refer to itself. */
+  include?: ("graph" | "declarations" | "input_schema")[];
+  /** With it, the document may refer to itself. */
   name?: string;
 }
 
@@ -1390,6 +1390,8 @@ export interface CheckDefinitionAnswer {
   };
   /** Valid computations and recall functions: TypeScript declarations of the names that the program can use without declaring them, based on the schemas that it exports; for editors. */
   declarations?: string;
+  /** JSON Schema of the input that the document declares. */
+  input_schema?: Record<string, Json>;
 }
 
 export interface ListDefinitionVersionsInput {
@@ -1408,13 +1410,13 @@ export interface ListDefinitionVersionsInput {
   /** The definition's name. */
   name: string;
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -1763,6 +1765,527 @@ export interface TestDefinitionAnswer {
   shortened?: boolean;
 }
 
+export interface RunDraftInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The type of definition. */
+  type:
+    | "reasoning"
+    | "interaction"
+    | "prediction"
+    | "recall"
+    | "computation"
+    | "workflow";
+  /** The whole document. */
+  source: string;
+  /**
+   * The name under which it is or will be saved: a prediction function answers from its active model.
+   * @maxLength 48
+   */
+  name?: string;
+  /** Default: {}. At most 256 KiB as JSON and 512 levels deep. */
+  input?: Json;
+  /**
+   * Reasoning: instead of the model in the document.
+   * @maxLength 512
+   * @pattern ^[^\s/*]+/[^\s*]+$
+   */
+  model?: string;
+  /** Call tools and HTTP services. Default: false, they are only checked. */
+  call_tools?: boolean;
+  /** Run reasoning functions that a workflow calls. Default: false. The model of a reasoning draft is always called. */
+  call_models?: boolean;
+  /**
+   * Workflows: events that the run receives.
+   * @maxItems 100
+   */
+  events?: {
+    type: string;
+  }[];
+  /**
+   * From `continuation`.
+   * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
+   */
+  run_id?: string;
+  /**
+   * From `continuation`.
+   * @format date-time
+   */
+  started_at?: string;
+  /**
+   * From `continuation`, and yours for its questions.
+   * @maxItems 1000
+   */
+  results?: {
+    /**
+     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+     * @maxLength 4000
+     */
+    call: string;
+    /** The output of the call, or the answer to its question. */
+    output?: Json;
+    /** Instead of `output`: how the call ends. */
+    failure?:
+      | "invalid_input"
+      | "unavailable"
+      | "unanswered"
+      | "cancelled"
+      | "failed";
+  }[];
+}
+
+export interface RunDraftAnswer {
+  /** Whether the document can be saved; if not, it was not run. */
+  valid: boolean;
+  /** Errors that prevent saving. */
+  issues: {
+    /** JSON Pointer (RFC 6901) to the value. */
+    pointer: string;
+    /**
+     * Line of the source, from 1.
+     * @min 1
+     */
+    line: number;
+    /**
+     * Column of the line, from 1.
+     * @min 1
+     */
+    column: number;
+    /** What is wrong and what to write instead. */
+    detail: string;
+  }[];
+  /** `waiting`: it has open questions, or waits for an event. Absent if the document is not valid. */
+  status?: "succeeded" | "rejected" | "failed" | "waiting";
+  /** The output, if it succeeded. */
+  output?: Json;
+  /** Name of the shape of the output, if it has one. */
+  output_shape?: string;
+  /** Why it was rejected. */
+  rejection?: {
+    /** The reason. */
+    reason: string;
+    /** The kind of the reason. */
+    kind?: string;
+    /** The cause. */
+    because?: string;
+    /** Of `invalid_input`. */
+    issues?: {
+      /** JSON Pointer (RFC 6901) to the value. */
+      pointer: string;
+      /** What is wrong and what to write instead. */
+      detail: string;
+    }[];
+  };
+  /** Why it did not succeed, or what it waits for. */
+  detail?: string;
+  /** What the run did besides its output, such as the turns and tokens of a model. */
+  record?: Record<string, Json>;
+  /**
+   * How long this request ran the draft.
+   * @min 0
+   */
+  duration_ms: number;
+  /** The steps of a workflow, each in its last state: the first 1000. */
+  steps: {
+    /** JSON Pointer of the step. */
+    step: string;
+    /** `call`, `do`, `set`, ... */
+    kind: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /** Its state now. */
+    state: "started" | "waiting" | "finished" | "failed" | "skipped";
+    /**
+     * When it came to this state, by the time of the draft run: timers take no time.
+     * @format date-time
+     */
+    at: string;
+    /** The case that a `switch` took. */
+    taken?: string;
+    /** What the step waits for. */
+    waits_for?: string;
+    /** Why it was skipped. */
+    because?: "condition" | "stopped";
+    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+    output?: Json;
+    /**
+     * The size of an output that is left out.
+     * @min 0
+     */
+    output_bytes?: number;
+    /** The error of a failed step. */
+    error?: Record<string, Json>;
+  }[];
+  /** What it called, in order, calls of called workflows included. */
+  calls: {
+    /**
+     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+     * @maxLength 4000
+     */
+    call: string;
+    /** TYPE/NAME, or SERVER/TOOL. */
+    called: string;
+    /** `run`: a function of the playbook was run, `called`: a model, tool or service was called, `given`: the caller gave the result, `dry_run`: a tool was only checked, `open`: it has no result yet. */
+    how: "run" | "given" | "called" | "dry_run" | "open";
+    /** How it ended. */
+    status: "succeeded" | "rejected" | "failed" | "waiting";
+    /** Why it did not succeed, or what a dry run found. */
+    detail?: string;
+    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+    output?: Json;
+    /**
+     * The size of an output that is left out.
+     * @min 0
+     */
+    output_bytes?: number;
+  }[];
+  /** To continue, send `continuation` with a result for each. */
+  questions: {
+    /**
+     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+     * @maxLength 4000
+     */
+    call: string;
+    /** What was called: TYPE/NAME, or SERVER/TOOL. */
+    called: string;
+    /** The answer to a question, or the result of a call that a draft run does not make. */
+    asks_for: "answer" | "result";
+    /** The party that a question is addressed to. */
+    to?: string;
+    /** The question. */
+    message?: string;
+    /** Why the call was not made, and what a dry run found. */
+    detail?: string;
+    /** JSON Schema of the answer or result. */
+    schema?: Record<string, Json>;
+    /** Why the given result does not match the schema. */
+    issues?: {
+      /** JSON Pointer (RFC 6901) to the value. */
+      pointer: string;
+      /** What is wrong and what to write instead. */
+      detail: string;
+    }[];
+  }[];
+  /** Events that a run would publish. None was published. */
+  published: Record<string, Json>[];
+  /** What to send with the same source and input to continue; absent if the run has ended, or if the results exceed 512 KiB. */
+  continuation?: {
+    /**
+     * The id that the draft run sees as its own.
+     * @format uuid
+     */
+    run_id: string;
+    /**
+     * When the draft run started.
+     * @format date-time
+     */
+    started_at: string;
+    /** The results so far that cannot be computed again. Add yours. */
+    results: {
+      /**
+       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+       * @maxLength 4000
+       */
+      call: string;
+      /** The output of the call, or the answer to its question. */
+      output?: Json;
+      /** Instead of `output`: how the call ends. */
+      failure?:
+        | "invalid_input"
+        | "unavailable"
+        | "unanswered"
+        | "cancelled"
+        | "failed";
+    }[];
+  };
+  /** True if steps or calls are left out. */
+  shortened?: boolean;
+}
+
+export interface FollowDraftInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The type of definition. */
+  type:
+    | "reasoning"
+    | "interaction"
+    | "prediction"
+    | "recall"
+    | "computation"
+    | "workflow";
+  /** The whole document. */
+  source: string;
+  /**
+   * The name under which it is or will be saved: a prediction function answers from its active model.
+   * @maxLength 48
+   */
+  name?: string;
+  /** Default: {}. At most 256 KiB as JSON and 512 levels deep. */
+  input?: Json;
+  /**
+   * Reasoning: instead of the model in the document.
+   * @maxLength 512
+   * @pattern ^[^\s/*]+/[^\s*]+$
+   */
+  model?: string;
+  /** Call tools and HTTP services. Default: false, they are only checked. */
+  call_tools?: boolean;
+  /** Run reasoning functions that a workflow calls. Default: false. The model of a reasoning draft is always called. */
+  call_models?: boolean;
+  /**
+   * Workflows: events that the run receives.
+   * @maxItems 100
+   */
+  events?: {
+    type: string;
+  }[];
+  /**
+   * From `continuation`.
+   * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
+   */
+  run_id?: string;
+  /**
+   * From `continuation`.
+   * @format date-time
+   */
+  started_at?: string;
+  /**
+   * From `continuation`, and yours for its questions.
+   * @maxItems 1000
+   */
+  results?: {
+    /**
+     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+     * @maxLength 4000
+     */
+    call: string;
+    /** The output of the call, or the answer to its question. */
+    output?: Json;
+    /** Instead of `output`: how the call ends. */
+    failure?:
+      | "invalid_input"
+      | "unavailable"
+      | "unanswered"
+      | "cancelled"
+      | "failed";
+  }[];
+}
+
+export interface FollowDraftEvent {
+  /** Steps that changed. */
+  steps?: {
+    /** JSON Pointer of the step. */
+    step: string;
+    /** `call`, `do`, `set`, ... */
+    kind: string;
+    /** The iterations of the loops around the step, outermost first, from 0. */
+    iterations?: number[];
+    /** Its state now. */
+    state: "started" | "waiting" | "finished" | "failed" | "skipped";
+    /**
+     * When it came to this state, by the time of the draft run: timers take no time.
+     * @format date-time
+     */
+    at: string;
+    /** The case that a `switch` took. */
+    taken?: string;
+    /** What the step waits for. */
+    waits_for?: string;
+    /** Why it was skipped. */
+    because?: "condition" | "stopped";
+    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+    output?: Json;
+    /**
+     * The size of an output that is left out.
+     * @min 0
+     */
+    output_bytes?: number;
+    /** The error of a failed step. */
+    error?: Record<string, Json>;
+  }[];
+  /** A piece of the text of the model. */
+  text?: {
+    /**
+     * The offset at which the piece replaces the text.
+     * @min 0
+     */
+    from: number;
+    /** The piece. */
+    text: string;
+  };
+  result?: {
+    /** Whether the document can be saved; if not, it was not run. */
+    valid: boolean;
+    /** Errors that prevent saving. */
+    issues: {
+      /** JSON Pointer (RFC 6901) to the value. */
+      pointer: string;
+      /**
+       * Line of the source, from 1.
+       * @min 1
+       */
+      line: number;
+      /**
+       * Column of the line, from 1.
+       * @min 1
+       */
+      column: number;
+      /** What is wrong and what to write instead. */
+      detail: string;
+    }[];
+    /** `waiting`: it has open questions, or waits for an event. Absent if the document is not valid. */
+    status?: "succeeded" | "rejected" | "failed" | "waiting";
+    /** The output, if it succeeded. */
+    output?: Json;
+    /** Name of the shape of the output, if it has one. */
+    output_shape?: string;
+    /** Why it was rejected. */
+    rejection?: {
+      /** The reason. */
+      reason: string;
+      /** The kind of the reason. */
+      kind?: string;
+      /** The cause. */
+      because?: string;
+      /** Of `invalid_input`. */
+      issues?: {
+        /** JSON Pointer (RFC 6901) to the value. */
+        pointer: string;
+        /** What is wrong and what to write instead. */
+        detail: string;
+      }[];
+    };
+    /** Why it did not succeed, or what it waits for. */
+    detail?: string;
+    /** What the run did besides its output, such as the turns and tokens of a model. */
+    record?: Record<string, Json>;
+    /**
+     * How long this request ran the draft.
+     * @min 0
+     */
+    duration_ms: number;
+    /** The steps of a workflow, each in its last state: the first 1000. */
+    steps: {
+      /** JSON Pointer of the step. */
+      step: string;
+      /** `call`, `do`, `set`, ... */
+      kind: string;
+      /** The iterations of the loops around the step, outermost first, from 0. */
+      iterations?: number[];
+      /** Its state now. */
+      state: "started" | "waiting" | "finished" | "failed" | "skipped";
+      /**
+       * When it came to this state, by the time of the draft run: timers take no time.
+       * @format date-time
+       */
+      at: string;
+      /** The case that a `switch` took. */
+      taken?: string;
+      /** What the step waits for. */
+      waits_for?: string;
+      /** Why it was skipped. */
+      because?: "condition" | "stopped";
+      /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+      output?: Json;
+      /**
+       * The size of an output that is left out.
+       * @min 0
+       */
+      output_bytes?: number;
+      /** The error of a failed step. */
+      error?: Record<string, Json>;
+    }[];
+    /** What it called, in order, calls of called workflows included. */
+    calls: {
+      /**
+       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+       * @maxLength 4000
+       */
+      call: string;
+      /** TYPE/NAME, or SERVER/TOOL. */
+      called: string;
+      /** `run`: a function of the playbook was run, `called`: a model, tool or service was called, `given`: the caller gave the result, `dry_run`: a tool was only checked, `open`: it has no result yet. */
+      how: "run" | "given" | "called" | "dry_run" | "open";
+      /** How it ended. */
+      status: "succeeded" | "rejected" | "failed" | "waiting";
+      /** Why it did not succeed, or what a dry run found. */
+      detail?: string;
+      /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+      output?: Json;
+      /**
+       * The size of an output that is left out.
+       * @min 0
+       */
+      output_bytes?: number;
+    }[];
+    /** To continue, send `continuation` with a result for each. */
+    questions: {
+      /**
+       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+       * @maxLength 4000
+       */
+      call: string;
+      /** What was called: TYPE/NAME, or SERVER/TOOL. */
+      called: string;
+      /** The answer to a question, or the result of a call that a draft run does not make. */
+      asks_for: "answer" | "result";
+      /** The party that a question is addressed to. */
+      to?: string;
+      /** The question. */
+      message?: string;
+      /** Why the call was not made, and what a dry run found. */
+      detail?: string;
+      /** JSON Schema of the answer or result. */
+      schema?: Record<string, Json>;
+      /** Why the given result does not match the schema. */
+      issues?: {
+        /** JSON Pointer (RFC 6901) to the value. */
+        pointer: string;
+        /** What is wrong and what to write instead. */
+        detail: string;
+      }[];
+    }[];
+    /** Events that a run would publish. None was published. */
+    published: Record<string, Json>[];
+    /** What to send with the same source and input to continue; absent if the run has ended, or if the results exceed 512 KiB. */
+    continuation?: {
+      /**
+       * The id that the draft run sees as its own.
+       * @format uuid
+       */
+      run_id: string;
+      /**
+       * When the draft run started.
+       * @format date-time
+       */
+      started_at: string;
+      /** The results so far that cannot be computed again. Add yours. */
+      results: {
+        /**
+         * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+         * @maxLength 4000
+         */
+        call: string;
+        /** The output of the call, or the answer to its question. */
+        output?: Json;
+        /** Instead of `output`: how the call ends. */
+        failure?:
+          | "invalid_input"
+          | "unavailable"
+          | "unanswered"
+          | "cancelled"
+          | "failed";
+      }[];
+    };
+    /** True if steps or calls are left out. */
+    shortened?: boolean;
+  };
+}
+
 export interface RunDefinitionInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
@@ -1781,18 +2304,18 @@ export interface RunDefinitionInput {
   /** Default: {}. At most 256 KiB as JSON and 512 levels deep. */
   input?: Json;
   /**
-   * A UUID that you choose, so that repeating the request finds the same run.
+   * Your own UUID: repeating the request finds the same run.
    * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
    */
   run_id?: string;
   /**
-   * Instead of the current one; not for recall and prediction.
+   * Default: the current one. Not for recall and prediction.
    * @min 1
    * @max 999999999
    */
   version?: number;
   /**
-   * Reasoning: instead of the model in the document.
+   * Reasoning: instead of the one in the document.
    * @maxLength 512
    * @pattern ^[^\s/*]+/[^\s*]+$
    */
@@ -2052,24 +2575,24 @@ export interface RerunInput {
   /** The run's id. */
   run_id: string;
   /**
-   * Its JSON Pointer, or its name if no other step has it.
+   * Its JSON Pointer (/do/2/charge), or its name if no other step has it.
    * @minLength 1
    * @maxLength 2000
    */
   step: string;
   /**
-   * The iteration of each loop around the step, outermost first, from 0; default: the last.
+   * Of each loop around the step, outermost first, from 0; default: the last.
    * @maxItems 100
    */
   iterations?: number[];
   /**
-   * Instead of the one that the run used.
+   * Default: that of the run.
    * @min 1
    * @max 999999999
    */
   version?: number;
   /**
-   * A UUID that you choose, so that repeating the request finds the same run.
+   * Your own UUID: repeating the request finds the same run.
    * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
    */
   new_run_id?: string;
@@ -2225,14 +2748,13 @@ export interface ListRunsInput {
     | "computation"
     | "workflow";
   /**
-   * Only of definitions with this name.
+   * Of the definition.
    * @maxLength 48
    */
   name?: string;
-  /** Only with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * Only runs whose trigger this event fired: the `event_id` that publish_event returned.
+   * The `event_id` of the event that started them.
    * @maxLength 64
    */
   event?: string;
@@ -2242,13 +2764,41 @@ export interface ListRunsInput {
    */
   origin?: string;
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * The run that called them.
+   * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
+   */
+  called_by?: string;
+  /**
+   * Their caller, such as key:NAME.
+   * @maxLength 256
+   */
+  started_by?: string;
+  /** Whether no run called them. */
+  top_level?: boolean;
+  /**
+   * They started then or later: ISO 8601 with an offset (+ in a URL: %2B).
+   * @maxLength 64
+   */
+  since?: string;
+  /**
+   * They started earlier.
+   * @maxLength 64
+   */
+  until?: string;
+  /**
+   * Text in their id, input or output, in any case.
+   * @minLength 1
+   * @maxLength 200
+   */
+  search?: string;
+  /**
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2357,6 +2907,11 @@ export interface ListRunsAnswer {
   }[];
   has_more: boolean;
   next_cursor: string | null;
+  /**
+   * Present if the search stopped before the page was full: it looked at the runs back to this start. `next_cursor` continues there.
+   * @format date-time
+   */
+  searched_to?: string;
 }
 
 export interface CancelRunInput {
@@ -2367,7 +2922,7 @@ export interface CancelRunInput {
   /** The run's id. */
   run_id: string;
   /**
-   * The reason; becomes the detail of the run's ending. No control characters.
+   * Becomes the detail of the run's ending.
    * @minLength 1
    * @maxLength 1024
    * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
@@ -2499,17 +3054,15 @@ export interface SendRunEventInput {
   playbook: string;
   /** The run's id. */
   run_id: string;
-  /** The event: `type`, and optionally `id`, `source`, `subject` and `data`. */
+  /** A CloudEvent. */
   event: {
-    /** What happened. */
     type: string;
-    /** Unique among the events sent to the run; generated when absent. */
+    /** A run accepts each id once; default: generated. */
     id?: string;
-    /** Where it happened; /callers/ and the caller when absent. */
+    /** Default: /callers/ and the caller. */
     source?: string;
-    /** What it happened to. */
     subject?: string;
-    /** The details: any JSON value. */
+    /** Any JSON value. */
     data?: Json;
   };
 }
@@ -2676,13 +3229,13 @@ export interface ListSeriesInput {
    */
   search?: string;
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2780,13 +3333,13 @@ export interface ListVersionsInput {
   /** The name of the function. */
   name: string;
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2830,11 +3383,11 @@ export interface ListInteractionsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Only to this party.
+   * The party.
    * @maxLength 256
    */
   to?: string;
-  /** Only of functions of this type. */
+  /** Of the function. */
   type?:
     | "reasoning"
     | "interaction"
@@ -2843,23 +3396,23 @@ export interface ListInteractionsInput {
     | "computation"
     | "workflow";
   /**
-   * Only of functions with this name.
+   * Its name.
    * @maxLength 48
    */
   function?: string;
   /**
-   * Only of this run and of the runs below it that are in progress.
+   * Only of this run and of those below it.
    * @maxLength 64
    */
   run_id?: string;
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -2961,10 +3514,10 @@ export interface AnswerInteractionInput {
   playbook: string;
   /** The run that asked. */
   run_id: string;
-  /** The answer, by the request's answer_schema; at most 64 KiB as JSON. */
+  /** By the request's answer_schema; at most 64 KiB as JSON. */
   answer: Json;
   /**
-   * On whose behalf the answer is given, at most 256 bytes; recorded, never verified.
+   * On whose behalf; recorded, never verified.
    * @minLength 1
    */
   claimed_for?: string;
@@ -2998,23 +3551,22 @@ export interface PublishEventInput {
   org?: string;
   /** The playbook's id. */
   playbook: string;
-  /** The event. Any other attribute is an extension. */
+  /** A CloudEvent (1.0). Any other attribute is an extension. */
   event: {
-    /** Where it happened: a URI reference. */
+    /** A URI reference, such as /shop/orders. */
     source: string;
-    /** What happened. */
+    /** Such as order.paid. */
     type: string;
-    /** Unique in its source; default: generated. */
+    /** Default: generated. */
     id?: string;
-    /** When it happened (RFC 3339); default: now. */
+    /** RFC 3339; default: now. */
     time?: string;
-    /** What it happened to. */
     subject?: string;
     specversion?: string;
     datacontenttype?: string;
     /** Absolute URI. */
     dataschema?: string;
-    /** The details: any JSON value. */
+    /** Any JSON value. */
     data?: Json;
     [key: string]: Json;
   };
@@ -3055,30 +3607,30 @@ export interface ListPlaybookEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * One type, such as run_failed; event_published for published events.
+   * Such as run_failed; event_published for published events.
    * @maxLength 64
    */
   type?: string;
   /**
-   * Recorded at or after this time: ISO 8601 with an offset; in a URL, its + is %2B.
+   * ISO 8601 with an offset; in a URL, its + is %2B.
    * @maxLength 64
    */
   since?: string;
   /**
-   * Only this top-level run and every run below it.
+   * Only a top-level run and the runs below it.
    * @maxLength 64
    */
   run_id?: string;
   /** Default: desc, newest first. */
   order?: "asc" | "desc";
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -3301,13 +3853,13 @@ export interface GetRunHistoryInput {
   /** asc (oldest first) is the default. */
   order?: "asc" | "desc";
   /**
-   * Entries on a page; default: 50, over MCP 20.
+   * Default: 50, over MCP 20.
    * @min 1
    * @max 100
    */
   limit?: number;
   /**
-   * The `next_cursor` of the previous page.
+   * `next_cursor` of the previous page.
    * @maxLength 256
    */
   cursor?: string;
@@ -3523,6 +4075,225 @@ export interface FollowEventsEvent {
   };
 }
 
+export interface ListSchedulesInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+}
+
+export interface ListSchedulesAnswer {
+  /** By the name of the workflow. */
+  schedules: {
+    /** The name of the workflow. */
+    workflow: string;
+    /** What starts runs of a workflow. */
+    trigger: {
+      /** What fires the trigger. */
+      kind: "event" | "cron" | "every" | "after";
+      /** JSON Pointer to the trigger in its document. */
+      reference: string;
+      /** Event triggers: the events that start a run. */
+      filters?: {
+        /** JSON Pointer to the filter in its document. */
+        reference: string;
+        /** The event type that the filter matches. */
+        type?: string;
+        /** The other attributes that an event must have. */
+        attributes: Record<string, Json>;
+      }[];
+      /** Cron triggers: a cron expression of five fields. */
+      expression?: string;
+      /** Every and after triggers: the interval. */
+      milliseconds?: number;
+    };
+    /**
+     * When the schedule was last changed. It has no times before.
+     * @format date-time
+     */
+    set_at: string;
+    /** The next five times; empty while it is paused, and for `after`. */
+    next_times: string[];
+    /**
+     * Since when it is paused; absent if it is not.
+     * @format date-time
+     */
+    paused_at?: string;
+    /** The caller who paused it. */
+    paused_by?: string;
+  }[];
+}
+
+export interface ListScheduleTimesInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the workflow. */
+  name: string;
+  /**
+   * ISO 8601 with an offset.
+   * @maxLength 64
+   */
+  from: string;
+  /**
+   * Default: now.
+   * @maxLength 64
+   */
+  until?: string;
+}
+
+export interface ListScheduleTimesAnswer {
+  /** Oldest first. */
+  times: {
+    /**
+     * A time of the schedule.
+     * @format date-time
+     */
+    time: string;
+    /**
+     * The run of this time; absent if it was missed.
+     * @format uuid
+     */
+    run_id?: string;
+    /** The status of that run. */
+    status?: "started" | "succeeded" | "rejected" | "failed";
+  }[];
+  /** Whether the period has more times; ask again from the last one. */
+  has_more: boolean;
+}
+
+export interface PauseScheduleInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the workflow. */
+  name: string;
+}
+
+/** What the clock starts. */
+export interface PauseScheduleAnswer {
+  /** The name of the workflow. */
+  workflow: string;
+  /** What starts runs of a workflow. */
+  trigger: {
+    /** What fires the trigger. */
+    kind: "event" | "cron" | "every" | "after";
+    /** JSON Pointer to the trigger in its document. */
+    reference: string;
+    /** Event triggers: the events that start a run. */
+    filters?: {
+      /** JSON Pointer to the filter in its document. */
+      reference: string;
+      /** The event type that the filter matches. */
+      type?: string;
+      /** The other attributes that an event must have. */
+      attributes: Record<string, Json>;
+    }[];
+    /** Cron triggers: a cron expression of five fields. */
+    expression?: string;
+    /** Every and after triggers: the interval. */
+    milliseconds?: number;
+  };
+  /**
+   * When the schedule was last changed. It has no times before.
+   * @format date-time
+   */
+  set_at: string;
+  /** The next five times; empty while it is paused, and for `after`. */
+  next_times: string[];
+  /**
+   * Since when it is paused; absent if it is not.
+   * @format date-time
+   */
+  paused_at?: string;
+  /** The caller who paused it. */
+  paused_by?: string;
+}
+
+export interface ResumeScheduleInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the workflow. */
+  name: string;
+}
+
+/** What the clock starts. */
+export interface ResumeScheduleAnswer {
+  /** The name of the workflow. */
+  workflow: string;
+  /** What starts runs of a workflow. */
+  trigger: {
+    /** What fires the trigger. */
+    kind: "event" | "cron" | "every" | "after";
+    /** JSON Pointer to the trigger in its document. */
+    reference: string;
+    /** Event triggers: the events that start a run. */
+    filters?: {
+      /** JSON Pointer to the filter in its document. */
+      reference: string;
+      /** The event type that the filter matches. */
+      type?: string;
+      /** The other attributes that an event must have. */
+      attributes: Record<string, Json>;
+    }[];
+    /** Cron triggers: a cron expression of five fields. */
+    expression?: string;
+    /** Every and after triggers: the interval. */
+    milliseconds?: number;
+  };
+  /**
+   * When the schedule was last changed. It has no times before.
+   * @format date-time
+   */
+  set_at: string;
+  /** The next five times; empty while it is paused, and for `after`. */
+  next_times: string[];
+  /**
+   * Since when it is paused; absent if it is not.
+   * @format date-time
+   */
+  paused_at?: string;
+  /** The caller who paused it. */
+  paused_by?: string;
+}
+
+export interface BackfillScheduleInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /** The name of the workflow. */
+  name: string;
+  /**
+   * Past times of the schedule.
+   * @maxItems 100
+   * @minItems 1
+   */
+  times: string[];
+}
+
+export interface BackfillScheduleAnswer {
+  /** The given times with their runs. */
+  times: {
+    /**
+     * A time of the schedule.
+     * @format date-time
+     */
+    time: string;
+    /**
+     * The run of this time; absent if it was missed.
+     * @format uuid
+     */
+    run_id?: string;
+    /** The status of that run. */
+    status?: "started" | "succeeded" | "rejected" | "failed";
+  }[];
+}
+
 export interface ExportPlaybookInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
@@ -3550,7 +4321,7 @@ export interface ExportPlaybookAnswer {
     /** The definition's name. */
     name: string;
     /**
-     * SHA-256 of the source's UTF-8 bytes, in lower-case hex.
+     * SHA-256 of the source, in lower-case hex.
      * @pattern ^[0-9a-f]{64}$
      */
     sha256: string;
@@ -3595,19 +4366,19 @@ export interface ApplyPlaybookInput {
      */
     name: string;
     /**
-     * SHA-256 of the source's UTF-8 bytes, in lower-case hex.
+     * SHA-256 of the source, in lower-case hex.
      * @pattern ^[0-9a-f]{64}$
      */
     sha256: string;
-    /** The whole document; needed if the definition is new or differs. */
+    /** The document; needed if it is new or differs. */
     source?: string;
   }[];
-  /** Whether to list the changes without applying them. */
+  /** Only list the changes. */
   dry_run?: boolean;
-  /** Whether to permanently retire definitions that the folder lacks. */
+  /** Permanently retire definitions that the folder lacks. */
   prune?: boolean;
   /**
-   * The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since.
+   * The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).
    * @pattern ^[0-9a-f]{64}$
    */
   plan?: string;
@@ -3658,6 +4429,127 @@ export interface ApplyPlaybookAnswer {
   }[];
   /** Identifies these changes and the versions that they start from. */
   plan: string;
+}
+
+export interface PlanImportInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+}
+
+export interface PlanImportAnswer {
+  /** What happens to the playbook, its name and description. */
+  playbook: "create" | "update" | "unchanged";
+  /** Each definition of the folder and of the playbook, workflows last. */
+  definitions: {
+    /** The type of definition. */
+    type:
+      | "reasoning"
+      | "interaction"
+      | "prediction"
+      | "recall"
+      | "computation"
+      | "workflow";
+    /** The definition's name. */
+    name: string;
+    /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
+    change:
+      | "create"
+      | "update"
+      | "unchanged"
+      | "retire"
+      | "retired"
+      | "missing";
+    /** The version before the change; absent for a new definition. */
+    version?: number;
+    /** Warnings about the source; present if it was checked and has any. */
+    warnings?: {
+      /** JSON Pointer (RFC 6901) to the value. */
+      pointer: string;
+      /**
+       * Line of the source, from 1.
+       * @min 1
+       */
+      line: number;
+      /**
+       * Column of the line, from 1.
+       * @min 1
+       */
+      column: number;
+      /** What is wrong and what to write instead. */
+      detail: string;
+    }[];
+  }[];
+  /** Identifies these changes, the versions they start from, and the archive. */
+  plan: string;
+  /** The id in the archive; it may be that of another playbook. */
+  archived: string;
+  /** The files of the archive that are not part of a playbook. */
+  ignored: string[];
+}
+
+export interface ImportPlaybookInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /**
+   * The `plan` that `plan_import` returned.
+   * @pattern ^[0-9a-f]{64}$
+   */
+  plan: string;
+}
+
+export interface ImportPlaybookAnswer {
+  /** What happens to the playbook, its name and description. */
+  playbook: "create" | "update" | "unchanged";
+  /** Each definition of the folder and of the playbook, workflows last. */
+  definitions: {
+    /** The type of definition. */
+    type:
+      | "reasoning"
+      | "interaction"
+      | "prediction"
+      | "recall"
+      | "computation"
+      | "workflow";
+    /** The definition's name. */
+    name: string;
+    /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
+    change:
+      | "create"
+      | "update"
+      | "unchanged"
+      | "retire"
+      | "retired"
+      | "missing";
+    /** The version before the change; absent for a new definition. */
+    version?: number;
+    /** Warnings about the source; present if it was checked and has any. */
+    warnings?: {
+      /** JSON Pointer (RFC 6901) to the value. */
+      pointer: string;
+      /**
+       * Line of the source, from 1.
+       * @min 1
+       */
+      line: number;
+      /**
+       * Column of the line, from 1.
+       * @min 1
+       */
+      column: number;
+      /** What is wrong and what to write instead. */
+      detail: string;
+    }[];
+  }[];
+  /** Identifies these changes, the versions they start from, and the archive. */
+  plan: string;
+  /** The id in the archive; it may be that of another playbook. */
+  archived: string;
+  /** The files of the archive that are not part of a playbook. */
+  ignored: string[];
 }
 
 export interface GetPlaybookAnalyticsInput {
@@ -3897,6 +4789,188 @@ export interface GetPlaybookAnalyticsAnswer {
   }[];
 }
 
+export interface GetModelUsageInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** The playbook's id. */
+  playbook: string;
+  /**
+   * UTC days, today included; 30 when absent.
+   * @min 1
+   * @max 90
+   */
+  days?: number;
+}
+
+export interface GetModelUsageAnswer {
+  /**
+   * The number of UTC days, today included.
+   * @min 1
+   */
+  days: number;
+  /** False if there are more endings in these days than are counted. */
+  complete: boolean;
+  /** What the runs used. */
+  total: {
+    /**
+     * The ended runs that used a model.
+     * @min 0
+     */
+    runs: number;
+    /** How many tokens were used. */
+    tokens: {
+      /**
+       * Input tokens.
+       * @min 0
+       */
+      input: number;
+      /**
+       * Output tokens.
+       * @min 0
+       */
+      output: number;
+      /**
+       * Input tokens that the provider had cached.
+       * @min 0
+       */
+      cached: number;
+    };
+    /**
+     * At the prices of today; absent if no run has a price.
+     * @min 0
+     */
+    cost?: number;
+    /**
+     * The runs whose model has no price.
+     * @min 0
+     */
+    unpriced_runs: number;
+  };
+  /** By the day on which the runs ended, oldest first. */
+  by_day: {
+    /** A UTC day. */
+    day: string;
+    /** What the runs used. */
+    usage: {
+      /**
+       * The ended runs that used a model.
+       * @min 0
+       */
+      runs: number;
+      /** How many tokens were used. */
+      tokens: {
+        /**
+         * Input tokens.
+         * @min 0
+         */
+        input: number;
+        /**
+         * Output tokens.
+         * @min 0
+         */
+        output: number;
+        /**
+         * Input tokens that the provider had cached.
+         * @min 0
+         */
+        cached: number;
+      };
+      /**
+       * At the prices of today; absent if no run has a price.
+       * @min 0
+       */
+      cost?: number;
+      /**
+       * The runs whose model has no price.
+       * @min 0
+       */
+      unpriced_runs: number;
+    };
+  }[];
+  /** Most tokens first. */
+  by_definition: {
+    /** TYPE/NAME. */
+    definition: string;
+    /** What the runs used. */
+    usage: {
+      /**
+       * The ended runs that used a model.
+       * @min 0
+       */
+      runs: number;
+      /** How many tokens were used. */
+      tokens: {
+        /**
+         * Input tokens.
+         * @min 0
+         */
+        input: number;
+        /**
+         * Output tokens.
+         * @min 0
+         */
+        output: number;
+        /**
+         * Input tokens that the provider had cached.
+         * @min 0
+         */
+        cached: number;
+      };
+      /**
+       * At the prices of today; absent if no run has a price.
+       * @min 0
+       */
+      cost?: number;
+      /**
+       * The runs whose model has no price.
+       * @min 0
+       */
+      unpriced_runs: number;
+    };
+  }[];
+  /** Most tokens first. */
+  by_model: {
+    /** The reference, aliases resolved. */
+    model: string;
+    /** What the runs used. */
+    usage: {
+      /**
+       * The ended runs that used a model.
+       * @min 0
+       */
+      runs: number;
+      /** How many tokens were used. */
+      tokens: {
+        /**
+         * Input tokens.
+         * @min 0
+         */
+        input: number;
+        /**
+         * Output tokens.
+         * @min 0
+         */
+        output: number;
+        /**
+         * Input tokens that the provider had cached.
+         * @min 0
+         */
+        cached: number;
+      };
+      /**
+       * At the prices of today; absent if no run has a price.
+       * @min 0
+       */
+      cost?: number;
+      /**
+       * The runs whose model has no price.
+       * @min 0
+       */
+      unpriced_runs: number;
+    };
+  }[];
+}
+
 export interface AddConnectionInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
@@ -4113,7 +5187,7 @@ export interface AddConnectionAnswer {
 export interface ListConnectionsInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
-  /** Whether to include removed connections. */
+  /** Default: false. */
   include_removed?: boolean;
 }
 
@@ -4977,7 +6051,7 @@ export interface SearchInOrgInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
-   * Only the servers of one playbook.
+   * Only its servers.
    * @maxLength 100
    */
   playbook?: string;
@@ -4987,11 +6061,11 @@ export interface SearchInOrgInput {
    */
   terms?: string;
   /**
-   * Only this server.
+   * Only its tools.
    * @maxLength 64
    */
   server?: string;
-  /** Only tools that read, or only the others. */
+  /** Tools that only read, or the others. */
   only?: "read" | "write";
 }
 
@@ -5046,11 +6120,11 @@ export interface SearchInput {
    */
   terms?: string;
   /**
-   * Only this server.
+   * Only its tools.
    * @maxLength 64
    */
   server?: string;
-  /** Only tools that read, or only the others. */
+  /** Tools that only read, or the others. */
   only?: "read" | "write";
 }
 
@@ -5136,7 +6210,7 @@ export interface ValidateInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** The arguments of the call: an object of at most 16 KiB as JSON. */
+  /** At most 16 KiB as JSON. */
   arguments: JsonObject;
 }
 
@@ -5161,7 +6235,7 @@ export interface DryRunInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** The arguments of the call: an object of at most 16 KiB as JSON. */
+  /** At most 16 KiB as JSON. */
   arguments?: JsonObject;
 }
 
@@ -5208,7 +6282,7 @@ export interface ExecuteInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** The arguments of the call: an object of at most 16 KiB as JSON. */
+  /** At most 16 KiB as JSON. */
   arguments?: JsonObject;
 }
 
@@ -5249,11 +6323,89 @@ export interface ExecuteAnswer {
   called_at: string;
 }
 
+export interface PlanToolServersInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /**
+   * The JSON with `mcpServers` or `servers` of another client, one command, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
+   * @minLength 1
+   * @maxLength 65536
+   */
+  text: string;
+  /** What a pasted address is, if its path does not show it. */
+  address_is?: "mcp" | "openapi";
+}
+
+export interface PlanToolServersAnswer {
+  /** The configuration file. */
+  file: string;
+  /** The file that gets the variables. */
+  env_file: string;
+  /** The configuration file now, with `***` for secrets. */
+  before: string;
+  /** The configuration file after the change, with `***` for secrets. */
+  after: string;
+  /** Identifies the files that the plan was made for; add_tool_servers takes it. */
+  base: string;
+  /** The servers that would be added. */
+  servers: {
+    /** Its name, which functions write before the slash. */
+    name: string;
+    /** A remote MCP server, a program that Cuebook starts, or an HTTP API. */
+    type: "mcp" | "stdio" | "openapi";
+    /** What a person should know of it, such as settings that are not kept. */
+    notes: string[];
+  }[];
+  /** The variables that the entries refer to. Their values are never returned. */
+  variables: {
+    /** The variable. */
+    name: string;
+    /** The server whose entry refers to it. */
+    server: string;
+    /** The field that refers to it, for example `env.API_KEY`. */
+    field: string;
+    /** `set`: it is set already. `pasted`: the env file gets the value from the text. `missing`: `values` of add_tool_servers must give its value. */
+    state: "set" | "pasted" | "missing";
+  }[];
+}
+
+export interface AddToolServersInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /**
+   * The JSON with `mcpServers` or `servers` of another client, one command, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
+   * @minLength 1
+   * @maxLength 65536
+   */
+  text: string;
+  /** What a pasted address is, if its path does not show it. */
+  address_is?: "mcp" | "openapi";
+  /**
+   * The `base` that plan_tool_servers returned for this text.
+   * @maxLength 64
+   */
+  base: string;
+  /** The values of the variables whose `state` is `missing`, by name. They are not returned. */
+  values?: Record<string, string>;
+}
+
+export interface AddToolServersAnswer {
+  /** The configuration file. */
+  file: string;
+  /** The servers that were added. */
+  servers: {
+    /** Its name, which functions write before the slash. */
+    name: string;
+    /** A remote MCP server, a program that Cuebook starts, or an HTTP API. */
+    type: "mcp" | "stdio" | "openapi";
+  }[];
+}
+
 export interface ListModelsInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
-   * Prefix of a provider or gateway: only its models are listed, and no other provider is queried.
+   * Prefix of a provider or gateway: no other is queried.
    * @pattern ^[a-z][a-z0-9-]{0,31}$
    */
   provider?: string;
@@ -5289,6 +6441,35 @@ export interface ListModelsAnswer {
   narrowed: boolean;
   /** `partial`: a provider's list could not be read; models from an earlier list may be included. */
   catalog_status: "complete" | "partial";
+}
+
+export interface ListModelPricesInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+}
+
+export interface ListModelPricesAnswer {
+  /** By reference, in the currency that the operator uses. */
+  prices: Record<
+    string,
+    {
+      /**
+       * For a million input tokens.
+       * @min 0
+       */
+      input: number;
+      /**
+       * For a million output tokens.
+       * @min 0
+       */
+      output: number;
+      /**
+       * For a million cached input tokens; absent: as `input`.
+       * @min 0
+       */
+      cached?: number;
+    }
+  >;
 }
 
 export interface ListModelProvidersInput {
@@ -5348,6 +6529,150 @@ export interface SetProviderKeyAnswer {
   list_failure?: string;
   /** Why the stored key cannot be decrypted now. */
   key_unusable?: string;
+}
+
+export interface FindLocalModelsInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+}
+
+export interface FindLocalModelsAnswer {
+  /** The servers that answered. */
+  servers: {
+    /** Its address, as a gateway names it. */
+    base_url: string;
+    /** What it is, as far as it says. */
+    product: "Ollama" | "LM Studio" | "other";
+    /** The ids of its models, at most 100. */
+    models: string[];
+    /** The gateway that is configured for it. */
+    gateway?: string;
+  }[];
+}
+
+export interface GetModelSetupInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+}
+
+export interface GetModelSetupAnswer {
+  /** The configuration file. */
+  file: string;
+  /** The configured gateways. */
+  gateways: {
+    /** The part of references before the slash. */
+    name: string;
+    /** Its address. */
+    base_url: string;
+    /** Whether a key is sent to it. */
+    has_key: boolean;
+  }[];
+  /** References by alias. */
+  aliases: Record<string, string>;
+  /** The only references that definitions may name; null: every model. */
+  allowed: string[] | null;
+  /** Keys that environment variables set instead of the file. */
+  in_variables: string[];
+}
+
+export interface ChangeModelSetupInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /** A gateway to add. */
+  gateway?: {
+    /**
+     * The part of references before the slash.
+     * @pattern ^[a-z][a-z0-9-]{0,31}$
+     */
+    name: string;
+    /**
+     * Where it speaks the OpenAI Chat Completions API.
+     * @maxLength 2000
+     */
+    base_url: string;
+    /**
+     * The environment variable that holds its key.
+     * @pattern ^[A-Z][A-Z0-9_]{0,99}$
+     */
+    key_variable?: string;
+    /** Whether it supports JSON schemas for answers. */
+    structured_outputs?: boolean;
+    /** Whether to request the token usage of streamed answers. */
+    include_usage?: boolean;
+  };
+  /** Aliases to set, by name; null removes one. */
+  aliases?: Record<string, string | null>;
+  /** The only references that definitions may name; null allows every model. */
+  allowed?: string[] | null;
+}
+
+export interface ChangeModelSetupAnswer {
+  /** The configuration file. */
+  file: string;
+  /** The configured gateways. */
+  gateways: {
+    /** The part of references before the slash. */
+    name: string;
+    /** Its address. */
+    base_url: string;
+    /** Whether a key is sent to it. */
+    has_key: boolean;
+  }[];
+  /** References by alias. */
+  aliases: Record<string, string>;
+  /** The only references that definitions may name; null: every model. */
+  allowed: string[] | null;
+  /** Keys that environment variables set instead of the file. */
+  in_variables: string[];
+}
+
+export interface TestModelInput {
+  /** The org of the credential; in local mode, `local`. */
+  org?: string;
+  /**
+   * The reference, provider/model.
+   * @minLength 3
+   * @maxLength 512
+   */
+  model: string;
+}
+
+export interface TestModelAnswer {
+  /** The reference that was tested. */
+  model: string;
+  /** The reference that an alias resolves to. */
+  resolved_to?: string;
+  /** Whether the model answered. */
+  ok: boolean;
+  /**
+   * How long the call took.
+   * @min 0
+   */
+  duration_ms: number;
+  /** The answer, at most 500 characters. */
+  text?: string;
+  /** How many tokens were used. */
+  tokens?: {
+    /**
+     * Input tokens.
+     * @min 0
+     */
+    input: number;
+    /**
+     * Output tokens.
+     * @min 0
+     */
+    output: number;
+    /**
+     * Input tokens that the provider had cached.
+     * @min 0
+     */
+    cached: number;
+  };
+  /** The kind of failure, as in `because` of a run. */
+  kind?: string;
+  /** Why there is no answer. */
+  detail?: string;
 }
 
 export interface GetAgentSetupInput {
@@ -5455,6 +6780,10 @@ export interface Operations {
   };
   /** Run the examples of a definition */
   test_definition: { input: TestDefinitionInput; answer: TestDefinitionAnswer };
+  /** Run a definition without saving it */
+  run_draft: { input: RunDraftInput; answer: RunDraftAnswer };
+  /** Run a definition without saving it, and follow its steps */
+  follow_draft: { input: FollowDraftInput; event: FollowDraftEvent };
   /** Run a definition */
   run_definition: { input: RunDefinitionInput; answer: RunDefinitionAnswer };
   /** Get a run */
@@ -5512,15 +6841,40 @@ export interface Operations {
   get_run_history: { input: GetRunHistoryInput; answer: GetRunHistoryAnswer };
   /** Follow the events of a playbook */
   follow_events: { input: FollowEventsInput; event: FollowEventsEvent };
+  /** List schedules */
+  list_schedules: { input: ListSchedulesInput; answer: ListSchedulesAnswer };
+  /** List the times of a schedule */
+  list_schedule_times: {
+    input: ListScheduleTimesInput;
+    answer: ListScheduleTimesAnswer;
+  };
+  /** Pause a schedule */
+  pause_schedule: { input: PauseScheduleInput; answer: PauseScheduleAnswer };
+  /** Resume a schedule */
+  resume_schedule: { input: ResumeScheduleInput; answer: ResumeScheduleAnswer };
+  /** Run missed times of a schedule */
+  backfill_schedule: {
+    input: BackfillScheduleInput;
+    answer: BackfillScheduleAnswer;
+  };
   /** Export a playbook */
   export_playbook: { input: ExportPlaybookInput; answer: ExportPlaybookAnswer };
   /** Apply a folder to a playbook */
   apply_playbook: { input: ApplyPlaybookInput; answer: ApplyPlaybookAnswer };
+  /** Plan the import of a zip archive */
+  plan_import: { input: PlanImportInput; uploaded: PlanImportAnswer };
+  /** Import a zip archive */
+  import_playbook: {
+    input: ImportPlaybookInput;
+    uploaded: ImportPlaybookAnswer;
+  };
   /** Summarize ended runs */
   get_playbook_analytics: {
     input: GetPlaybookAnalyticsInput;
     answer: GetPlaybookAnalyticsAnswer;
   };
+  /** Get tokens and costs of models */
+  get_model_usage: { input: GetModelUsageInput; answer: GetModelUsageAnswer };
   /** Add a connection */
   add_connection: { input: AddConnectionInput; answer: AddConnectionAnswer };
   /** List connections */
@@ -5558,8 +6912,23 @@ export interface Operations {
   dry_run: { input: DryRunInput; answer: DryRunAnswer };
   /** Call a tool */
   execute: { input: ExecuteInput; answer: ExecuteAnswer };
+  /** Preview pasted tool servers */
+  plan_tool_servers: {
+    input: PlanToolServersInput;
+    answer: PlanToolServersAnswer;
+  };
+  /** Add pasted tool servers */
+  add_tool_servers: {
+    input: AddToolServersInput;
+    answer: AddToolServersAnswer;
+  };
   /** List models */
   list_models: { input: ListModelsInput; answer: ListModelsAnswer };
+  /** List prices of models */
+  list_model_prices: {
+    input: ListModelPricesInput;
+    answer: ListModelPricesAnswer;
+  };
   /** List model providers */
   list_model_providers: {
     input: ListModelProvidersInput;
@@ -5570,6 +6939,20 @@ export interface Operations {
     input: SetProviderKeyInput;
     answer: SetProviderKeyAnswer;
   };
+  /** Find servers of local models */
+  find_local_models: {
+    input: FindLocalModelsInput;
+    answer: FindLocalModelsAnswer;
+  };
+  /** Get the gateways, aliases and allowed models */
+  get_model_setup: { input: GetModelSetupInput; answer: GetModelSetupAnswer };
+  /** Add a gateway, aliases and allowed models */
+  change_model_setup: {
+    input: ChangeModelSetupInput;
+    answer: ChangeModelSetupAnswer;
+  };
+  /** Test a model */
+  test_model: { input: TestModelInput; answer: TestModelAnswer };
   /** Get client configurations for agents */
   get_agent_setup: { input: GetAgentSetupInput; answer: GetAgentSetupAnswer };
   /** Get the caller */
@@ -5645,6 +7028,16 @@ export const ROUTES = {
   test_definition: {
     method: "POST",
     path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/test",
+    permissions: ["playbook:write"],
+  },
+  run_draft: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/run-draft",
+    permissions: ["playbook:write"],
+  },
+  follow_draft: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/definitions/{type}/run-draft/follow",
     permissions: ["playbook:write"],
   },
   run_definition: {
@@ -5754,6 +7147,31 @@ export const ROUTES = {
     path: "/v1/orgs/{org}/playbooks/{playbook}/events/follow",
     permissions: ["playbook:read"],
   },
+  list_schedules: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/schedules",
+    permissions: ["playbook:read"],
+  },
+  list_schedule_times: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/schedules/{name}/times",
+    permissions: ["playbook:read"],
+  },
+  pause_schedule: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/schedules/{name}/pause",
+    permissions: ["playbook:write"],
+  },
+  resume_schedule: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/schedules/{name}/resume",
+    permissions: ["playbook:write"],
+  },
+  backfill_schedule: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/schedules/{name}/backfill",
+    permissions: ["playbook:write"],
+  },
   export_playbook: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/export",
@@ -5764,9 +7182,26 @@ export const ROUTES = {
     path: "/v1/orgs/{org}/playbooks/{playbook}/apply",
     permissions: ["playbook:write"],
   },
+  plan_import: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/imports",
+    permissions: ["playbook:write"],
+    upload: "application/zip",
+  },
+  import_playbook: {
+    method: "POST",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/imports/{plan}",
+    permissions: ["playbook:write"],
+    upload: "application/zip",
+  },
   get_playbook_analytics: {
     method: "GET",
     path: "/v1/orgs/{org}/playbooks/{playbook}/analytics",
+    permissions: ["playbook:read"],
+  },
+  get_model_usage: {
+    method: "GET",
+    path: "/v1/orgs/{org}/playbooks/{playbook}/model-usage",
     permissions: ["playbook:read"],
   },
   add_connection: {
@@ -5839,9 +7274,24 @@ export const ROUTES = {
     path: "/v1/orgs/{org}/playbooks/{playbook}/tool-servers/{server}/tools/{tool}/execute",
     permissions: ["playbook:write"],
   },
+  plan_tool_servers: {
+    method: "POST",
+    path: "/v1/orgs/{org}/tool-server-setup/plan",
+    permissions: ["org:write"],
+  },
+  add_tool_servers: {
+    method: "POST",
+    path: "/v1/orgs/{org}/tool-server-setup",
+    permissions: ["org:write"],
+  },
   list_models: {
     method: "GET",
     path: "/v1/orgs/{org}/models",
+    permissions: ["org:read"],
+  },
+  list_model_prices: {
+    method: "GET",
+    path: "/v1/orgs/{org}/model-prices",
     permissions: ["org:read"],
   },
   list_model_providers: {
@@ -5852,6 +7302,26 @@ export const ROUTES = {
   set_provider_key: {
     method: "PUT",
     path: "/v1/orgs/{org}/model-providers/key",
+    permissions: ["org:write"],
+  },
+  find_local_models: {
+    method: "GET",
+    path: "/v1/orgs/{org}/model-setup/local",
+    permissions: ["org:read"],
+  },
+  get_model_setup: {
+    method: "GET",
+    path: "/v1/orgs/{org}/model-setup",
+    permissions: ["org:read"],
+  },
+  change_model_setup: {
+    method: "POST",
+    path: "/v1/orgs/{org}/model-setup",
+    permissions: ["org:write"],
+  },
+  test_model: {
+    method: "POST",
+    path: "/v1/orgs/{org}/model-setup/test",
     permissions: ["org:write"],
   },
   get_agent_setup: {
