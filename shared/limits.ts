@@ -65,10 +65,18 @@ export const DRAFT_BOUNDS = {
   calls: 1000,
   /** How deep workflows may call workflows. */
   depth: 16,
-  /** Of all outputs of steps and calls together; larger ones show their size. */
+  /** Of all outputs of steps together, and of all outputs of calls; larger ones show their size. */
   shownBytes: 256 * KIB,
   /** Of the results that the next request repeats, so that they fit its body. */
   resultBytes: 512 * KIB,
+  /** Of the questions that are asked at once. */
+  questionBytes: 512 * KIB,
+  /** Of the events that are returned. */
+  publishedBytes: 512 * KIB,
+  /** Of a sentence about a call, and of each text of a step's error. */
+  detailCharacters: 1000,
+  /** The most draft runs of an org at the same time: each holds its state and its answer in memory. */
+  atOnce: 16,
   /** The newest events of the playbook that the view of an unsaved recall function reads. */
   viewEvents: 2500,
 } as const;

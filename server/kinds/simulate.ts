@@ -25,8 +25,13 @@ export interface SimulationOptions extends GivenCalls {
   answer?: (call: SimulatedCall) => Ending | 'open' | undefined | Promise<Ending | 'open'>;
   /** Makes a call that leaves the service and that is in none of them. Without it, such calls are answered as others are. */
   perform?: (call: SimulatedCall, effect: JsonObject) => Promise<Performed | 'open'>;
-  /** Called with the steps that each input moved. @param now the time of the run, in milliseconds since 1970 */
+  /**
+   * Called with the steps that each input moved, which the result then leaves out.
+   * @param now the time of the run, in milliseconds since 1970
+   */
   onMoved?: (moved: readonly MovedStep[], now: number) => void;
+  /** Called with each event that the run publishes, which the result then leaves out. */
+  onPublished?: (event: CloudEvent) => void;
   /** Aborted when nobody waits for the result any more: the simulation stops. */
   signal?: AbortSignal;
 }
@@ -112,7 +117,8 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
         return;
       }
       case 'publish':
-        done.published.push(command.event);
+        if (options.onPublished === undefined) done.published.push(command.event);
+        else options.onPublished(command.event);
         for (const listener of listeners) {
           queue.push({ kind: 'event_received', key: command.event.id, data: { listener, event: command.event } });
         }
@@ -178,8 +184,8 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
     const run = { ...place, runId, name: 'test', version: 1, source, depth: 0, now: done.now };
     const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
     if (decision === undefined) continue;
-    done.moved.push(...decision.moved);
-    options.onMoved?.(decision.moved, done.now);
+    if (options.onMoved === undefined) done.moved.push(...decision.moved);
+    else options.onMoved(decision.moved, done.now);
     done.waitsFor = decision.waitsFor;
     for (const [key, value] of decision.parts) {
       if (value === undefined) parts.delete(key);

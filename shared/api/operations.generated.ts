@@ -2000,7 +2000,7 @@ export interface RunDraftAnswer {
         | "failed";
     }[];
   };
-  /** True if steps or calls are left out. */
+  /** True if steps, calls, questions or events are left out. */
   shortened?: boolean;
 }
 
@@ -2281,7 +2281,7 @@ export interface FollowDraftEvent {
           | "failed";
       }[];
     };
-    /** True if steps or calls are left out. */
+    /** True if steps, calls, questions or events are left out. */
     shortened?: boolean;
   };
 }

@@ -137,7 +137,7 @@ export const DraftRunSchema = Type.Object(
         },
       ),
     ),
-    shortened: Type.Optional(Type.Boolean({ description: 'True if steps or calls are left out.' })),
+    shortened: Type.Optional(Type.Boolean({ description: 'True if steps, calls, questions or events are left out.' })),
   },
   CLOSED,
 );

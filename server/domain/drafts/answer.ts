@@ -1,10 +1,12 @@
-// The answer of run_draft, within DRAFT_BOUNDS.
-import type { Json } from '../../../shared/json.ts';
+// The answer of run_draft, within DRAFT_BOUNDS. What does not fit is not kept while the draft runs either: a run in a loop
+// could otherwise fill the memory of the server.
+import type { Json, JsonObject } from '../../../shared/json.ts';
 import { DRAFT_BOUNDS, LIMITS } from '../../../shared/limits.ts';
 import type { DraftRun } from '../../../shared/schemas/index.ts';
-import type { MovedStep } from '../../kinds/durable.ts';
+import type { CloudEvent, MovedStep } from '../../kinds/durable.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { isoTime } from '../../lib/clock.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import type { CarriedOut } from './carry-out.ts';
 import type { DraftCalls } from './draft-calls.ts';
 
@@ -28,6 +30,28 @@ export function createOutputRoom(): OutputRoom {
   };
 }
 
+/** Values as JSON, until they have too many bytes together. */
+export interface BoundedList<Value> {
+  values: readonly Value[];
+  isFull: () => boolean;
+  /** Adds the value if it fits; once one does not, no other is added. */
+  add: (value: Value) => void;
+}
+
+export function createBoundedList<Value>(mostBytes: number): BoundedList<Value> {
+  const values: Value[] = [];
+  let bytes = 0;
+  return {
+    values,
+    isFull: () => bytes > mostBytes,
+    add(value) {
+      if (bytes > mostBytes) return;
+      bytes += jsonBytes(value);
+      if (bytes <= mostBytes) values.push(value);
+    },
+  };
+}
+
 export function stepOf(moved: MovedStep, now: number, room: OutputRoom): DraftStep {
   const { step, kind, iterations, state, taken, because, waitsFor, output, error } = moved;
   return {
@@ -40,8 +64,19 @@ export function stepOf(moved: MovedStep, now: number, room: OutputRoom): DraftSt
     ...(because === undefined ? {} : { because }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
     ...room.show(output),
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error: shownError(error) }),
   };
+}
+
+/** An error of a step; of a long one, the numbers and the beginnings of its texts. */
+function shownError(error: JsonObject): JsonObject {
+  if (jsonBytes(error) <= LIMITS.shownValueBytes) return error;
+  const members = ['type', 'status', 'title', 'detail', 'instance'].flatMap((name): [string, Json][] => {
+    const value = error[name];
+    if (typeof value === 'number') return [[name, value]];
+    return typeof value === 'string' ? [[name, cutText(value, DRAFT_BOUNDS.detailCharacters)]] : [];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Where a step is: a later state of the same step takes the place of an earlier one. */
@@ -53,11 +88,11 @@ export interface AnswerParts {
   steps: readonly DraftStep[];
   calls: DraftCalls;
   came: CarriedOut;
+  published: BoundedList<CloudEvent>;
   runId: string;
   startedAt: number;
   durationMs: number;
   shape: string | undefined;
-  room: OutputRoom;
   isShortened: boolean;
 }
 
@@ -65,11 +100,11 @@ export function answerOf({
   steps,
   calls,
   came,
+  published,
   runId,
   startedAt,
   durationMs,
   shape,
-  room,
   isShortened,
 }: AnswerParts): DraftRun {
   const { ending, waitsFor } = came;
@@ -78,23 +113,22 @@ export function answerOf({
     issues: [],
     duration_ms: durationMs,
     steps: [...steps],
-    calls: calls.calls.map(({ output, ...call }) => ({ ...call, ...room.show(output as Json | undefined) })),
-    published: [...came.published],
-    ...(isShortened ? { shortened: true } : {}),
+    calls: [...calls.calls],
+    published: [...published.values],
+    ...(isShortened || published.isFull() || calls.isShortened() ? { shortened: true } : {}),
   };
   if (ending === undefined) {
     const { questions, results } = calls;
+    const asked = calls.askedCount();
     const detail =
-      questions.length === 0
-        ? `The run waits for ${waitsFor ?? 'something that does not happen'}.`
-        : waitsWords(questions.length);
-    const continuation = { run_id: runId, started_at: isoTime(startedAt), results: [...results] };
+      asked === 0 ? `The run waits for ${waitsFor ?? 'something that does not happen'}.` : waitsWords(asked);
+    const continuation = { run_id: runId, started_at: isoTime(startedAt), results: [...results.values] };
     return {
       ...rest,
       status: 'waiting',
       detail,
-      questions: [...questions],
-      ...(jsonBytes(results) <= DRAFT_BOUNDS.resultBytes ? { continuation } : {}),
+      questions: [...questions.values],
+      ...(results.isFull() ? {} : { continuation }),
     };
   }
   const record = 'record' in ending && ending.record !== undefined ? { record: ending.record } : {};

@@ -49,13 +49,13 @@ export interface Draft {
   signal: AbortSignal;
   live?: GrowingText;
   onMoved: (moved: readonly MovedStep[], now: number) => void;
+  onPublished: (event: CloudEvent) => void;
 }
 
 /** What a draft came to. Without an ending it waits. */
 export interface CarriedOut {
   ending: Ending | undefined;
   waitsFor?: string | undefined;
-  published: readonly CloudEvent[];
 }
 
 /** A run of the draft, or of a definition that it calls. */
@@ -95,7 +95,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
       return simulated(draft, callee, { decide, describe, ...(kind.perform ? { perform: kind.perform } : {}) });
     }
     const ending = await started(draft, callee, kind);
-    return ending === 'open' ? { ending: undefined, published: [] } : ended(ending);
+    return ending === 'open' ? { ending: undefined } : ended(ending);
   }
 
   async function started(draft: Draft, callee: Callee, kind: Kind): Promise<Ending | 'open'> {
@@ -179,6 +179,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
       answer: (call) => called(draft, { ...call, call: calls.idOf(path, call.reference) }, depth + 1),
       async perform(simulatedCall, effect) {
         const call = calls.idOf(path, simulatedCall.reference);
+        if (calls.areTooMany()) return performedAs(TOO_MANY_CALLS);
         if (calls.isGiven(call) || !draft.callsTools || kind.perform === undefined) {
           const ending = await calls.settle(call, simulatedCall.called, await notCalled(place, simulatedCall), schemas);
           return ending === 'open' ? 'open' : performedAs(ending);
@@ -195,7 +196,8 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
         calls.keep(call, ending);
         return performed;
       },
-      ...(path === '' ? { onMoved: draft.onMoved } : {}),
+      onMoved: path === '' ? draft.onMoved : () => {},
+      onPublished: path === '' ? draft.onPublished : () => {},
     });
     if (result.ending === undefined && signal.aborted) throw new Stopped();
     return result;
@@ -218,9 +220,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     depth: number,
   ): Promise<Ending | 'open'> {
     const { place, calls } = draft;
-    if (calls.calls.length >= DRAFT_BOUNDS.calls) {
-      return { status: 'failed', detail: `A draft run makes at most ${DRAFT_BOUNDS.calls} calls.` };
-    }
+    if (calls.areTooMany()) return TOO_MANY_CALLS;
     const slash = reference.indexOf('/');
     const [type, name] = [reference.slice(0, slash) as DefinitionType, reference.slice(slash + 1)];
     try {
@@ -234,11 +234,11 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
         const detail = `A draft run calls no models unless asked to. Give the output of ${reference}, or call models.`;
         return await calls.settle(call, reference, { ...asked, detail }, schemas);
       }
-      const before = calls.questions.length;
+      const before = calls.askedCount();
       const { ending } = await run(draft, { ...runnable, type, name, input, path: call, depth });
       if (ending === undefined) {
         // Its questions say what it waits for.
-        if (calls.questions.length === before) calls.note(call, reference, 'open', 'open');
+        if (calls.askedCount() === before) calls.note(call, reference, 'open', 'open');
         return 'open';
       }
       if (asksItself && calls.isGiven(call)) return ending;
@@ -283,8 +283,10 @@ export class Stopped extends Error {}
 /** The id of the question of an interaction that is itself the draft. */
 const ASK = '/ask';
 
+const TOO_MANY_CALLS = { status: 'failed', detail: `A draft run makes at most ${DRAFT_BOUNDS.calls} calls.` } as const;
+
 function ended(ending: Ending): CarriedOut {
-  return { ending, published: [] };
+  return { ending };
 }
 
 function schemaOf(schema: JsonObject | undefined): { schema?: JsonObject } {

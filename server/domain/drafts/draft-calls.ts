@@ -1,14 +1,17 @@
 // What a draft run called, and the results that the caller gave for its calls.
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { DRAFT_BOUNDS } from '../../../shared/limits.ts';
 import type { DraftRun } from '../../../shared/schemas/index.ts';
 import type { CallFailure } from '../../kinds/checked.ts';
 import type { Ending } from '../../kinds/run.ts';
 import { failedAs } from '../../kinds/simulated-calls.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import { type BoundedList, createBoundedList, createOutputRoom } from './answer.ts';
 
 export type DraftQuestion = DraftRun['questions'][number];
-export type DraftCall = Omit<DraftRun['calls'][number], 'output_bytes'>;
+export type DraftCall = DraftRun['calls'][number];
 
 /** The result of a call, as the caller or an earlier request gave it. */
 export interface GivenResult {
@@ -22,10 +25,17 @@ export type Asked = Omit<DraftQuestion, 'call' | 'called' | 'issues'>;
 
 /** Collects what happens to the calls of a draft run. */
 export interface DraftCalls {
-  calls: DraftCall[];
-  questions: DraftQuestion[];
+  calls: readonly DraftCall[];
+  /** The first ones; the others are asked once these have results. */
+  questions: BoundedList<DraftQuestion>;
+  /** How many questions are open. */
+  askedCount: () => number;
   /** Results that cannot be computed again. */
-  results: GivenResult[];
+  results: BoundedList<GivenResult>;
+  /** Whether no more calls of definitions and services are made. */
+  areTooMany: () => boolean;
+  /** Whether calls or questions are left out. */
+  isShortened: () => boolean;
   /** The id of the next call of a step. @param path the id of the calling run; empty for the draft itself */
   idOf: (path: string, reference: string) => string;
   /** The ending that was given for a call; `open` if there is none, or if it does not match the schema. */
@@ -41,25 +51,34 @@ export function createDraftCalls(given: readonly GivenResult[]): DraftCalls {
   const known = new Map(given.map((result) => [result.call, result]));
   const counts = new Map<string, number>();
   const calls: DraftCall[] = [];
-  const questions: DraftQuestion[] = [];
-  const results: GivenResult[] = [];
+  const room = createOutputRoom();
+  const questions = createBoundedList<DraftQuestion>(DRAFT_BOUNDS.questionBytes);
+  const results = createBoundedList<GivenResult>(DRAFT_BOUNDS.resultBytes);
+  let asked = 0;
+  let noted = 0;
 
   const note: DraftCalls['note'] = (call, called, how, ending, detail) => {
+    noted += 1;
+    // Those of the tools that a model calls are not limited otherwise.
+    if (noted > DRAFT_BOUNDS.calls) return;
     const words = detail ?? (ending === 'open' ? undefined : detailOf(ending));
     calls.push({
       call,
       called,
       how,
       status: ending === 'open' ? 'waiting' : ending.status,
-      ...(words === undefined ? {} : { detail: words }),
-      ...(ending !== 'open' && ending.status === 'succeeded' ? { output: ending.output } : {}),
+      ...(words === undefined ? {} : { detail: cutText(words, DRAFT_BOUNDS.detailCharacters) }),
+      ...(ending !== 'open' && ending.status === 'succeeded' ? room.show(ending.output) : {}),
     });
   };
 
   return {
     calls,
     questions,
+    askedCount: () => asked,
     results,
+    areTooMany: () => noted >= DRAFT_BOUNDS.calls,
+    isShortened: () => noted > DRAFT_BOUNDS.calls || questions.isFull(),
     note,
     isGiven: (call) => known.has(call),
     idOf(path, reference) {
@@ -69,19 +88,20 @@ export function createDraftCalls(given: readonly GivenResult[]): DraftCalls {
       return count === 1 ? first : `${first}#${count}`;
     },
     keep(call, ending) {
-      results.push(
+      results.add(
         ending.status === 'succeeded' ? { call, output: ending.output } : { call, failure: failureOf(ending) },
       );
     },
-    async settle(call, called, asked, schemas) {
+    async settle(call, called, question, schemas) {
       const result = known.get(call);
-      const issues = result === undefined ? [] : await misfits(result, asked.schema, schemas);
+      const issues = result === undefined ? [] : await misfits(result, question.schema, schemas);
       if (result === undefined || issues.length > 0) {
-        questions.push({ call, called, ...asked, ...(issues.length === 0 ? {} : { issues: [...issues] }) });
-        note(call, called, 'open', 'open', asked.detail);
+        asked += 1;
+        questions.add({ call, called, ...question, ...(issues.length === 0 ? {} : { issues: [...issues] }) });
+        note(call, called, 'open', 'open', question.detail);
         return 'open';
       }
-      results.push(result);
+      results.add(result);
       const ending: Ending =
         result.failure === undefined
           ? { status: 'succeeded', output: (result.output ?? null) as Json, record: {} }

@@ -10,8 +10,9 @@ import type { GrowingText } from '../../kinds/models.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { unavailable } from '../../lib/rejection.ts';
 import { contextOf, sourceIssues } from '../definitions/index.ts';
-import { answerOf, createOutputRoom, type DraftStep, placeOf, stepOf } from './answer.ts';
+import { answerOf, createBoundedList, createOutputRoom, type DraftStep, placeOf, stepOf } from './answer.ts';
 import { type CarriedOut, type CarryOutOptions, createCarryOut, Stopped } from './carry-out.ts';
 import { createDraftCalls, type GivenResult } from './draft-calls.ts';
 
@@ -37,8 +38,10 @@ export interface DraftRequest {
 }
 
 export interface Drafts {
-  /** @throws Refused `unavailable` if no checker is ready */
+  /** @throws Refused `unavailable` if the org runs as many drafts as it may, or if no checker is ready */
   run(request: DraftRequest): Promise<DraftRun>;
+  /** @throws Refused `unavailable` if the org runs as many drafts as it may */
+  refuseTooMany(org: string): void;
 }
 
 export interface DraftsOptions extends CarryOutOptions {
@@ -48,85 +51,110 @@ export interface DraftsOptions extends CarryOutOptions {
 
 /** How long a draft run may take, in milliseconds of real time. */
 const MOST_MS = 300_000;
+const BUSY_SECONDS = 10;
 const NO_TIME = `A draft run may take ${MOST_MS / 60_000} minutes. Save the definition and run it, or give the results of slow calls.`;
 
 export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts {
   const { kinds, log } = options;
   const carryOut = createCarryOut(options);
-  return {
-    async run({ place, type, name, source, results, onSteps, ...request }) {
-      const began = clock.now();
-      const refused = (issues: DraftRun['issues']): DraftRun => ({
-        valid: false,
-        issues,
-        duration_ms: 0,
-        steps: [],
-        calls: [],
-        questions: [],
-        published: [],
-      });
-      const tooLong = sourceIssues(source);
-      if (tooLong.length > 0) return refused(tooLong);
-      const checked = await kinds[type].check(source, await contextOf(log, place));
-      if (!checked.ok) {
-        return refused(boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue));
-      }
-      const { document } = checked;
-      const { runId = ids(), startedAt = began, signal } = request;
-      const calls = createDraftCalls(results);
-      const room = createOutputRoom();
-      const steps = new Map<string, DraftStep>();
-      let isShortened = false;
-      const deadline = startDeadline(clock, MOST_MS, signal);
-      try {
-        const work = carryOut({
-          ...own(request),
-          place,
-          type,
-          name,
-          source,
-          document,
-          runId,
-          startedAt,
-          calls,
-          signal: deadline.signal,
-          onMoved(moved, now) {
-            const shown: DraftStep[] = [];
-            for (const one of moved) {
-              const step = stepOf(one, now, room);
-              const key = placeOf(step);
-              if (!steps.has(key) && steps.size >= DRAFT_BOUNDS.steps) {
-                isShortened = true;
-                continue;
-              }
-              steps.set(key, step);
-              shown.push(step);
+  /** How many drafts each org runs. */
+  const running = new Map<string, number>();
+
+  function refuseTooMany(org: string): void {
+    if ((running.get(org) ?? 0) < DRAFT_BOUNDS.atOnce) return;
+    throw unavailable(`${DRAFT_BOUNDS.atOnce} drafts are running in this org; try again when one has ended.`, {
+      retryAfter: BUSY_SECONDS,
+    });
+  }
+
+  async function counted<T>(org: string, work: () => Promise<T>): Promise<T> {
+    refuseTooMany(org);
+    running.set(org, (running.get(org) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (running.get(org) ?? 1) - 1;
+      if (left === 0) running.delete(org);
+      else running.set(org, left);
+    }
+  }
+
+  async function run({ place, type, name, source, results, onSteps, ...request }: DraftRequest): Promise<DraftRun> {
+    const began = clock.now();
+    const refused = (issues: DraftRun['issues']): DraftRun => ({
+      valid: false,
+      issues,
+      duration_ms: 0,
+      steps: [],
+      calls: [],
+      questions: [],
+      published: [],
+    });
+    const tooLong = sourceIssues(source);
+    if (tooLong.length > 0) return refused(tooLong);
+    const checked = await kinds[type].check(source, await contextOf(log, place));
+    if (!checked.ok) {
+      return refused(boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue));
+    }
+    const { document } = checked;
+    const { runId = ids(), startedAt = began, signal } = request;
+    const calls = createDraftCalls(results);
+    const room = createOutputRoom();
+    const steps = new Map<string, DraftStep>();
+    const published = createBoundedList<CloudEvent>(DRAFT_BOUNDS.publishedBytes);
+    let isShortened = false;
+    const deadline = startDeadline(clock, MOST_MS, signal);
+    try {
+      const work = carryOut({
+        ...own(request),
+        place,
+        type,
+        name,
+        source,
+        document,
+        runId,
+        startedAt,
+        calls,
+        signal: deadline.signal,
+        onMoved(moved, now) {
+          const shown: DraftStep[] = [];
+          for (const one of moved) {
+            const step = stepOf(one, now, room);
+            const key = placeOf(step);
+            if (!steps.has(key) && steps.size >= DRAFT_BOUNDS.steps) {
+              isShortened = true;
+              continue;
             }
-            if (shown.length > 0) onSteps?.(shown);
-          },
-        });
-        const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
-        const durationMs = Math.max(0, clock.now() - began);
-        const { shape } = document;
-        return answerOf({
-          steps: [...steps.values()],
-          calls,
-          came,
-          runId,
-          startedAt,
-          durationMs,
-          shape,
-          room,
-          isShortened,
-        });
-      } finally {
-        deadline.callOff();
-      }
-    },
-  };
+            steps.set(key, step);
+            shown.push(step);
+          }
+          if (shown.length > 0) onSteps?.(shown);
+        },
+        onPublished: published.add,
+      });
+      const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
+      const durationMs = Math.max(0, clock.now() - began);
+      const { shape } = document;
+      return answerOf({
+        steps: [...steps.values()],
+        calls,
+        came,
+        published,
+        runId,
+        startedAt,
+        durationMs,
+        shape,
+        isShortened,
+      });
+    } finally {
+      deadline.callOff();
+    }
+  }
+
+  return { refuseTooMany, run: (request) => counted(request.place.org, () => run(request)) };
 }
 
-const STOPPED: CarriedOut = { ending: { status: 'failed', detail: NO_TIME }, published: [] };
+const STOPPED: CarriedOut = { ending: { status: 'failed', detail: NO_TIME } };
 
 function stopped(error: unknown): CarriedOut {
   if (error instanceof Stopped) return STOPPED;

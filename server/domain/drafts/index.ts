@@ -1,6 +1,7 @@
 // Runs documents that are not saved.
 import Type, { type Static } from 'typebox';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { KIB } from '../../../shared/product.ts';
@@ -14,6 +15,7 @@ import {
   type StreamedEvent,
 } from '../../operations/index.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
+import { readIsoTime } from '../events/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { createLiveText, inputSizeIssues } from '../runs/index.ts';
 import type { DraftRequest, Drafts } from './drafts.ts';
@@ -89,7 +91,10 @@ export function draftOperations(drafts: Drafts, playbooks: Playbooks, clock: Clo
     method: 'POST',
     path: PATH,
     fields: FIELDS,
-    checksFields: ({ input }: Static<typeof FIELDS>) => inputSizeIssues(input),
+    checksFields: ({ input, started_at: startedAt }: Static<typeof FIELDS>) => [
+      ...inputSizeIssues(input),
+      ...startIssues(startedAt),
+    ],
     depths: { '/input': LIMITS.inputDepth },
     problems: ['not_found', 'conflict', 'unavailable'],
     hints: HINTS,
@@ -137,6 +142,8 @@ export function draftOperations(drafts: Drafts, playbooks: Playbooks, clock: Clo
       ),
       async handle(call, asked) {
         await playbooks.refuseInactive({ org: call.org, playbook: asked.playbook });
+        // Refused before the stream begins, if possible: its status is 200.
+        drafts.refuseTooMany(call.org);
         return followed(drafts, requestOf(call, asked), clock);
       },
     }),
@@ -178,13 +185,18 @@ function requestOf({ org, signal }: Call, asked: Asked): DraftRequest {
     input,
     model,
     runId: runId?.toLowerCase(),
-    startedAt: startedAt === undefined ? undefined : Date.parse(startedAt),
+    startedAt: startedAt === undefined ? undefined : readIsoTime(startedAt),
     results: asked.results ?? [],
     events: (asked.events ?? []).map(asSent),
     callsTools: asked.call_tools ?? false,
     callsModels: asked.call_models ?? false,
     signal,
   };
+}
+
+function startIssues(startedAt: string | undefined): Issue[] {
+  if (startedAt === undefined || readIsoTime(startedAt) !== undefined) return [];
+  return [{ pointer: '/started_at', detail: 'must be the `started_at` of a `continuation`' }];
 }
 
 /** An event as the run receives it, with defaults for attributes that the caller leaves out. */
