@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { type ApiKey, readApiKeys } from './api-keys.ts';
 import { CONFIG_FILE_KEYS, refuseUnknown } from './config-keys.ts';
 import { type ConnectionRules, readConnectionRules } from './connection-rules.ts';
@@ -43,17 +43,16 @@ export function readConfigFile(
   apiKeys: readonly ApiKey[];
 } {
   const { path } = place;
-  const parsed = parseConfig(text ?? '');
-  if (!parsed.ok) throw new SettingsError(`The configuration file ${path} ${parsed.says}.`);
-  refuseUnknown(Object.keys(parsed.value), CONFIG_FILE_KEYS, path);
+  const value = parsedConfig(place, text ?? '');
+  refuseUnknown(Object.keys(value), CONFIG_FILE_KEYS, path);
   const file = {
     name: path,
-    value: parsed.value,
+    value,
     expand: (written: string, setting: string) => expand(written, environment, setting),
   };
   return {
     wasRead: text !== undefined,
-    entries: Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(parsed.value[key])])),
+    entries: Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(value[key])])),
     inVariables: keysInVariables(environment),
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
@@ -62,6 +61,13 @@ export function readConfigFile(
     connections: readConnectionRules(file, environment, mode),
     apiKeys: readApiKeys(file, environment),
   };
+}
+
+/** The text as plain data. @throws SettingsError where it is none */
+export function parsedConfig({ path }: ConfigPlace, text: string): JsonObject {
+  const parsed = parseConfig(text);
+  if (!parsed.ok) throw new SettingsError(`The configuration file ${path} ${parsed.says}.`);
+  return parsed.value;
 }
 
 /** How many entries a list or an object has; a single value is one. */

@@ -9,12 +9,13 @@ import path from 'node:path';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { ConnectionRules } from './connection-rules.ts';
-import { changedConfig, type ConfigChange, writeConfig } from './change-config.ts';
-import { type ConfigPlace, namesApiKeys, readConfigFile, readConfigText } from './config-file.ts';
+import { changedConfig, type ConfigChange, writeTexts } from './change-config.ts';
+import { type ConfigPlace, namesApiKeys, parsedConfig, readConfigFile, readConfigText } from './config-file.ts';
 import { addedToEnv, type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
 import { BUILT_IN, type ModelSettings } from './models/index.ts';
+import { refuseTooLarge } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
 import { isPublished } from './published.ts';
@@ -61,8 +62,8 @@ export interface LiveFiles {
   readStamp(): string;
   /** @throws SettingsError where a file does not fit */
   readAgain(): void;
-  /** Whether the environment or the env file sets a variable. */
-  isSet(variable: string): boolean;
+  /** Reads the env file, and returns whether it or the environment sets a variable. @throws SettingsError */
+  readVariables(): (variable: string) => boolean;
   /**
    * The text of the configuration file before and after a change, which is not written. @throws SettingsError where it
    * would not fit
@@ -71,7 +72,7 @@ export interface LiveFiles {
   /**
    * Changes members of the configuration file.
    * @param variables that the env file gets; none of them may be set
-   * @throws SettingsError where it would not fit; then nothing is written
+   * @throws SettingsError where it would not fit or cannot be written; then no file is changed
    */
   changeConfig(change: ConfigChange, variables?: Readonly<Record<string, string>>): void;
 }
@@ -107,8 +108,11 @@ export function openFiles(
   };
   const changed = (change: ConfigChange, variables: Readonly<Record<string, string>>) => {
     const before = readConfigText(place) ?? '';
+    parsedConfig(place, before);
     const after = changedConfig(before, change);
     const env = addedToEnv(readEnvText(envPath) ?? '', variables);
+    refuseTooLarge(`The configuration file ${place.path}`, Buffer.byteLength(after));
+    refuseTooLarge(`The env file ${envPath}`, Buffer.byteLength(env));
     readConfigFile(place, withEnvFile(own, envPath, env).environment, mode, kept, after);
     return { before, after, env };
   };
@@ -142,7 +146,10 @@ export function openFiles(
         readStamp = stamp();
         inForce = read();
       },
-      isSet: (variable) => environmentVariable(withEnvFile(own, envPath).environment, variable) !== undefined,
+      readVariables() {
+        const now = withEnvFile(own, envPath).environment;
+        return (variable) => environmentVariable(now, variable) !== undefined;
+      },
       previewConfig(change, variables) {
         const { before, after } = changed(change, variables);
         return { before, after };
@@ -150,8 +157,8 @@ export function openFiles(
       changeConfig(change, variables = {}) {
         const { after, env } = changed(change, variables);
         // First the variables: a configuration that names them is only valid with them.
-        if (Object.keys(variables).length > 0) writeConfig(envPath, env);
-        writeConfig(place.path, after);
+        const texts = [[envPath, env] as const, [place.path, after] as const];
+        writeTexts(Object.keys(variables).length > 0 ? texts : texts.slice(1));
         readStamp = stamp();
         inForce = read();
       },

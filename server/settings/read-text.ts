@@ -18,9 +18,7 @@ export function readText(asked: string, file: string, isPrivate: boolean): strin
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw new SettingsError(`${asked} is not a file; put a text file there, or name another file.`);
     if (isPrivate) refuseReadable(asked, file, stat.mode);
-    if (stat.size > MOST_BYTES) {
-      throw new SettingsError(`${asked} has ${stat.size} bytes; it may have at most ${MOST_BYTES}.`);
-    }
+    refuseTooLarge(asked, stat.size);
     return decode(asked, readFileSync(descriptor));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -29,6 +27,12 @@ export function readText(asked: string, file: string, isPrivate: boolean): strin
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** @throws SettingsError for a file that would not be read */
+export function refuseTooLarge(asked: string, bytes: number): void {
+  if (bytes <= MOST_BYTES) return;
+  throw new SettingsError(`${asked} has ${bytes} bytes; it may have at most ${MOST_BYTES}.`);
 }
 
 function refuseReadable(asked: string, file: string, mode: number): void {

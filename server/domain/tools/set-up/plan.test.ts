@@ -136,3 +136,18 @@ model_gateways: [{ name: g, base_url: http://x, api_key: abcdefgh }]
       .replace('api_key: abcdefgh', 'api_key: ***'),
   );
 });
+
+test('thousands of secrets of one name have variables of their own, and no name is tried again for each', () => {
+  let tried = 0;
+  const args = Array.from({ length: 2000 }, () => 'sk-12345678');
+  const { variables } = planServers([{ name: 'hub', entry: { type: 'stdio', command: 'hub', args }, notes: [] }], {
+    taken: [],
+    isSet: (name) => {
+      tried += 1;
+      return name === 'TOOL_HUB_TOKEN';
+    },
+  });
+  expect(new Set(variables.map(({ name }) => name)).size).toBe(2000);
+  expect(variables[0]).toMatchObject({ name: 'TOOL_HUB_TOKEN_2' });
+  expect(tried).toBe(2001);
+});

@@ -50,22 +50,18 @@ const LEAST_REDACTED = 8;
 export function planServers(pasted: readonly PastedServer[], { taken, isSet }: PlanOptions): SetUpPlan {
   const variables: PlannedVariable[] = [];
   const issues: Issue[] = [];
-  const names = new Set(taken);
+  const freeServer = createFreeNames((name) => taken.includes(name), '-');
+  const freeVariable = createFreeNames(isSet, '_');
 
   const servers = pasted.map((one) => {
     const wanted = serverName(one.name);
-    const name = freeName(wanted, (free) => names.has(free), '-');
-    names.add(name);
+    const name = freeServer(wanted);
     const notes = [...one.notes];
     if (name !== wanted) notes.push(`A server ${wanted} is configured already.`);
 
     /** @returns the reference */
     function refer(part: string, field: string, state: PlannedVariable['state'], value?: string): string {
-      const variable = freeName(
-        variableName(name, part),
-        (free) => isSet(free) || variables.some((other) => other.name === free),
-        '_',
-      );
+      const variable = freeVariable(variableName(name, part));
       const isGiven = state === 'pasted' && value !== undefined && !isPlaceholder(value);
       variables.push({
         name: variable,
@@ -125,7 +121,7 @@ export function planServers(pasted: readonly PastedServer[], { taken, isSet }: P
     };
     const address = (text: string, field: string): string =>
       (text.includes('${') ? converted(text, field) : text)
-        .replaceAll(/([?&])([^=&#]+)=([^&#]*)/g, (found, mark: string, key: string, value: string) =>
+        .replaceAll(/([?&])([^=?&#]+)=([^&#]*)/g, (found, mark: string, key: string, value: string) =>
           !value.includes('${') && (isSecretName(key) || isSecretValue(key, value))
             ? `${mark}${key}=${refer(key, field, 'pasted', value)}`
             : found,
@@ -179,9 +175,18 @@ function variableName(server: string, part: string): string {
   return `TOOL_${own.startsWith(`${prefix}_`) ? own : `${prefix}_${own}`}`.slice(0, 90);
 }
 
-function freeName(name: string, isTaken: (name: string) => boolean, mark: '-' | '_'): string {
-  for (let number = 2, free = name; ; number += 1) {
-    if (!isTaken(free)) return free;
-    free = `${name}${mark}${number}`;
-  }
+/** The function that returns a name, or with a number after it if it is taken; each is returned once. */
+function createFreeNames(isTaken: (name: string) => boolean, mark: '-' | '_'): (name: string) => string {
+  const given = new Set<string>();
+  /** By name; a paste may have thousands of servers or secrets of one name. */
+  const nextNumbers = new Map<string, number>();
+  return (name) => {
+    for (let number = nextNumbers.get(name) ?? 1; ; number += 1) {
+      const free = number === 1 ? name : `${name}${mark}${number}`;
+      if (given.has(free) || isTaken(free)) continue;
+      given.add(free);
+      nextNumbers.set(name, number + 1);
+      return free;
+    }
+  };
 }

@@ -69,7 +69,7 @@ function readCommand(line: string): Paste {
 /** JSON with comments and trailing commas, as clients write it, or the same as YAML. */
 function readObject(text: string): Paste {
   const braced = text.startsWith('"') ? `{${text.replace(/,$/, '')}}` : text;
-  const value = parsed(braced.replaceAll(/^[ \t]*\/\/.*$/gm, '').replaceAll(/^\s*\/\*[^]*?\*\//gm, ''));
+  const value = parsed(braced.replaceAll(/^[ \t]*\/\/.*$/gm, '').replaceAll(/^[ \t]*\/\*[^]*?\*\//gm, ''));
   if (value === undefined) {
     return {
       ok: false,

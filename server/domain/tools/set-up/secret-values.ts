@@ -35,7 +35,7 @@ export function secretInArgument(
   argument: string,
   before: string | undefined,
 ): [kept: string, secret: string] | undefined {
-  const header = /^([A-Za-z-]+:\s*(?:(?:bearer|basic|token)\s+)?)(.+)$/i.exec(argument);
+  const header = /^([A-Za-z-]+:[ \t]*(?:(?:bearer|basic|token)[ \t]+)?)(\S.*)$/i.exec(argument);
   const flag = /^(--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=)([^]+)$/.exec(argument);
   const [, kept = '', secret = ''] = flag ?? (header !== null && !argument.includes('://') ? header : null) ?? [];
   if (secret !== '' && (isSecretName(kept) || SECRET_FORM.test(secret))) return [kept, secret];

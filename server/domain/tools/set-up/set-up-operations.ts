@@ -42,9 +42,11 @@ export function toolSetUpOperations({ settings, mode }: ToolSetUpOptions): Opera
   function plan(text: string, kind: AddressKind | undefined): SetUpPlan {
     const paste = readPaste(text, kind);
     if (!paste.ok) throw invalidInput([{ pointer: '/text', detail: paste.detail }]);
+    // Otherwise a server that was added to the file a moment ago would be replaced by a pasted one of its name.
+    if (files.stamp() !== files.readStamp()) refusingUnfit(() => files.readAgain());
     const planned = planServers(paste.servers, {
       taken: settings.toolServers().map(({ name }) => name),
-      isSet: (variable) => files.isSet(variable),
+      isSet: refusingUnfit(() => files.readVariables()),
     });
     if (planned.issues.length > 0) throw invalidInput(planned.issues);
     return planned;

@@ -101,6 +101,27 @@ test('a plan that is out of date is refused, and nothing is written', async () =
   expect(readFileSync(config(), 'utf8')).toBe(before);
 });
 
+test('a server that was added to the file a moment ago is not replaced by one of its name', async () => {
+  const before = readFileSync(config(), 'utf8');
+  const own = '  docs: { type: mcp, url: https://own.example/mcp }\n';
+  writeFileSync(config(), before.replace('tool_servers:\n', `tool_servers:\n${own}`));
+  const text = JSON.stringify({ mcpServers: { docs: { url: 'https://other.example/mcp' } } });
+  const plan = await server.post(`${AT}/plan`, { text });
+  expect(plan.body.servers).toMatchObject([{ name: 'docs-2' }]);
+  expect(plan.body.after).toContain(own);
+  writeFileSync(config(), before);
+});
+
+test('a configuration file that is not valid is not changed', async () => {
+  const before = readFileSync(config(), 'utf8');
+  writeFileSync(config(), 'mcp_answers: [\n');
+  expect(await server.post(`${AT}/plan`, { text: 'https://mcp.example.com/mcp' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '/text', detail: expect.stringContaining('is not YAML') }] },
+  });
+  writeFileSync(config(), before);
+});
+
 test('what is no server, or not valid, is refused without its values', async () => {
   expect(await server.post(`${AT}/plan`, { text: '{"mcpServers":{"a":{"token":"4711-hidden"}}}' })).toMatchObject({
     status: 422,
