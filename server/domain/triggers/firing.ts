@@ -135,7 +135,8 @@ export function createFiring({
         if (!isDeepStrictEqual(found.gatherings, row.gatherings)) return false;
         if ((await runnableOf(tx, key)).version !== runnable.version) return false;
         await lease.finish(tx);
-        await putTriggers(tx, key, name, { ...row, gatherings: gathered.gatherings });
+        // The rest as it is now: the schedule may have been paused or resumed meanwhile.
+        await putTriggers(tx, key, name, { ...found, gatherings: gathered.gatherings });
         return true;
       };
       if (gathered.starts === undefined) {
