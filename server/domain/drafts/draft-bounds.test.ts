@@ -71,6 +71,20 @@ describe('a draft in a loop returns a bounded part of', () => {
   });
 });
 
+test('a draft of a recall function reads a bounded part of the events', async () => {
+  for (let n = 0; n < 25; n += 1) {
+    await server.post(`${AT}/events`, { event: { type: 'opened', source: '/s', data: { n, s: LONG } } });
+  }
+  const source = `export const reads = [{ events: { type: 'opened' } }];
+export const initial = { last: 0 };
+export const evolve = (state, { event }) => ({ last: event.data.n });
+export const answer = (state) => state.last;
+`;
+  const { body } = await run({ source }, 'recall');
+  expect(body).toMatchObject({ status: 'succeeded', output: 24 });
+  expect(body.record.events).toBe(Math.ceil(2_000_000 / (LONG.length + 500)));
+});
+
 test('an org runs a bounded number of drafts at once', async () => {
   const waiting = Array.from({ length: DRAFT_BOUNDS.atOnce + 1 }, () =>
     run({ source: loop(1, '{ call: computation/slow }') }),

@@ -73,7 +73,10 @@ export async function countKept(
   return counted;
 }
 
-/** The newest events that the filters keep, oldest first; those far back are not looked for. */
+/**
+ * The newest events that the filters keep, oldest first, and no more once they have as many characters as a batch; those
+ * far back are not looked for.
+ */
 export async function readNewest(
   log: EventLog,
   place: PlaybookKey,
@@ -83,14 +86,20 @@ export async function readNewest(
   const types = typesOf(reads);
   const newest: KeptEvent[] = [];
   let after: number | undefined;
+  let characters = 0;
+  const isFull = (): boolean => newest.length >= most || characters >= MOST_CHARACTERS;
   for (let count = 0; count < MOST_READS; count += 1) {
     const isEnd = await log.read(async (tx) => {
       const page = await selectTyped(tx, place, { types, order: 'desc', after, limit: ROWS_A_READ });
       after = page.at(-1)?.readPosition ?? undefined;
       for (const stored of page) {
-        if (newest.length < most && keeps(reads, stored)) newest.push(await readKept(tx, stored));
+        if (isFull()) return true;
+        if (!keeps(reads, stored)) continue;
+        const kept = await readKept(tx, stored);
+        characters += kept.text.length;
+        newest.push(kept);
       }
-      return page.length < ROWS_A_READ || newest.length >= most;
+      return page.length < ROWS_A_READ || isFull();
     });
     if (isEnd) break;
     await yieldToEventLoop();
