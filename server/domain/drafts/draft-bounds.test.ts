@@ -94,11 +94,13 @@ test('an org runs a bounded number of drafts at once', async () => {
   expect((await run({ source: workflow('  - done: { set: { a: 1 } }') })).status).toBe(200);
 });
 
-test('a time that is a leap second or does not exist is no failure of the service', async () => {
+test('a start that is a leap second, does not exist or is too far away is no failure of the service', async () => {
   const source = workflow('  - done: { set: { a: 1 } }');
   expect((await run({ source, started_at: '2016-12-31T23:59:60Z' })).body).toMatchObject({ status: 'succeeded' });
-  expect(await run({ source, started_at: '2016-06-15T12:00:60Z' })).toMatchObject({
-    status: 422,
-    body: { errors: [{ pointer: '/started_at' }] },
-  });
+  for (const start of ['2016-06-15T12:00:60Z', '9999-12-31T00:00:00Z', '0000-01-01T00:00:00+23:59']) {
+    expect(await run({ source, started_at: start })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/started_at' }] },
+    });
+  }
 });
