@@ -1,5 +1,4 @@
-// The answer of run_draft, within DRAFT_BOUNDS. What does not fit is not kept while the draft runs either: a run in a loop
-// could otherwise fill the memory of the server.
+// The answer of run_draft, within DRAFT_BOUNDS.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { DRAFT_BOUNDS, LIMITS } from '../../../shared/limits.ts';
 import type { DraftRun } from '../../../shared/schemas/index.ts';
@@ -7,50 +6,11 @@ import type { CloudEvent, MovedStep } from '../../kinds/durable.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { cutText } from '../../lib/cut-text.ts';
+import type { BoundedList, OutputRoom } from './bounds.ts';
 import type { CarriedOut } from './carry-out.ts';
 import type { DraftCalls } from './draft-calls.ts';
 
 export type DraftStep = DraftRun['steps'][number];
-
-/** Shows outputs as long as there is room for them. */
-export interface OutputRoom {
-  show: (output: Json | undefined) => { output?: Json; output_bytes?: number };
-}
-
-export function createOutputRoom(): OutputRoom {
-  let room: number = DRAFT_BOUNDS.shownBytes;
-  return {
-    show(output) {
-      if (output === undefined) return {};
-      const bytes = jsonBytes(output);
-      if (bytes > LIMITS.shownValueBytes || bytes > room) return { output_bytes: bytes };
-      room -= bytes;
-      return { output };
-    },
-  };
-}
-
-/** Values as JSON, until they have too many bytes together. */
-export interface BoundedList<Value> {
-  values: readonly Value[];
-  isFull: () => boolean;
-  /** Adds the value if it fits; once one does not, no other is added. */
-  add: (value: Value) => void;
-}
-
-export function createBoundedList<Value>(mostBytes: number): BoundedList<Value> {
-  const values: Value[] = [];
-  let bytes = 0;
-  return {
-    values,
-    isFull: () => bytes > mostBytes,
-    add(value) {
-      if (bytes > mostBytes) return;
-      bytes += jsonBytes(value);
-      if (bytes <= mostBytes) values.push(value);
-    },
-  };
-}
 
 export function stepOf(moved: MovedStep, now: number, room: OutputRoom): DraftStep {
   const { step, kind, iterations, state, taken, because, waitsFor, output, error } = moved;

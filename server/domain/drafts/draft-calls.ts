@@ -8,7 +8,7 @@ import type { Ending } from '../../kinds/run.ts';
 import { failedAs } from '../../kinds/simulated-calls.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { type BoundedList, createBoundedList, createOutputRoom } from './answer.ts';
+import { type BoundedList, createBoundedList, createOutputRoom } from './bounds.ts';
 
 export type DraftQuestion = DraftRun['questions'][number];
 export type DraftCall = DraftRun['calls'][number];

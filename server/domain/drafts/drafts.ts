@@ -12,7 +12,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import { contextOf, sourceIssues } from '../definitions/index.ts';
-import { answerOf, createBoundedList, createOutputRoom, type DraftStep, placeOf, stepOf } from './answer.ts';
+import { answerOf, type DraftStep, placeOf, stepOf } from './answer.ts';
+import { createBoundedList, createOutputRoom } from './bounds.ts';
 import { type CarriedOut, type CarryOutOptions, createCarryOut, Stopped } from './carry-out.ts';
 import { createDraftCalls, type GivenResult } from './draft-calls.ts';
 
