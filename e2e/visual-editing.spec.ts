@@ -120,6 +120,32 @@ test('steps are moved, duplicated and deleted with the tools and with keys, and 
   expect(complaints).toEqual([]);
 });
 
+test('a step that is clicked before the graph of the last edit is drawn keeps the focus', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openOrder(page, server.address);
+  const held: (() => void)[] = [];
+  await page.route('**/definitions/*/check', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await stepOf(page, 'price').click();
+  await page.keyboard.press('Delete');
+  await expect.poll(() => held.length).toBe(1);
+  // The drawn graph still has the deleted step, and the others at their old places.
+  await stepOf(page, 'each').click({ position: { x: 12, y: 12 } });
+  for (const release of held) release();
+  await expect(stepOf(page, 'price')).toHaveCount(0);
+  await expect(stepOf(page, 'each')).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  await expect(stepOf(page, 'price')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('a step is inserted at a place of the graph, and filled in with its form', async ({
   page,
   server,

@@ -71,7 +71,8 @@ export function GraphPane(props: GraphPaneProps) {
 
   const choose = (pointer: string): void => {
     onSaid(undefined);
-    hasFocus.current = false;
+    // It also has the focus after the graph of an earlier edit is drawn.
+    hasFocus.current = true;
     edits.choose(pointer);
   };
   const openForm = (): void => {
