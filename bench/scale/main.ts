@@ -1,5 +1,6 @@
-// Events and steps a second of one, two and three servers on one PostgreSQL, beside one server on SQLite and DBOS on the
-// same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md. Usage: npm run bench:scale [-- --short]
+// Published events, called computations and waits a second of one, two and three servers on one PostgreSQL, beside one server
+// on SQLite and DBOS on the same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md.
+// Usage: npm run bench:scale [-- --short]
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,10 +23,12 @@ const WORKLOADS: readonly Workload[] = [
   { kind: 'events', playbooks: 1, slots: EVENT_SLOTS },
   { kind: 'events', playbooks: 8, slots: EVENT_SLOTS },
   { kind: 'events', playbooks: 8, slots: EVENT_SLOTS, isPinned: true },
-  { kind: 'steps', playbooks: 1, slots: 1 },
-  { kind: 'steps', playbooks: 1, slots: STEP_SLOTS },
-  { kind: 'steps', playbooks: 8, slots: STEP_SLOTS },
-  { kind: 'steps', playbooks: 8, slots: STEP_SLOTS, isPinned: true },
+  ...(['calls', 'waits'] as const).flatMap((kind): Workload[] => [
+    { kind, playbooks: 1, slots: 1 },
+    { kind, playbooks: 1, slots: STEP_SLOTS },
+    { kind, playbooks: 8, slots: STEP_SLOTS },
+    { kind, playbooks: 8, slots: STEP_SLOTS, isPinned: true },
+  ]),
 ];
 
 /** Each server and DBOS have pools of their own; everything else of PostgreSQL has its default. */
@@ -81,7 +84,7 @@ async function compare(systems: readonly System[], postgres: number, workload: W
 const one = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
 
 function print({ kind, playbooks, slots, isPinned = false }: Workload, rows: readonly Row[]): void {
-  const unit = kind === 'events' ? 'event' : 'step';
+  const unit = kind.slice(0, -1);
   const single = rows.find(({ system }) => system.name === 'PostgreSQL, 1 process')?.round;
   const dbos = rows.find(({ system }) => system.name === DBOS)?.round;
   const ratio = (own: number | undefined, other: number | undefined): string =>

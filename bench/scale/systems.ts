@@ -1,6 +1,7 @@
 // The systems of the comparison: servers of Cuebook on PostgreSQL and on SQLite, and DBOS, each with what drives it.
 import path from 'node:path';
 import { DBOS_PACKAGES, startDbos } from '../peers/dbos.ts';
+import type { Workload as Workflow } from '../peers/peer.ts';
 import { install } from '../../scripts/install-packages.ts';
 import { measure, post } from '../load.ts';
 import { createRunToEnd } from '../run-to-end.ts';
@@ -8,9 +9,9 @@ import { createSender, type Send } from '../send.ts';
 import { SERVER, start } from '../start-process.ts';
 import { ADD_ONE, STEPS, WORKFLOWS } from '../workflow-sources.ts';
 
-/** What is driven: published events, or steps of workflows of ten called computations. */
+/** What is driven: published events, or the steps of workflows of ten. */
 export interface Workload {
-  kind: 'events' | 'steps';
+  kind: 'events' | Workflow;
   playbooks: number;
   /** Connections, or workflows, at once. */
   slots: number;
@@ -45,7 +46,8 @@ async function prepare(send: Send): Promise<void> {
   for (let playbook = 0; playbook < MOST_PLAYBOOKS; playbook += 1) {
     await send('POST', '/v1/orgs/local/playbooks', { playbook: `bench-${playbook}`, name: 'Bench' });
     await send('POST', `${at(playbook)}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
-    await send('POST', `${at(playbook)}/definitions/workflow`, { name: 'calls', source: WORKFLOWS.calls });
+    for (const name of ['calls', 'waits'] as const)
+      await send('POST', `${at(playbook)}/definitions/workflow`, { name, source: WORKFLOWS[name] });
   }
 }
 
@@ -92,12 +94,12 @@ export async function startCuebook(
   }
   /** What runs workflows, kept from round to round for what it learns about their duration. */
   const runners = new Map<string, () => Promise<unknown>>();
-  const runnerOf = (server: number, playbook: number): (() => Promise<unknown>) => {
-    const key = `${server} ${playbook}`;
+  const runnerOf = (workflow: Workflow, server: number, playbook: number): (() => Promise<unknown>) => {
+    const key = `${workflow} ${server} ${playbook}`;
     let runner = runners.get(key);
     if (runner === undefined) {
       const runToEnd = createRunToEnd(servers[server]?.send as Send, at(playbook));
-      runner = () => runToEnd('calls');
+      runner = () => runToEnd(workflow);
       runners.set(key, runner);
     }
     return runner;
@@ -121,11 +123,11 @@ export async function startCuebook(
     return sum(counts);
   }
 
-  async function steps(workload: Workload, milliseconds: number): Promise<number> {
+  async function steps(workload: Workload, workflow: Workflow, milliseconds: number): Promise<number> {
     const until = performance.now() + milliseconds;
     const slot = (index: number): Promise<number> => {
       const { server, playbook } = placeOf(index, servers.length, workload);
-      return runSteps(runnerOf(server, playbook), until);
+      return runSteps(runnerOf(workflow, server, playbook), until);
     };
     return sum(await Promise.all(Array.from({ length: workload.slots }, (_none, index) => slot(index))));
   }
@@ -143,7 +145,7 @@ export async function startCuebook(
       };
     },
     drive: (workload, milliseconds) =>
-      workload.kind === 'events' ? publish(workload, milliseconds) : steps(workload, milliseconds),
+      workload.kind === 'events' ? publish(workload, milliseconds) : steps(workload, workload.kind, milliseconds),
   };
 }
 
@@ -152,12 +154,12 @@ export async function startDbosSystem(folder: string, url: string, opened: Async
   const installed = path.join(folder, 'dbos');
   await install(installed, DBOS_PACKAGES);
   const { pid, runner } = await startDbos(installed, url, opened);
-  const run = runner('calls');
   return {
     name: DBOS,
     pids: [pid],
     async drive({ kind, slots }, milliseconds) {
       if (kind === 'events') return undefined;
+      const run = runner(kind);
       const until = performance.now() + milliseconds;
       return sum(await Promise.all(Array.from({ length: slots }, () => runSteps(run, until))));
     },
