@@ -1,4 +1,4 @@
-// Who publishes Cuebook: the author and the home page of package.json, which a Debian package must name. Only whoever publishes
+// Who publishes Cuebook: the author and the home page of package.json, which a Debian package must name. Only the publisher
 // knows them, so package.json has neither before the first release, and a release without them is refused.
 
 /** As a Debian package names it. */

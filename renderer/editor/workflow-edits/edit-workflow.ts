@@ -47,7 +47,7 @@ function listToMake({ data }: ParsedSource, edit: StepEdit): Path | undefined {
   return isWritten ? undefined : emptyListsOf(data).find((one) => isSamePath(one.path, path))?.path;
 }
 
-/** Whoever wrote the text, an edit that was not meant is worse than none. */
+/** A wrong edit is worse than none, so the result is compared with the plan. */
 function checkResult({ text, data, isJson }: ParsedSource, plan: Plan, changes: readonly TextChange[]): void {
   if (changes.length === 0) return;
   const result = parseResult(changed(text, changes));
