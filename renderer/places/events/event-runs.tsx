@@ -1,8 +1,8 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Published } from '../../../shared/api/index.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
+import { RunLink } from '../../ui/run-link.tsx';
 import { Status } from '../../ui/status.tsx';
 
 const MOST_RUNS = 20;
@@ -31,7 +31,9 @@ export function EventRuns({ playbook, eventId, reached = [] }: EventRunsProps) {
         {runs.map((run) => (
           <Group key={run.run_id} gap={8} wrap="nowrap">
             <Text size="sm">Started</Text>
-            <RunLink playbook={playbook} runId={run.run_id} words={run.name} />
+            <RunLink playbook={playbook} runId={run.run_id} size="sm">
+              {run.name}
+            </RunLink>
             <Text size="sm" component="span">
               <Status run={run} />
             </Text>
@@ -50,7 +52,9 @@ export function EventRuns({ playbook, eventId, reached = [] }: EventRunsProps) {
         {receiving.map(({ run_id: runId }) => (
           <Group key={runId} gap={8} wrap="nowrap">
             <Text size="sm">Sent to</Text>
-            <RunLink playbook={playbook} runId={runId} words={`run ${runId.slice(0, 8)}`} />
+            <RunLink playbook={playbook} runId={runId} size="sm">
+              run {runId.slice(0, 8)}
+            </RunLink>
           </Group>
         ))}
         {runs.length + starting.length + receiving.length === 0 && (
@@ -60,16 +64,5 @@ export function EventRuns({ playbook, eventId, reached = [] }: EventRunsProps) {
         )}
       </Stack>
     </section>
-  );
-}
-
-function RunLink({ playbook, runId, words }: { playbook: string; runId: string; words: string }) {
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-    >
-      {words}
-    </Anchor>
   );
 }

@@ -1,9 +1,10 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
+import { RunLink } from '../../ui/run-link.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
 import { deliveryWords, type Story } from './story.ts';
@@ -82,17 +83,6 @@ function DefinitionLink({ playbook, run }: { playbook: string; run: RunWithRecor
       )}
     >
       {run.type}/{run.name}, version {run.definition_version}
-    </Anchor>
-  );
-}
-
-function RunLink({ playbook, runId, children }: { playbook: string; runId: string; children: ReactNode }) {
-  return (
-    <Anchor
-      inherit
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-    >
-      {children}
     </Anchor>
   );
 }

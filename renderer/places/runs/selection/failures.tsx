@@ -1,7 +1,6 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { List, Text } from '@mantine/core';
 import type { RunListEntry } from '../../../../shared/api/index.ts';
+import { RunLink } from '../../../ui/run-link.tsx';
 import type { ActResult } from './act-on-runs.ts';
 
 export interface FailuresProps {
@@ -40,16 +39,5 @@ export function Failures({ playbook, runs, results }: FailuresProps) {
         </List.Item>
       ))}
     </List>
-  );
-}
-
-function RunLink({ playbook, runId, children }: { playbook: string; runId: string; children: ReactNode }) {
-  return (
-    <Anchor
-      inherit
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-    >
-      {children}
-    </Anchor>
   );
 }
