@@ -57,6 +57,7 @@ const projects = (excluded: readonly string[]): TestProjectConfiguration[] => [
 
 const TESTS: ViteUserConfig['test'] = {
   projects: projects([]),
+  setupFiles: ['scripts/property-seed.ts'],
   sequence: { sequencer: LongFirst },
   // As cuebook serve sets it: programs of definitions see the time zone of the process.
   env: { TZ: 'UTC' },
