@@ -269,3 +269,29 @@ test('given a playbook that is retired before the run is recorded, then nothing 
   await expect(run).rejects.toThrow('retired');
   expect(await log.read((tx) => selectRun(tx, place, runId))).toBeUndefined();
 });
+
+test('given a stop while a run is still looked up, then the run records nothing and is left to the next start', async () => {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: EventLog = {
+    ...log,
+    async readAssumed(...read) {
+      reached.resolve();
+      await released.promise;
+      return log.readAssumed(...read);
+    },
+  };
+  const kind = kindOf(async () => 7, { endsAtOnce: true });
+  const start: Kind['start'] = async (run) => {
+    await run.recordStart?.();
+    return kind.start(run);
+  };
+  const attempts = attemptsOf({ ...kind, start }, slow);
+  const runId = crypto.randomUUID();
+  const run = attempts.carryOut(requestOf(), runId);
+  await reached.promise;
+  await attempts.stop();
+  released.resolve();
+  await expect(run).rejects.toThrow('The service stopped before the run ended');
+  await setImmediate();
+  expect(await rowOf(runId)).toBeUndefined();
+});

@@ -10,7 +10,7 @@
 //    that was not recorded yet and meets another one at its commit records nothing, and its request begins again.
 //    One in progress in another process that shares the store is waited for (elsewhere.ts).
 // 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records
-//    nothing more, as if the process had crashed.
+//    nothing more, as if the process had crashed. Nor does one that begins after those in progress have ended at a stop.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
@@ -84,7 +84,8 @@ const UNRECORDED_MS = 50;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
   const { log, kinds, schemas, tools, record, tellWaiter, withCaller, logger, clock } = options;
-  const { graceOver } = options.stopping;
+  const stopped = new AbortController();
+  const graceOver = AbortSignal.any([options.stopping.graceOver, stopped.signal]);
   const holder = holderOf(log, options.holder);
   const awaitElsewhere = log.shared && createAwaitElsewhere(log, log.shared, clock);
   const live = createLiveAttempts({ log, clock, graceOver });
@@ -253,6 +254,13 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     }
   }
 
+  /** @throws Refused once nothing more is recorded here */
+  function createAttempt(request: RequestedRun): LiveAttempt {
+    const left = leftBy(holder());
+    if (left.aborted) throw leftByStop(request.runId);
+    return live.create(request, left);
+  }
+
   function follow(request: RunInvocation, met: LiveAttempt | undefined): void {
     if (met !== undefined) request.onText?.(met.text().follow(request.signal));
   }
@@ -267,7 +275,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       follow(request, met);
       return (await live.endOf(met, request)) ?? carryOutDeferred(request);
     }
-    const own = live.create(request, leftBy(holder()));
+    const own = createAttempt(request);
     live.enter(own);
     try {
       follow(request, own);
@@ -282,7 +290,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   async function carryOutRecorded(request: RequestedRun): Promise<RunWithRecord> {
-    const own = live.create(request, leftBy(holder()));
+    const own = createAttempt(request);
     try {
       for (;;) {
         const beginning = await beginnings.begin(request, (decided) => {
@@ -325,7 +333,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
     inProgress: () => live.areAny(),
     async stop() {
-      await live.allSettled();
+      while (live.areAny()) await live.allSettled();
+      // A request that was let in before the stop may only begin now: its lease would be left while it works.
+      stopped.abort();
       await log.write('no playbook', (tx) => leaveLeases(tx, holder().id));
     },
   };
