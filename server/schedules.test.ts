@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from './lib/clock.ts';
-import { startServer, type TestServer } from './test/index.ts';
+import { startServer, storedRows, type TestServer } from './test/index.ts';
 
 const HOUR = 3_600_000;
 const AT = '/v1/orgs/local/playbooks/desk';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function save(name: string, schedule: string): Promise<void> {
-  const source = `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\nschedule: ${schedule}\ndo: [ { a: { set: { n: 1 } } } ]\n`;
+async function save(name: string, schedule: string, step = '{ set: { n: 1 } }'): Promise<void> {
+  const source = `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\nschedule: ${schedule}\ndo: [ { a: ${step} } ]\n`;
   expect((await server.post(`${AT}/definitions/workflow`, { name, source })).body).toMatchObject({ name });
 }
 
@@ -117,4 +117,18 @@ test('given a schedule of after, then it is paused and resumed, and has no times
   const none = await server.post(`${AT}/schedules/later/backfill`, { times: ['2026-01-01T00:00:00Z'] });
   expect(none.body).toMatchObject({ status: 409, detail: expect.stringContaining('run_definition') });
   await server.post(`${AT}/definitions/workflow/later/retire`);
+});
+
+test('given a schedule of after that is resumed while its run is in progress, then the next one starts after that run', async () => {
+  await save('one-by-one', '{ after: PT1H }', '{ wait: PT2H }');
+  const status = async () => (await runsOf('one-by-one'))[0]?.status;
+  const times = () => storedRows(server.dataDir, `SELECT due_at FROM tasks WHERE kind = 'trigger-time' AND key = 'one-by-one'`);
+  await expect.poll(status).toBe('started');
+  await server.post(`${AT}/schedules/one-by-one/pause`);
+  await server.post(`${AT}/schedules/one-by-one/resume`);
+  expect(await times()).toEqual([]);
+  clock.advance(2 * HOUR);
+  await expect.poll(status).toBe('succeeded');
+  expect(await times()).toEqual([{ due_at: clock.now() + HOUR }]);
+  await server.post(`${AT}/definitions/workflow/one-by-one/retire`);
 });

@@ -11,7 +11,7 @@ export { requireRun, streamOf } from './present.ts';
 export { PROCESS_DIED } from './interrupted.ts';
 export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { runMigrations, type RunRow, selectRun, selectStartedBelow } from './sql.ts';
+export { isTriggeredInProgress, runMigrations, type RunRow, selectRun, selectStartedBelow } from './sql.ts';
 export type { EndedPayload } from './waiter.ts';
 export type { Waits } from './waits.ts';
 export { inputSizeIssues, runOperations } from './operations.ts';

@@ -239,6 +239,22 @@ export async function selectStarted(
   );
 }
 
+/** Whether a run of a workflow is in progress that a trigger of this kind started. */
+export async function isTriggeredInProgress(
+  tx: WriteTransaction,
+  { org, playbook }: PlaybookKey,
+  name: string,
+  kind: string,
+): Promise<boolean> {
+  await rows.flush(tx);
+  const started = await tx.all<{ trigger_text: string }>(
+    `SELECT trigger_text FROM runs WHERE org = $1 AND playbook = $2 AND type = 'workflow' AND status = 'started'
+       AND name = $3 AND trigger_text IS NOT NULL`,
+    [org, playbook, name],
+  );
+  return started.some((row) => (JSON.parse(row.trigger_text) as { kind: string }).kind === kind);
+}
+
 /** The runs in progress that the run called, or that they called in turn. */
 export async function selectStartedBelow(tx: ReadTransaction, run: RunRow): Promise<RunRow[]> {
   const rows = await tx.all<RunRow>(

@@ -13,7 +13,7 @@ import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
 import type { Trigger } from '../../kinds/checked.ts';
 import type { Triggering } from '../../kinds/durable.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
-import { type Runs, selectRun } from '../runs/index.ts';
+import { isTriggeredInProgress, type Runs, selectRun } from '../runs/index.ts';
 import { putTriggers, selectAllTriggers, selectTriggers, type TriggerRow } from './sql.ts';
 import { addTime, runIdOfTime, TIME_TASK } from './tasks.ts';
 
@@ -132,12 +132,21 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
       await record(tx, now, isPausing ? 'schedule_paused' : 'schedule_resumed', by);
       await putTriggers(tx, place, name, row);
       if (isPausing) await tasks.remove(tx, place, TIME_TASK, name);
-      const { trigger } = now;
-      const at = trigger.kind === 'after' ? clock.now() + trigger.milliseconds : next(clock.now());
-      if (!isPausing && at !== undefined) await addTime(tasks, tx, place, name, at);
+      const at = isPausing ? undefined : await timeAfterResuming(tx, now, next);
+      if (at !== undefined) await addTime(tasks, tx, place, name, at);
       return { ...now, row };
     });
     return present(found);
+  }
+
+  /** Undefined where the end of a run in progress sets it. */
+  async function timeAfterResuming(
+    tx: WriteTransaction,
+    { key, trigger }: Found,
+    next: (after: number) => number | undefined,
+  ): Promise<number | undefined> {
+    if (trigger.kind !== 'after') return next(clock.now());
+    return (await isTriggeredInProgress(tx, key, key.name, 'after')) ? undefined : clock.now() + trigger.milliseconds;
   }
 
   /** A time with the run that it has. */
