@@ -45,7 +45,7 @@ export interface Call {
   org: string;
   /** 16 bytes as hex (W3C Trace Context, section 3.2.2.3). */
   traceId: string;
-  /** Aborted when the caller disconnects. */
+  /** Aborted when the caller disconnects; see also `isLong`. */
   signal: AbortSignal;
   /** The MCP client that made the call, by its own name: `mcp:<name>`. Not verified. */
   client?: string;
@@ -121,6 +121,8 @@ interface Description {
   /** Whether it is an MCP tool. */
   mcp: boolean;
   forAgents?: ForAgents;
+  /** Whether it may take minutes: like a stream, it then ends when the service stops and when the caller's credential does. */
+  isLong?: boolean;
   /** Not part of the contract: marked `x-addition` in the OpenAPI document. */
   addition?: boolean;
 }

@@ -27,11 +27,14 @@ const API = {
 
 const folder = temporaryFolder();
 let ordered = 0;
+/** Called with an order that is not answered, if it is set. */
+let holds: (() => void) | undefined;
 let api: Awaited<ReturnType<typeof serveLoopback>>;
 let server: TestServer;
 beforeAll(async () => {
   api = await serveLoopback((_incoming, outgoing) => {
     ordered += 1;
+    if (holds !== undefined) return holds();
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ order: ordered }));
   });
   const document = path.join(folder.path, 'api.json');
@@ -51,6 +54,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   ordered = 0;
+  holds = undefined;
 });
 
 const INTERACTION = 'call: { tool: shop/order, arguments: { body: { item: "${ .item }" } } }\n';
@@ -105,4 +109,13 @@ test('a tool that was called is not called again when the draft continues', asyn
     output: true,
   });
   expect(ordered).toBe(1);
+});
+
+test('a stop ends a draft that waits for a tool, with a refusal', async () => {
+  const held = Promise.withResolvers<void>();
+  holds = held.resolve;
+  const ended = run('workflow', { source: WORKFLOW, input: { item: 'ink' }, call_tools: true });
+  await held.promise;
+  await server.close();
+  expect(await ended).toMatchObject({ status: 503, body: { detail: expect.stringContaining('the service stops') } });
 });

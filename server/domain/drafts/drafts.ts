@@ -39,7 +39,7 @@ export interface DraftRequest {
 }
 
 export interface Drafts {
-  /** @throws Refused `unavailable` if the org runs as many drafts as it may, or if no checker is ready */
+  /** @throws Refused `unavailable` if the org runs as many drafts as it may, if no checker is ready, or once `signal` is aborted */
   run(request: DraftRequest): Promise<DraftRun>;
   /** @throws Refused `unavailable` if the org runs as many drafts as it may */
   refuseTooMany(org: string): void;
@@ -53,6 +53,7 @@ export interface DraftsOptions extends CarryOutOptions {
 /** How long a draft run may take, in milliseconds of real time. */
 const MOST_MS = 300_000;
 const BUSY_SECONDS = 10;
+const ENDED = 'The draft run was ended because the service stops or its caller may no longer run it; send it again.';
 const NO_TIME = `A draft run may take ${MOST_MS / 60_000} minutes. Save the definition and run it, or give the results of slow calls.`;
 
 export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts {
@@ -134,6 +135,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
         onPublished: published.add,
       });
       const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
+      if (signal.aborted) throw unavailable(ENDED, { retryAfter: 1 });
       const durationMs = Math.max(0, clock.now() - began);
       const { shape } = document;
       return answerOf({

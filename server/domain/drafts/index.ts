@@ -111,6 +111,7 @@ export function draftOperations(drafts: Drafts, playbooks: Playbooks, clock: Clo
         'Runs `source` with an input, without saving a version. The run is recorded nowhere but in the response; timers take no time, and no party is asked. Functions of the playbook that have no effect are run. Tools are only checked unless `call_tools` is true. Where the run needs an answer, or a result that it may not produce, the response is `waiting` with `questions`: send `continuation` with your results to continue.',
       route: '/playbooks/{playbook}/definitions/{type}/run-draft',
       output: DraftRunSchema,
+      isLong: true,
       forAgents: { instead: { tool: 'test_definition' } },
       async handle(call, asked) {
         await playbooks.refuseInactive({ org: call.org, playbook: asked.playbook });

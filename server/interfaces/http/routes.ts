@@ -197,8 +197,8 @@ function refuseRepeatedFields(fields: JsonObject, inPath: readonly string[], { n
 }
 
 /**
- * Aborted when the client disconnects before the response is written; for a stream, also when the service stops, and
- * when the credential of the caller expires or is revoked.
+ * Aborted when the client disconnects before the response is written; for a stream and what may take minutes, also when
+ * the service stops, and when the credential of the caller expires or is revoked.
  */
 function signalOf(
   request: FastifyRequest,
@@ -212,7 +212,7 @@ function signalOf(
     logger.debug({ request_id: request.id, status: 499 }, 'The client disconnected before the response.');
     gone.abort();
   });
-  if (operation.answers !== 'event-stream') return gone.signal;
+  if (operation.answers !== 'event-stream' && operation.isLong !== true) return gone.signal;
   const credential = watchCredential(caller, clock);
   reply.raw.once('close', credential.callOff);
   return AbortSignal.any([gone.signal, stopping, credential.signal]);
