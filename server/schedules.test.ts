@@ -122,7 +122,8 @@ test('given a schedule of after, then it is paused and resumed, and has no times
 test('given a schedule of after that is resumed while its run is in progress, then the next one starts after that run', async () => {
   await save('one-by-one', '{ after: PT1H }', '{ wait: PT2H }');
   const status = async () => (await runsOf('one-by-one'))[0]?.status;
-  const times = () => storedRows(server.dataDir, `SELECT due_at FROM tasks WHERE kind = 'trigger-time' AND key = 'one-by-one'`);
+  const times = () =>
+    storedRows(server.dataDir, `SELECT due_at FROM tasks WHERE kind = 'trigger-time' AND key = 'one-by-one'`);
   await expect.poll(status).toBe('started');
   await server.post(`${AT}/schedules/one-by-one/pause`);
   await server.post(`${AT}/schedules/one-by-one/resume`);

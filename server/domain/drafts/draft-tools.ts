@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { RunTools, ToolCallEnd, ToolsCalled } from '../../kinds/tools.ts';
 import { Refused } from '../../lib/rejection.ts';
-import type { Tools } from '../tools/index.ts';
+import { type Tools, toolsOffered } from '../tools/index.ts';
 
 export interface DraftToolsOptions {
   tools: Pick<Tools, 'call' | 'list' | 'refuseUnoffered' | 'try'>;
@@ -39,17 +39,7 @@ export function createDraftTools({
   let used: ToolsCalled = 'none';
   return {
     used: () => used,
-    requireAllowed: (server, tool) => tools.refuseUnoffered(place, server, tool),
-    async list(server) {
-      const listed = await tools.list(place, server);
-      return listed.map(({ tool, description, inputSchema, annotations }) => ({
-        server,
-        tool,
-        description,
-        inputSchema,
-        readOnly: annotations?.readOnlyHint === true,
-      }));
-    },
+    ...toolsOffered(tools, place),
     async call(server, tool, args): Promise<ToolCallEnd | undefined> {
       const called = `${server}/${tool}`;
       if (!callsTools) {

@@ -8,7 +8,7 @@ import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
 import type { Ending } from '../../kinds/run.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import { type RunTools, type ToolsCalled, unfinished } from '../../kinds/tools.ts';
-import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
+import { callEnded, callStarted, type ToolCalled, type Tools, toolsOffered } from '../tools/index.ts';
 import { streamOf } from './present.ts';
 import { requireLease, type Start } from './beginning.ts';
 import { metadataOf } from './record.ts';
@@ -51,17 +51,7 @@ export function createAttemptTools({
 
   return {
     used: () => used,
-    requireAllowed: (server, tool) => tools.refuseUnoffered(place, server, tool),
-    async list(server) {
-      const listed = await tools.list(place, server);
-      return listed.map(({ tool, description, inputSchema, annotations }) => ({
-        server,
-        tool,
-        description,
-        inputSchema,
-        readOnly: annotations?.readOnlyHint === true,
-      }));
-    },
+    ...toolsOffered(tools, place),
     async call(server: string, tool: string, args: JsonObject) {
       let started = startEventId;
       const called = await tools.call(place, server, tool, args, {

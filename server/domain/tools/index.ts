@@ -21,6 +21,7 @@ export type { CallOptions, CallStart, ToolOutcome, ToolCalled } from './call.ts'
 export type { ConnectedServers, ConnectedServer, AddSecret, ConnectionCredential } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
 export { createExecute, type Execute } from './execute.ts';
+export { toolsOffered } from './offered.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
 export type { CallerCredential } from './connection-requests.ts';
 export { toolSetUpOperations } from './set-up/set-up-operations.ts';
