@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
 import { SquareFunction } from 'lucide-react';
+import { CreateDefinitionLink } from '../../ui/create-definition-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { IfMay } from '../../sign-in/if-may.tsx';
 import { ImportButton } from '../playbooks/archive-buttons.tsx';
 
 /** What to do first in an empty playbook. */
@@ -13,15 +12,7 @@ export function NothingHere({ playbook }: { playbook: string }) {
       title="No definitions yet"
       action={
         <Group justify="center">
-          <IfMay call="create_definition">
-            <Button
-              renderRoot={(props) => (
-                <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />
-              )}
-            >
-              Create a definition
-            </Button>
-          </IfMay>
+          <CreateDefinitionLink playbook={playbook} />
           <ImportButton playbook={playbook} />
         </Group>
       }
