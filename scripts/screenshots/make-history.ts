@@ -55,6 +55,7 @@ export function writeSettings(dataDir: string, model: ServedModel): Record<strin
     tool_servers: { files: { type: 'stdio', command: process.execPath, args: [FILES_SERVER, notes] } },
     model_gateways: [{ name: 'desk', base_url: model.address, structured_outputs: true }],
     model_aliases: { 'openai/gpt-5-mini': 'desk/desk-small' },
+    model_prices: { 'desk/desk-small': { input: 0.4, output: 1.6 }, 'desk/desk-large': { input: 3, output: 12 } },
   };
   writeFileSync(file, JSON.stringify(config));
   return { DATA_DIR: dataDir, CONFIG_FILE: file, LOG_LEVEL: 'fatal' };

@@ -13,6 +13,8 @@ export interface ServedModel {
   address: string;
   /** From now on it takes requests and answers none. */
   fallSilent(): void;
+  /** Ends the silence. */
+  answerAgain(): void;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function serveModel(): Promise<ServedModel> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fallSilent: () => void (isSilent = true),
+    answerAgain: () => void (isSilent = false),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
