@@ -52,17 +52,11 @@ export function signInPictures({ bare, troubled, keys, openid }: PicturedServers
     }),
     withKey('sign-in-again', quote, async (page) => {
       await enter(admin)(page);
-      await addLine(page, '// A draft.');
-      await refuseKey(page);
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      await saveWithRefusedKey(page);
     }),
     withKey('signed-out-while-editing', quote, async (page) => {
       await enter(admin)(page);
-      await addLine(page, '// A draft.');
-      await refuseKey(page);
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      await saveWithRefusedKey(page);
       await page.keyboard.press('Escape');
       await page.getByText('You are signed out.').waitFor();
     }),
@@ -119,8 +113,10 @@ const enter =
       .waitFor();
   };
 
-/** From now on, the service answers as if the key was revoked. */
-async function refuseKey(page: Page): Promise<void> {
+/** Writes a draft and saves it, while the service answers as if the key was revoked. */
+async function saveWithRefusedKey(page: Page): Promise<void> {
+  await addLine(page, '// A draft.');
+  await page.getByText('Not saved yet').first().waitFor();
   const problem = {
     type: 'https://cuebook.dev/problems/unauthenticated',
     title: 'Unauthenticated',
@@ -130,4 +126,6 @@ async function refuseKey(page: Page): Promise<void> {
   await page.route('**/v1/**', (route) =>
     route.fulfill({ status: 401, contentType: 'application/problem+json', json: problem }),
   );
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
 }
