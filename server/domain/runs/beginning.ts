@@ -196,7 +196,8 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       }),
     async defer(request, mayAssume) {
       const readRunnable = async (tx: ReadTransaction): Promise<Runnable | undefined> => {
-        const isNew = request.call?.isFirstTry === true || (await selectRun(tx, request, request.runId)) === undefined;
+        const isExpectedNew = request.isNewId === true || request.call?.isFirstTry === true;
+        const isNew = isExpectedNew || (await selectRun(tx, request, request.runId)) === undefined;
         return isNew ? runnableFor(tx, request) : undefined;
       };
       const readAll = async (tx: ReadTransaction, isAssumed: boolean) => {

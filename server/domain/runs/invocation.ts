@@ -11,6 +11,8 @@ import type { Chain } from './record.ts';
 export interface RunInvocation extends DefinitionKey {
   /** Made by the service when the caller names none. */
   runId: string | undefined;
+  /** The service made the id for this request, so that no run can have it yet. */
+  isNewId?: boolean;
   input: Json;
   /** The version to run; the current one if absent. */
   version?: number;

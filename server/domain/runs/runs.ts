@@ -212,7 +212,7 @@ export function createRuns(options: RunsOptions): Runs {
       const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
       const started = await durable.start(start, runnable, async (tx) => {
         await requireActivePlaybook(tx, request);
-        if ((await selectRun(tx, request, runId)) !== undefined) return false;
+        if (request.isNewId !== true && (await selectRun(tx, request, runId)) !== undefined) return false;
         if ((await runnableOf(tx, request, request.version)).version !== runnable.version) return false;
         await request.call?.finish(tx);
         return true;
@@ -225,7 +225,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
     await requireActivePlaybook(tx, request);
-    const row = await selectRun(tx, request, runId);
+    const row = request.isNewId === true ? undefined : await selectRun(tx, request, runId);
     if (row === undefined) return { runnable: await runnableOf(tx, request, request.version) };
     const decision = decideOnlyAttempt(row, askedFor(request, digest));
     if (decision === 'refuse') throw belongsToAnother(runId);
@@ -294,7 +294,11 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async run(request) {
       refuseModel(kinds[request.type], request);
-      return answered(withoutRecord(await carryOut({ ...request, runId: request.runId ?? ids() })), request);
+      const { runId = ids() } = request;
+      return answered(
+        withoutRecord(await carryOut({ ...request, runId, isNewId: request.runId === undefined })),
+        request,
+      );
     },
     async rerun(request) {
       if (isStopping()) throw unavailable('The service is stopping; send the rerun again shortly.', { retryAfter: 1 });
