@@ -21,6 +21,12 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
         send(client, 'COMMIT');
         await query(client, 'SELECT 1 AS n');
         expect(countWrites()).toBe(2);
+        const large = Array.from({ length: 4 }, () => query(client, 'SELECT $1 AS text', ['x'.repeat(10_000)]));
+        // The first two go out when there is a third.
+        await Promise.resolve();
+        expect(countWrites()).toBe(3);
+        await Promise.all(large);
+        expect(countWrites()).toBe(4);
       });
     } finally {
       await pool.end();

@@ -78,16 +78,24 @@ export function breakConnections(pool: pg.Pool): void {
 const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
+/** Bytes of statements that wait for one write; from then on, PostgreSQL works while the rest is prepared. */
+const MOST_GATHERED = 16_384;
+
 /**
- * Lets all statements go out in one write that are sent before the process waits for something: each write wakes
- * PostgreSQL up, which costs both processes more than most statements do.
+ * Lets statements go out in one write that are sent before the process waits for something: each write wakes PostgreSQL
+ * up, which costs both processes more than most statements do.
  */
 function gatherWrites(client: pg.ClientBase): void {
   const socket = socketOf(client);
-  if (socket.writableCorked > 0) return;
+  if (socket.writableCorked === 0) {
+    // Called from a promise, this comes after every other promise that is settled by now.
+    process.nextTick(() => socket.uncork());
+  } else if (socket.writableLength < MOST_GATHERED) {
+    return;
+  } else {
+    socket.uncork();
+  }
   socket.cork();
-  // Called from a promise, this comes after every other promise that is settled by now.
-  process.nextTick(() => socket.uncork());
 }
 
 /** Where a database is, for people; without its credentials. */
