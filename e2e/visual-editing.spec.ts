@@ -310,6 +310,27 @@ test('a step is dragged to another place of its list and into another list', asy
   expect(complaints).toEqual([]);
 });
 
+test('a workflow of 2,000 steps is drawn, and edited in its graph', async ({ page, server, complaints }) => {
+  const steps = Array.from({ length: 2_000 }, (_, index) => `  - s${index}:\n      wait: PT1S\n`).join('');
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  const source = `${ORDER.slice(ORDER.indexOf('document'), ORDER.indexOf('do:'))}do:\n${steps}`;
+  await send(server.address, `${DESK}/definitions/workflow`, { name: 'order', source });
+  await page.goto(`${server.address}/#${DESK}/definitions/workflow/order`);
+  await stepOf(page, 's2').click();
+  await page.keyboard.press('Control+d');
+  await expect(stepOf(page, 's2-2')).toBeFocused();
+  // Only what is in view is drawn.
+  expect(await page.locator('.react-flow__node').count()).toBeLessThan(100);
+  expect(await page.locator('.insert-point').count()).toBeLessThan(100);
+  await toolOf(page, 'Insert a step after s3').click();
+  await page.keyboard.type('set the output');
+  await page.keyboard.press('Enter');
+  await expect(stepOf(page, 'set')).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect(stepOf(page, 'set')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
 test('while the source cannot be read, edits are refused with the reason', async ({ page, server, complaints }) => {
   await openOrder(page, server.address);
   await editorOf(page).click();

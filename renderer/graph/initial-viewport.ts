@@ -1,5 +1,5 @@
 // The initial view of a graph: the whole graph if it is readable, otherwise its start or the step in focus.
-import type { Direction } from './lay-out.ts';
+import type { Direction } from './place-boxes.ts';
 import type { PlacedStep } from './placed-step.ts';
 
 export interface Size {

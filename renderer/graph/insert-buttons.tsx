@@ -1,4 +1,4 @@
-import { ViewportPortal } from '@xyflow/react';
+import { type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react';
 import { Plus } from 'lucide-react';
 import { type InsertionPoint, wordsOf } from './insertion-points.ts';
 
@@ -9,14 +9,28 @@ export interface InsertButtonsProps {
   onInsert: (point: InsertionPoint) => void;
 }
 
+/** Buttons are drawn for the tiles of the graph that are in view and those around them. In pixels of the graph. */
+const TILE = 400;
+
+/** The left, top, right and bottom edge of these tiles: text, so that it only differs when other tiles come into view. */
+function drawnArea({ transform: [x, y, zoom], width, height }: ReactFlowState): string {
+  const least = (at: number): number => (Math.floor(at / TILE) - 1) * TILE;
+  const most = (at: number): number => (Math.ceil(at / TILE) + 1) * TILE;
+  return [least(-x / zoom), least(-y / zoom), most((width - x) / zoom), most((height - y) / zoom)].join(' ');
+}
+
 /**
- * A button at each place of the graph where a step can be inserted. The keyboard stops only at those in empty lists: the
- * buttons for the chosen step insert before and after it.
+ * A button at each place near the visible part of the graph where a step can be inserted, and in each empty list. The
+ * keyboard stops only at those in empty lists: the buttons for the chosen step insert before and after it.
  */
 export function InsertButtons({ points, target, onInsert }: InsertButtonsProps) {
+  const [left = 0, top = 0, right = 0, bottom = 0] = useStore(drawnArea).split(' ').map(Number);
+  const drawn = points.filter(
+    ({ x, y, beside }) => beside === undefined || (x >= left && x <= right && y >= top && y <= bottom),
+  );
   return (
     <ViewportPortal>
-      {points.map((point) => {
+      {drawn.map((point) => {
         const isTarget = point.list === target?.list && point.at === target.at;
         return (
           <button

@@ -1,7 +1,7 @@
-// Computes the positions of a workflow's steps in a worker: a graph of a thousand steps takes a second. Each block is laid
-// out by itself, the innermost first, and is then a single box in the block around it.
-import { Graph, layout } from '@dagrejs/dagre';
+// Computes the positions of a workflow's steps in a worker: large graphs take long. Each block is laid out by itself, the
+// innermost first, and is then a single box in the block around it.
 import type { DocumentGraph } from '../../shared/api/index.ts';
+import { type Box, type BoxEdge, type Direction, placeBoxes, type Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList, type PlacedStep } from './placed-step.ts';
 
 type Step = DocumentGraph['nodes'][number];
@@ -14,9 +14,6 @@ const BLOCK_HEAD = 34;
 const BLOCK_PADDING = 16;
 /** It fills the smallest block. */
 const EMPTY = { width: STEP.width - 2 * BLOCK_PADDING, height: 50 };
-
-/** The direction of the graph: down in a narrow area, right in a wide one. */
-export type Direction = 'down' | 'right';
 
 export interface LayOutRequest {
   id: number;
@@ -37,56 +34,50 @@ function layOut({ graph, direction, emptyLists }: LayOutRequest): PlacedStep[] {
   const within = Map.groupBy([...graph.nodes, ...empty], ({ parent }) => parent);
   const placed: PlacedStep[] = [];
 
-  const place = (parent: string | undefined): { width: number; height: number } => {
-    const children = within.get(parent) ?? [];
-    const plan = new Graph({ multigraph: true });
-    plan.setGraph({ rankdir: direction === 'down' ? 'TB' : 'LR', nodesep: 28, ranksep: 34, marginx: 0, marginy: 0 });
-    plan.setDefaultEdgeLabel(() => ({}));
-    const sizes = new Map<string, { width: number; height: number; isBlock: boolean }>();
+  const place = (parent: string | undefined): Size => {
+    const boxes: Box[] = [];
     // A block must precede its steps: later nodes are drawn on top.
     const own: PlacedStep[] = [];
-    for (const step of children) {
+    for (const step of within.get(parent) ?? []) {
       const isBlock = (within.get(step.id)?.length ?? 0) > 0;
       const at = placed.length;
       const size = isBlock ? blockSize(place(step.id)) : sizeOf(step);
       const below = placed.splice(at);
-      sizes.set(step.id, { ...size, isBlock });
-      plan.setNode(step.id, { ...size });
+      boxes.push({ id: step.id, ...size });
       own.push({ step, x: 0, y: 0, ...size, isBlock }, ...below);
     }
-    for (const { from, to, label } of graph.edges) {
+    const edges = graph.edges.flatMap(({ from, to, label }): BoxEdge[] => {
       const one = ancestorIn(from, parent, byId);
       const other = ancestorIn(to, parent, byId);
-      if (one !== undefined && other !== undefined && one !== other)
-        plan.setEdge(one, other, label === undefined ? {} : labelSize(label));
-    }
-    layout(plan);
+      if (one === undefined || other === undefined || one === other) return [];
+      return [{ from: one, to: other, ...(label === undefined ? {} : { label: labelSize(label) }) }];
+    });
+    const { centres, size } = placeBoxes(boxes, edges, direction);
+    const offset = parent === undefined ? { x: 0, y: 0 } : { x: BLOCK_PADDING, y: BLOCK_HEAD };
     for (const entry of own) {
-      if (entry.step.parent !== parent) continue;
-      const { x, y } = plan.node(entry.step.id);
-      const offset = parent === undefined ? { x: 0, y: 0 } : { x: BLOCK_PADDING, y: BLOCK_HEAD };
-      entry.x = x - entry.width / 2 + offset.x;
-      entry.y = y - entry.height / 2 + offset.y;
+      const centre = centres.get(entry.step.id);
+      if (centre === undefined) continue;
+      entry.x = centre.x - entry.width / 2 + offset.x;
+      entry.y = centre.y - entry.height / 2 + offset.y;
     }
     placed.push(...own);
-    const { width = 0, height = 0 } = plan.graph();
-    return { width, height };
+    return size;
   };
   place(undefined);
   return placed;
 }
 
-function sizeOf({ type }: Step): { width: number; height: number } {
+function sizeOf({ type }: Step): Size {
   if (type === EMPTY_LIST) return EMPTY;
   return type === 'start' || type === 'end' ? END : STEP;
 }
 
 /** Reserves space for the label of an edge, so that it covers no step. */
-function labelSize(label: string): { width: number; height: number; labelpos: 'c' } {
-  return { width: label.length * LABEL.perCharacter + LABEL.padding, height: LABEL.height, labelpos: 'c' };
+function labelSize(label: string): Size {
+  return { width: label.length * LABEL.perCharacter + LABEL.padding, height: LABEL.height };
 }
 
-function blockSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
+function blockSize({ width, height }: Size): Size {
   return {
     width: Math.max(STEP.width, width + 2 * BLOCK_PADDING),
     height: height + BLOCK_HEAD + BLOCK_PADDING,

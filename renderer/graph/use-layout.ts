@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import type { Direction, LayOutResponse, LayOutRequest } from './lay-out.ts';
+import type { LayOutResponse, LayOutRequest } from './lay-out.ts';
+import type { Direction } from './place-boxes.ts';
 import type { EmptyList, PlacedStep } from './placed-step.ts';
 
 export interface GraphLayout {

@@ -5,6 +5,7 @@ import {
   Controls,
   Handle,
   MarkerType,
+  type NodeHandle,
   type NodeProps,
   Position,
   ReactFlow,
@@ -17,7 +18,7 @@ import type { DocumentGraph } from '../../shared/api/index.ts';
 import { initialViewport } from './initial-viewport.ts';
 import { InsertButtons } from './insert-buttons.tsx';
 import { type InsertionPoint, insertionPoints, memberOfList } from './insertion-points.ts';
-import type { Direction } from './lay-out.ts';
+import type { Direction, Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList } from './placed-step.ts';
 import { placeOfStep } from './step-place.ts';
 import { plainSummary, stepAt, type StepState } from './steps.ts';
@@ -144,6 +145,9 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
           ...(step.parent === undefined ? {} : { parentId: step.parent }),
           width,
           height,
+          // Without its size and the ends of its edges, the graph would render each step once to measure it.
+          measured: { width, height },
+          handles: handlesOf({ width, height }, direction),
           data: { direction, step, isBlock, isMarked: step.id === marked, state: states?.get(step.id), claimFocus },
           ariaLabel: `${step.name}, ${step.type}${states?.get(step.id) === undefined ? '' : `, ${states.get(step.id)?.word}`}`,
         }),
@@ -188,6 +192,20 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
       <Controls showInteractive={false} orientation="horizontal" position="top-right" />
     </ReactFlow>
   );
+}
+
+/** Where the edges of a step end and begin: at its two handles, which have one pixel. */
+function handlesOf({ width, height }: Size, direction: Direction): NodeHandle[] {
+  const [across, along] = [width / 2 - 0.5, height / 2 - 0.5];
+  return direction === 'down'
+    ? [
+        { type: 'target', position: Position.Top, x: across, y: -0.5 },
+        { type: 'source', position: Position.Bottom, x: across, y: height - 0.5 },
+      ]
+    : [
+        { type: 'target', position: Position.Left, x: -0.5, y: along },
+        { type: 'source', position: Position.Right, x: width - 0.5, y: along },
+      ];
 }
 
 /** Calls `act` once, as soon as an element has a size. */

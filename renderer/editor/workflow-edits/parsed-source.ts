@@ -38,8 +38,16 @@ export interface Place {
   holder?: Place;
 }
 
+/** The last one that was parsed. Large documents take long, and an edit reads the same text for several purposes. */
+let latest: ParsedSource | undefined;
+
 /** @throws RefusedEdit if the text is not YAML, or no object; RangeError if it nests by the thousand */
 export function parseSource(text: string): ParsedSource {
+  if (latest?.text !== text) latest = parseAnew(text);
+  return latest;
+}
+
+function parseAnew(text: string): ParsedSource {
   const yaml = parsed(text);
   const [error] = [...yaml.errors, ...yaml.warnings];
   if (error !== undefined) {
