@@ -109,3 +109,70 @@ test('given two tabs with one definition, then the second to save gets the confl
   expect(saved.source).toBe(`// Mine.\n${SCORE}`);
   expect(complaints).toEqual([]);
 });
+
+test('given two tabs with one definition, then each keeps its own draft through saves, reloads and closing', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const at = `${DESK}/definitions/computation/score`;
+  const saved = async () =>
+    ((await (await fetch(`${server.address}/v1/orgs/local${at}`)).json()) as { source: string }).source;
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await send(server.address, `${DESK}/definitions/computation`, { name: 'score', source: SCORE });
+  await page.goto(`${server.address}/#${at}`);
+  const other = await context.newPage();
+  await other.goto(`${server.address}/#${at}`);
+  for (const [tab, words] of [
+    [page, '// Mine.\n'],
+    [other, '// Theirs.\n'],
+  ] as const) {
+    await tab.bringToFront();
+    await expect(tab.getByText('No issues')).toBeVisible();
+    await editorOf(tab).click();
+    await tab.keyboard.press('ControlOrMeta+Home');
+    await tab.keyboard.type(words);
+  }
+  await page.bringToFront();
+  await expect(page.getByText('Another tab has other changes.')).toBeVisible();
+
+  // A save in one tab neither changes what the other one has, nor what is shown here.
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  expect(await textOf(page)).toBe(`// Mine.\n${SCORE}`);
+  expect(await saved()).toBe(`// Mine.\n${SCORE}`);
+  await other.bringToFront();
+  await expect(other.getByText('Version 2 was saved by developer while you were editing')).toBeVisible();
+  expect(await textOf(other)).toBe(`// Theirs.\n${SCORE}`);
+
+  // What is undone in one tab stays in the other, and each has its own after it is loaded again.
+  await page.bringToFront();
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('// More.');
+  await page.reload();
+  await expect(editorOf(page)).toContainText('// More.');
+  await page.getByRole('button', { name: 'Undo all' }).click();
+  await editorOf(page).click();
+  expect(await textOf(page)).toBe(`// Mine.\n${SCORE}`);
+  await other.bringToFront();
+  await other.reload();
+  await expect(other.getByText('Version 2 was saved by developer while you were editing')).toBeVisible();
+  await expect(editorOf(other)).toContainText('// Theirs.');
+
+  // The last tab that is closed leaves its draft.
+  await other.close({ runBeforeUnload: true });
+  const later = await context.newPage();
+  await later.goto(`${server.address}/#${at}`);
+  await expect(editorOf(later)).toContainText('// Theirs.');
+  // A draft of another version, once discarded, does not come back by undoing.
+  await later.getByRole('button', { name: 'Compare' }).click();
+  await later.getByRole('button', { name: 'Discard my draft' }).click();
+  await expect(editorOf(later)).toContainText('// Mine.');
+  await editorOf(later).click();
+  await later.keyboard.press('ControlOrMeta+z');
+  expect(await textOf(later)).toBe(`// Mine.\n${SCORE}`);
+  expect(complaints).toEqual([]);
+});

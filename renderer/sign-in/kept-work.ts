@@ -7,6 +7,8 @@ import { type Session, session } from './session.ts';
 /** The first word of the keys of drafts; inputs of runs are not drafts: they only fill in a form again. */
 const DRAFTS = ['draft ', 'answer '];
 const INPUTS = 'run input ';
+/** The copies of drafts that a tab keeps for itself, in its sessionStorage. */
+export const TAB_DRAFTS = 'tab draft ';
 
 type Owner = Pick<Session, 'isLocal' | 'org'>;
 
@@ -21,10 +23,12 @@ export function keptDrafts(owner: Owner = session): string[] {
   return DRAFTS.flatMap((word) => storedKeys('localStorage', workKey(word, owner)));
 }
 
-/** Deletes the drafts of the org, and the inputs of its runs. */
+/** Deletes the drafts of the org, and the inputs of its runs and the copies of drafts that this tab has. */
 export function deleteWork(owner: Owner = session): void {
   for (const key of keptDrafts(owner)) removeStored('localStorage', key);
-  for (const key of storedKeys('sessionStorage', workKey(INPUTS, owner))) removeStored('sessionStorage', key);
+  for (const word of [INPUTS, TAB_DRAFTS]) {
+    for (const key of storedKeys('sessionStorage', workKey(word, owner))) removeStored('sessionStorage', key);
+  }
 }
 
 /** Signs out at once if the browser keeps no drafts. @param ask shows `SignOutDialog` */

@@ -10,7 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { beginningOf, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor, type DocumentEditorProps } from './document-editor.tsx';
 import { Gallery } from './gallery.tsx';
-import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { dropDraft, keepDraft, openDraft, useDraftLeft, useDraftWords } from './drafts.ts';
 import { dropInput, keepInput, readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
@@ -36,7 +36,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
   const draftKey = { playbook, type, name: '' };
   const beginning = beginningOf(type, useUsableModels(type));
   const nameField = useRef<HTMLInputElement>(null);
-  const [kept] = useState(() => readDraft(draftKey));
+  const [kept] = useState(() => openDraft(draftKey));
   const [name, setName] = useState(kept?.name ?? '');
   const [isNameMissing, setNameMissing] = useState(false);
   const [origin, setOrigin] = useState({ text: kept?.text ?? beginning });
@@ -51,6 +51,8 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     setText(beginning);
     setOrigin({ text: beginning });
   }, [beginning, begunWith, text]);
+  const draftWords = useDraftWords(draftKey);
+  useDraftLeft(draftKey);
   useDraftKept(draftKey, `a new ${type}`);
   const keep = (called: string, written: string): void => {
     setName(called);
@@ -156,7 +158,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
                 {(name !== '' || text !== beginning) && (
                   <>
                     <Text size="sm" c="dimmed">
-                      {draftWords(draftKey)}
+                      {draftWords}
                     </Text>
                     <Button
                       size="xs"

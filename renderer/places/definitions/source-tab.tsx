@@ -7,7 +7,7 @@ import type { DefinitionKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { draftWords } from './drafts.ts';
+import { useDraftWords } from './drafts.ts';
 import type { Source } from './use-source.ts';
 import { IfMay, MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../sign-in/use-session.ts';
@@ -26,6 +26,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
   const { line } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   // When the tab is shown again, it starts with the draft.
   const [begun] = useState({ origin: source.origin, text });
+  const draftWords = useDraftWords(definitionKey);
   useCommandKey('Enter', () => {
     if (isChanged && !isReadOnly) save({ onSaved: onRun });
     else onRun();
@@ -49,7 +50,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
         <Group gap="xs">
           {isChanged && (
             <Text size="sm" c="dimmed">
-              {draftWords(definitionKey)}
+              {draftWords}
             </Text>
           )}
           {isChanged && !isReadOnly && (

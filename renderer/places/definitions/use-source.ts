@@ -5,7 +5,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { type Draft, dropDraft, keepDraft, openDraft, readDraft, useDraftLeft } from './drafts.ts';
 
 /** A text that can run before it is saved. */
 export interface DraftSource {
@@ -34,11 +34,12 @@ export interface Source extends DraftSource {
 /** The source of a definition, its draft and how it is saved, for all tabs. */
 export function useSource(definitionKey: DefinitionKey, definition: Definition): Source {
   const client = useQueryClient();
-  const [draft, setDraft] = useState(() => readDraft(definitionKey));
+  const [draft, setDraft] = useState(() => openDraft(definitionKey));
   const text = draft?.text ?? definition.source;
   // The editor keeps what is typed by itself; another text is given to it only when the document changed elsewhere and
   // nothing is unsaved, and when everything is undone.
   const [origin, setOrigin] = useState({ text });
+  useDraftLeft(definitionKey);
   const [shown, setShown] = useState(definition.version);
   if (draft === undefined && definition.version > shown) {
     setShown(definition.version);
