@@ -1,6 +1,6 @@
 import './editor.css';
 import { Kbd, useComputedColorScheme } from '@mantine/core';
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
@@ -22,18 +22,38 @@ export interface EditorHandle {
   read: () => string;
   /** Applies changes, which are undone together. */
   edit: (changes: readonly TextChange[]) => void;
-  /** Undoes or repeats the last change, wherever it was made; false if there is none. */
-  undo: () => boolean;
-  redo: () => boolean;
+  /** Undoes or repeats the last change, wherever it was made, and returns where the text is now different, if there was one. */
+  undo: () => TextRange | undefined;
+  redo: () => TextRange | undefined;
   /** Puts the cursor at an offset, and scrolls there if it is out of view. `onLine` is not called. */
   select: (offset: number) => void;
+}
+
+/** Offsets in UTF-16 code units, from 0. */
+export interface TextRange {
+  from: number;
+  to: number;
+}
+
+/** The initial text of an editor. A new object replaces the text in the editor. */
+export interface Origin {
+  text: string;
+  /** The replacement can be undone. Otherwise the history starts again. */
+  isEdit?: boolean;
+}
+
+/** What an editor leaves for the next one of the same document: the text with its history, and where the cursor was. */
+export interface KeptText {
+  model: monaco.editor.ITextModel;
+  view: monaco.editor.ICodeEditorViewState | null;
 }
 
 export interface CodeEditorProps {
   ref?: Ref<EditorHandle>;
   type: DefinitionType;
-  /** The initial text. A new object replaces the text in the editor. */
-  origin: { text: string };
+  origin: Origin;
+  /** Filled by the editor. The owner disposes of the model. */
+  kept?: RefObject<KeptText | null> | undefined;
   label: string;
   readOnly?: boolean;
   issues: readonly SourceIssue[];
@@ -75,6 +95,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
   const [isWrapped, wrap] = useWordWrap(false);
   const [isFull, setFull] = useState(false);
+  /** The page replaces the text, and knows it. */
+  const isReplacing = useRef(false);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -82,7 +104,13 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     if (container.current === null) return;
-    const model = monaco.editor.createModel(latest.current.origin.text, languageOf(type), modelUri(type));
+    const { origin: begun, kept } = latest.current;
+    const { model, view } = kept?.current ?? {
+      model: monaco.editor.createModel(begun.text, languageOf(type), modelUri(type)),
+      view: null,
+    };
+    if (kept !== undefined) kept.current = { model, view };
+    show(model, begun);
     const made = monaco.editor.create(container.current, {
       model,
       ariaLabel: latest.current.label,
@@ -107,11 +135,12 @@ export function CodeEditor(props: CodeEditorProps) {
       accessibilitySupport: 'auto',
     });
     editor.current = made;
+    made.restoreViewState(view);
     const listeners = [
-      // A flush is a new `origin`, not an edit. React does not count the events of typing in the editor as urgent: without
+      // React does not count the events of typing in the editor as urgent: without
       // flushing, Ctrl+S right after a key could save the text without it.
-      model.onDidChangeContent(({ isFlush }) => {
-        if (!isFlush) flushSync(() => latest.current.onChange(model.getValue()));
+      model.onDidChangeContent(() => {
+        if (!isReplacing.current) flushSync(() => latest.current.onChange(model.getValue()));
       }),
       made.onDidChangeCursorPosition(({ position, source }) => {
         if (source !== PAGE) latest.current.onLine?.(position.lineNumber);
@@ -122,8 +151,9 @@ export function CodeEditor(props: CodeEditorProps) {
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
       for (const one of listeners) one.dispose();
+      if (kept !== undefined && !model.isDisposed()) kept.current = { model, view: made.saveViewState() };
       made.dispose();
-      model.dispose();
+      if (kept === undefined) model.dispose();
       editor.current = undefined;
     };
   }, [type]);
@@ -131,9 +161,11 @@ export function CodeEditor(props: CodeEditorProps) {
   // A layout effect, so that the text is replaced before the next key.
   useLayoutEffect(() => {
     const model = editor.current?.getModel();
-    if (model == null || model.getValue() === origin.text) return;
+    if (model == null) return;
     const caret = editor.current?.saveViewState() ?? null;
-    model.setValue(origin.text);
+    isReplacing.current = true;
+    show(model, origin);
+    isReplacing.current = false;
     editor.current?.restoreViewState(caret);
   }, [origin]);
   useEffect(() => editor.current?.updateOptions({ readOnly, ariaLabel: label }), [readOnly, label]);
@@ -202,16 +234,8 @@ function handleOf(current: () => monaco.editor.IStandaloneCodeEditor | undefined
       );
       current()?.pushUndoStop();
     },
-    undo() {
-      if (model()?.canUndo() !== true) return false;
-      void model()?.undo();
-      return true;
-    },
-    redo() {
-      if (model()?.canRedo() !== true) return false;
-      void model()?.redo();
-      return true;
-    },
+    undo: () => changedBy(model(), (text) => text.undo()),
+    redo: () => changedBy(model(), (text) => text.redo()),
     select(offset) {
       const position = model()?.getPositionAt(offset);
       if (position === undefined) return;
@@ -219,6 +243,37 @@ function handleOf(current: () => monaco.editor.IStandaloneCodeEditor | undefined
       current()?.revealLineInCenterIfOutsideViewport(position.lineNumber);
     },
   };
+}
+
+/** Replaces the whole text if it is another one. */
+function show(model: monaco.editor.ITextModel, { text, isEdit = false }: Origin): void {
+  if (model.getValue() === text) return;
+  if (!isEdit) {
+    model.setValue(text);
+    return;
+  }
+  model.pushStackElement();
+  model.pushEditOperations(null, [{ range: model.getFullModelRange(), text }], () => null);
+  model.pushStackElement();
+}
+
+/** Where `change` has written text or, if it has only removed some, where that was; undefined if it has changed nothing. */
+function changedBy(
+  model: monaco.editor.ITextModel | null,
+  change: (model: monaco.editor.ITextModel) => void,
+): TextRange | undefined {
+  let range: TextRange | undefined;
+  const listener = model?.onDidChangeContent(({ changes }) => {
+    const shown = changes.find(({ text }) => text !== '') ?? changes[0];
+    if (shown === undefined) return;
+    const from = changes
+      .filter(({ rangeOffset }) => rangeOffset < shown.rangeOffset)
+      .reduce((offset, { text, rangeLength }) => offset + text.length - rangeLength, shown.rangeOffset);
+    range = { from, to: from + shown.text.length };
+  });
+  if (model !== null) change(model);
+  listener?.dispose();
+  return range;
 }
 
 function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }) {

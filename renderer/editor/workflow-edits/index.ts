@@ -21,5 +21,6 @@
 // 6. A step that is inserted into, or moved to, a list that is not written (`emptyListsOf`) makes the list.
 // 7. No edit is made unless the result, parsed again, is exactly the edited data.
 export { editWorkflow } from './edit-workflow.ts';
-export { emptyListsOf } from './steps.ts';
+export { type ParsedSource, parseSource } from './parsed-source.ts';
+export { emptyListsOf, stepsOf } from './steps.ts';
 export type { EditResult, ListPath, StepEdit, StepPath, TextChange } from './edits.ts';

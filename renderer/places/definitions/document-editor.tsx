@@ -7,7 +7,7 @@ import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, definitionsQuery } from '../../api/queries.ts';
-import type { EditorHandle } from '../../editor/code-editor.tsx';
+import type { CodeEditorProps, EditorHandle, Origin } from '../../editor/code-editor.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
@@ -29,8 +29,8 @@ const NONE: readonly SourceIssue[] = [];
 
 export interface DocumentEditorProps {
   definitionKey: DefinitionKey;
-  /** The initial text; a new object replaces the text in the editor. */
-  origin: { text: string };
+  origin: Origin;
+  kept: CodeEditorProps['kept'];
   /** The current text. */
   text: string;
   line?: number | undefined;
@@ -46,7 +46,7 @@ export interface DocumentEditorProps {
 
 /** An editor with the results of the live check: issues, overview and, for definitions with steps, the graph. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { definitionKey, origin, text, readOnly = false, onChange, error, notice, actions, fields } = props;
+  const { definitionKey, origin, kept, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
   const isNarrow = useHasTabs();
@@ -127,6 +127,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               ref={editor}
               type={type}
               origin={origin}
+              kept={kept}
               label={`Source of ${name === '' ? 'the new definition' : name}`}
               readOnly={readOnly}
               issues={check?.issues ?? NONE}

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { call } from '../../api/call.ts';
 import { definitionQuery } from '../../api/queries.ts';
+import type { Origin } from '../../editor/code-editor.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { beginningOf, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor, type DocumentEditorProps } from './document-editor.tsx';
@@ -14,6 +15,7 @@ import { dropDraft, keepDraft, openDraft, useDraftLeft, useDraftWords } from './
 import { dropInput, keepInput, readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
+import { useKeptText } from './use-kept-text.ts';
 import { isOfSource } from './use-source.ts';
 import { useUsableModels } from './use-usable-models.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
@@ -39,7 +41,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
   const [kept] = useState(() => openDraft(draftKey));
   const [name, setName] = useState(kept?.name ?? '');
   const [isNameMissing, setNameMissing] = useState(false);
-  const [origin, setOrigin] = useState({ text: kept?.text ?? beginning });
+  const [origin, setOrigin] = useState<Origin>({ text: kept?.text ?? beginning });
   const [text, setText] = useState(origin.text);
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const [begunWith, setBegunWith] = useState(beginning);
@@ -51,6 +53,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     setText(beginning);
     setOrigin({ text: beginning });
   }, [beginning, begunWith, text]);
+  const keptText = useKeptText();
   const draftWords = useDraftWords(draftKey);
   useDraftLeft(draftKey);
   useDraftKept(draftKey, `a new ${type}`);
@@ -62,7 +65,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
   };
   const show = (shown: DefinitionType, value: Tab): void => {
     // When the source is shown again, it starts with the draft.
-    setOrigin({ text });
+    setOrigin({ text, isEdit: true });
     setRunsAtOnce(false);
     void navigate({
       to: '/playbooks/$playbook/definitions/new',
@@ -121,6 +124,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
           <NewSource
             definitionKey={draftKey}
             origin={origin}
+            kept={keptText}
             text={text}
             onChange={(changed) => keep(name, changed)}
             onRun={() => {
@@ -166,7 +170,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
                       onClick={() => {
                         keep('', beginning);
                         dropInput(draftKey);
-                        setOrigin({ text: beginning });
+                        setOrigin({ text: beginning, isEdit: true });
                       }}
                     >
                       Start over
@@ -195,7 +199,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
               isRetired: false,
               replace(changed) {
                 keep(name, changed);
-                setOrigin({ text: changed });
+                setOrigin({ text: changed, isEdit: true });
               },
             }}
             atOnce={runsAtOnce}

@@ -25,7 +25,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
   const isReadOnly = !useMayCall('update_definition') || isRetired;
   const { line } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   // When the tab is shown again, it starts with the draft.
-  const [begun] = useState({ origin: source.origin, text });
+  const [begun] = useState({ of: source.origin, origin: { ...source.origin, text } });
   const draftWords = useDraftWords(definitionKey);
   useCommandKey('Enter', () => {
     if (isChanged && !isReadOnly) save({ onSaved: onRun });
@@ -35,7 +35,8 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
   return (
     <DocumentEditor
       definitionKey={definitionKey}
-      origin={source.origin === begun.origin ? begun : source.origin}
+      origin={source.origin === begun.of ? begun.origin : source.origin}
+      kept={source.kept}
       text={text}
       line={line}
       readOnly={isReadOnly}

@@ -1,11 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
+import type { KeptText, Origin } from '../../editor/code-editor.tsx';
 import { ProblemError } from '../../api/problem-error.ts';
 import { type Draft, dropDraft, keepDraft, openDraft, readDraft, useDraftLeft } from './drafts.ts';
+import { useKeptText } from './use-kept-text.ts';
 
 /** A text that can run before it is saved. */
 export interface DraftSource {
@@ -18,8 +20,10 @@ export interface DraftSource {
 }
 
 export interface Source extends DraftSource {
-  /** The text for the editor; a new object replaces the text in the editor. */
-  origin: { text: string };
+  /** The text for the editor. */
+  origin: Origin;
+  /** The text in the editor, with its history. */
+  kept: RefObject<KeptText | null>;
   draft: Draft | undefined;
   isSaving: boolean;
   /** Why the last save failed; cleared by a change if the source was the reason. */
@@ -38,7 +42,8 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   const text = draft?.text ?? definition.source;
   // The editor keeps what is typed by itself; another text is given to it only when the document changed elsewhere and
   // nothing is unsaved, and when everything is undone.
-  const [origin, setOrigin] = useState({ text });
+  const [origin, setOrigin] = useState<Origin>({ text });
+  const kept = useKeptText();
   useDraftLeft(definitionKey);
   const [shown, setShown] = useState(definition.version);
   if (draft === undefined && definition.version > shown) {
@@ -94,6 +99,7 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   return {
     text,
     origin,
+    kept,
     draft,
     isChanged,
     isRetired,
@@ -103,11 +109,12 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
       keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed }),
     replace(changed) {
       keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed });
-      setOrigin({ text: changed });
+      setOrigin({ text: changed, isEdit: true });
     },
     undo() {
       keep(undefined);
-      setOrigin({ text: definition.source });
+      // A draft of another version does not come back: saving it would take the changes of this version away.
+      setOrigin({ text: definition.source, isEdit: draft?.base === definition.version });
     },
     save({ onSaved, onFailed } = {}) {
       if (!isChanged || isRetired || saving.isPending) return;

@@ -116,7 +116,9 @@ export function GraphPane(props: GraphPaneProps) {
 
   const press = (event: KeyboardEvent): void => {
     const { target } = event;
-    if (isReadOnly || !(target instanceof HTMLElement) || isField(target)) return;
+    if (isReadOnly || !(target instanceof HTMLElement)) return;
+    // The dialog that inserts a step is not in the pane, but its keys arrive here.
+    if (isField(target) && target.closest('.step-form') === null) return;
     const isNode = target.matches('[data-id]');
     const action = actionOf(event, isNode, { ...tools, onRename: openForm });
     if (action === undefined) return;

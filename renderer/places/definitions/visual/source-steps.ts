@@ -1,13 +1,14 @@
 // The source of a workflow as the graph's tools read it: its values, and where each step is written.
-import { isMap, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { isMap, isSeq, type Node } from 'yaml';
 import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../../shared/json-pointer.ts';
-import { emptyListsOf } from '../../../editor/workflow-edits/index.ts';
+import { emptyListsOf, type ParsedSource, parseSource, stepsOf } from '../../../editor/workflow-edits/index.ts';
+import type { TextRange } from '../../../editor/code-editor.tsx';
 import type { EmptyList } from '../../../graph/placed-step.ts';
 
 export interface SourceSteps {
-  /** The document as JSON; undefined while the source cannot be parsed. */
+  /** The document as JSON; undefined while the source cannot be edited. */
   value: Json | undefined;
   /** Where the name of a step is written, by its JSON Pointer. */
   positionOf: (pointer: string) => SourcePosition | undefined;
@@ -30,22 +31,13 @@ export function emptyListsIn({ nodes }: DocumentGraph, source: Json | undefined)
   });
 }
 
-/** The last one that was read. Large documents take long, and an edit reads the same one for several purposes. */
-let latest: { source: string; steps: SourceSteps } | undefined;
-
 export function readSteps(source: string): SourceSteps {
-  if (latest?.source !== source) latest = { source, steps: stepsIn(source) };
-  return latest.steps;
-}
-
-function stepsIn(source: string): SourceSteps {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  if (document.errors.length > 0) return { value: undefined, positionOf: () => undefined };
+  const parsed = parsedOf(source);
+  if (parsed === undefined) return { value: undefined, positionOf: () => undefined };
   return {
-    value: valueOf(document),
+    value: parsed.data,
     positionOf(pointer) {
-      let value: unknown = document.contents;
+      let value: unknown = parsed.yaml.contents;
       let key: unknown;
       for (const name of tokensOf(pointer)) {
         if (isSeq(value)) {
@@ -60,16 +52,28 @@ function stepsIn(source: string): SourceSteps {
         }
       }
       const offset = ((key ?? value) as Node | undefined)?.range?.[0];
-      return offset === undefined ? undefined : { offset, line: lines.linePos(offset).line };
+      return offset === undefined ? undefined : { offset, line: source.slice(0, offset).split('\n').length };
     },
   };
 }
 
-/** An alias without an anchor, or too many of them, is found when the values are built. */
-function valueOf(document: ReturnType<typeof parseDocument>): Json | undefined {
+/** The first step that begins in a part of the source, or else the last one that begins before it. */
+export function stepIn(source: string, { from, to }: TextRange): string | undefined {
+  const { value, positionOf } = readSteps(source);
+  if (!isJsonObject(value)) return undefined;
+  const steps = stepsOf(value).map(({ path }) => ({
+    step: pointerTo(path),
+    at: positionOf(pointerTo(path))?.offset ?? 0,
+  }));
+  const before = steps.filter(({ at }) => at < from);
+  return (steps.find(({ at }) => at >= from && at < to) ?? before.at(-1))?.step;
+}
+
+function parsedOf(source: string): ParsedSource | undefined {
   try {
-    return document.toJS() as Json;
+    return parseSource(source);
   } catch {
+    // Edits are refused with the reason.
     return undefined;
   }
 }

@@ -1,4 +1,6 @@
 import { type FocusEventHandler, type KeyboardEventHandler, useEffect, useRef, useState } from 'react';
+import { isPressed } from '../../../ui/pressed-keys.ts';
+import { STEP_SHORTCUTS } from './step-shortcuts.ts';
 
 export interface CommittedTextOptions {
   /** What the value belongs to. A text that is not committed is kept for it, and not shown for others. */
@@ -57,7 +59,10 @@ export function useCommittedText({ of, value, isFit = () => true, onCommit }: Co
       },
       onKeyDown(event) {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.defaultPrevented) commit();
-        if (event.key !== 'Escape' || text === value) return;
+        if (text === value) return;
+        // The field undoes what was typed in it; after that, the document undoes its last edit.
+        if (isPressed(event, STEP_SHORTCUTS.undo) || isPressed(event, STEP_SHORTCUTS.redo)) event.stopPropagation();
+        if (event.key !== 'Escape') return;
         event.preventDefault();
         setWritten(undefined);
       },

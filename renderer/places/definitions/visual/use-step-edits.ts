@@ -1,10 +1,10 @@
 // Edits of steps as changes of the editor's text: its undo history holds them beside what is typed.
 import type { RefObject } from 'react';
 import { editWorkflow, emptyListsOf, type StepEdit } from '../../../editor/workflow-edits/index.ts';
-import type { EditorHandle } from '../../../editor/code-editor.tsx';
+import type { EditorHandle, TextRange } from '../../../editor/code-editor.tsx';
 import type { ChosenStep, Cursor } from './chosen-step.ts';
 import type { NewStep } from './new-steps.ts';
-import { readSteps } from './source-steps.ts';
+import { readSteps, stepIn } from './source-steps.ts';
 import { findStep, type ListPlace, valueAt } from '../../../graph/step-place.ts';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { escapeToken, pointerTo } from '../../../../shared/json-pointer.ts';
@@ -57,6 +57,12 @@ export function useStepEdits({ editor, onCursor, onSaid }: StepEditsOptions): St
     if (position !== undefined) editor.current?.select(position.offset);
     onCursor({ step, ...(position === undefined ? {} : { line: position.line }) });
   };
+  /** Chooses the step that was changed by undoing or repeating an edit: the one before may no longer exist. */
+  const showChange = (range: TextRange | undefined, otherwise: string): void => {
+    onSaid(range === undefined ? { text: otherwise } : undefined);
+    const step = range && stepIn(editor.current?.read() ?? '', range);
+    if (step !== undefined) choose(step);
+  };
   return {
     choose,
     insert: ({ list, at }, { name, task }) => void apply({ do: 'insert', list, at, name, task }),
@@ -71,8 +77,8 @@ export function useStepEdits({ editor, onCursor, onSaid }: StepEditsOptions): St
     },
     rename: ({ pointer }, name) => void apply({ do: 'rename', step: pointer, name }),
     set: ({ pointer }, field, value) => void apply({ do: 'set', step: pointer, field, value }),
-    undo: () => onSaid(editor.current?.undo() === true ? undefined : { text: 'There is nothing to undo.' }),
-    redo: () => onSaid(editor.current?.redo() === true ? undefined : { text: 'There is nothing to redo.' }),
+    undo: () => showChange(editor.current?.undo(), 'There is nothing to undo.'),
+    redo: () => showChange(editor.current?.redo(), 'There is nothing to redo.'),
   };
 }
 
