@@ -97,7 +97,7 @@ test('selected runs are cancelled after a confirmation that counts them, and one
   await runsList(page).getByRole('checkbox', { name: 'Select all' }).click();
   await bar(page).getByRole('button', { name: 'Cancel (3)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel 3 runs' });
-  await expect(dialog).toContainText('Cancels 3 of waiting');
+  await expect(dialog).toContainText('Cancels 3 runs of waiting');
   await expect(dialog).toContainText('1 run of the selection cannot be cancelled');
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await expectAccessible(page);
@@ -149,14 +149,14 @@ test('runs that ended are run again with their inputs, once each, and those that
   const dialog = page.getByRole('dialog', { name: 'Run 6 runs again' });
   await expect(dialog).toContainText('Starts 6 new runs of the current versions');
   await dialog.getByRole('button', { name: 'Run 6 runs again' }).dblclick();
-  await expect(dialog.getByRole('status')).toHaveText('4 of 6 runs started again.');
+  await expect(dialog.getByRole('status')).toHaveText('5 of 6 runs started again; 1 did not succeed.');
   const failed = dialog.getByRole('list', { name: 'Failed' });
   await expect(failed).toContainText('No negative numbers.');
   await expect(failed.getByRole('link', { name: /^the new run/ })).toHaveCount(1);
   await expect(failed).toContainText('The service is not responding.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Try again (1)' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('5 of 6 runs started again.');
+  await expect(dialog.getByRole('status')).toHaveText('6 of 6 runs started again; 1 did not succeed.');
   // Sent seven times under six ids: nothing was started twice.
   expect(sent).toHaveLength(7);
   expect(new Set(sent).size).toBe(6);

@@ -143,7 +143,7 @@ test('steps are chosen by keyboard alone, in the graph and in the timeline', asy
   // A step that the run did not reach has a link to its line.
   await node(/^never, set/).click();
   const never = panelOf(page, 'never');
-  await expect(never).toContainText('The run has not reached this step.');
+  await expect(never).toContainText('The run did not reach this step.');
   await expect(never.getByRole('link', { name: 'Go to line 8' })).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);

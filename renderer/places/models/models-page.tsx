@@ -16,6 +16,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelCells } from './model-cells.tsx';
 import { modelsQuery } from './model-queries.ts';
 import { type ModelRow, modelRows } from './model-rows.ts';
+import { session } from '../../sign-in/session.ts';
 import { Providers } from './providers.tsx';
 import { ModelUsage } from './usage.tsx';
 import { providerName } from './model-rows.ts';
@@ -136,6 +137,15 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
         }
       >
         References and names must contain every word of the search.
+      </EmptyState>
+    );
+  }
+  if (!session.isLocal) {
+    return (
+      <EmptyState icon={Boxes} title={isPartial ? 'No model list could be read' : 'No models yet'}>
+        {isPartial
+          ? 'A provider is configured, but its list of models could not be read. Ask the operator of this server.'
+          : 'The operator of this server has not configured a provider of models.'}
       </EmptyState>
     );
   }

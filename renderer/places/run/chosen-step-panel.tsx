@@ -57,7 +57,7 @@ export function ChosenStepPanel(props: ChosenStepPanelProps) {
       {span === undefined ? (
         <>
           <Text size="sm" c="dimmed" mb="sm">
-            The run has not reached this step.
+            {run.status === 'started' ? 'The run has not reached this step yet.' : 'The run did not reach this step.'}
           </Text>
           {place.startsWith('/') && (
             <SourceLines

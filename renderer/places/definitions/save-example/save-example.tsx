@@ -47,7 +47,7 @@ export function SaveExample({ type, source, example, missing, onClose, onAdd }: 
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           <Text size="sm">
-            The example becomes part of the document. Everybody who may read the definition sees its values.
+            The example becomes part of the document. Anyone who can read the definition can see its values.
           </Text>
           <JsonView value={example} label="Example" />
           {missing !== undefined && <Alert color="yellow">{missing}</Alert>}

@@ -34,6 +34,11 @@ export function ActDialog(props: ActDialogProps) {
   });
   const { results, isWorking, remaining } = acting;
   const acted = runs.filter(({ run_id: id }) => results.get(id)?.is === 'done');
+  /** These were done too: the new run started, and failed. */
+  const startedOnly = runs.filter(({ run_id: id }) => {
+    const result = results.get(id);
+    return result?.is === 'failed' && result.newRun !== undefined;
+  });
   const hasFailed = remaining.some(({ run_id: id }) => results.has(id));
   const isAsking = results.size === 0 && !isWorking;
   const close = (): void => {
@@ -60,7 +65,9 @@ export function ActDialog(props: ActDialogProps) {
               <Text size="sm" role="status">
                 {isWorking
                   ? `${results.size} of ${runsWords(runs.length)}`
-                  : `${acted.length} of ${runsWords(runs.length)} ${done}.`}
+                  : `${acted.length + startedOnly.length} of ${runsWords(runs.length)} ${done}${
+                      startedOnly.length === 0 ? '' : `; ${startedOnly.length} did not succeed`
+                    }.`}
               </Text>
               {isWorking && <Progress value={(100 * results.size) / runs.length} aria-label={title} />}
               <Failures playbook={playbook} runs={runs} results={results} />

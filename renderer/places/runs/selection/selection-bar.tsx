@@ -99,7 +99,7 @@ function CancelRuns({ playbook, runs, others, onClose }: ActProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Cancels {countsByDefinition(runs)}, and the runs that they are waiting for.
+        Cancels {countsByDefinition(runs)}, and the runs that {runs.length === 1 ? 'it is' : 'they are'} waiting for.
         {others > 0 && ` ${runsWords(others)} of the selection cannot be cancelled, and stay as they are.`}
       </Text>
       <TextInput
@@ -122,7 +122,7 @@ function RunAgain({ playbook, runs, others, onClose }: ActProps) {
     <ActDialog
       playbook={playbook}
       runs={runs}
-      title={`Run ${runsWords(runs.length)} again`}
+      title={runs.length === 1 ? 'Run again' : `Run ${runsWords(runs.length)} again`}
       done="started again"
       decline="Cancel"
       isDestructive={false}
@@ -130,8 +130,10 @@ function RunAgain({ playbook, runs, others, onClose }: ActProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Starts {runs.length === 1 ? 'a new run' : `${runs.length.toLocaleString()} new runs`} of the current versions
-        with the recorded inputs: {countsByDefinition(runs)}. They may call tools and models, and ask people.
+        {runs.length === 1
+          ? `Starts a new run of the current version of ${runs[0]?.name} with the recorded input. It`
+          : `Starts ${runs.length.toLocaleString()} new runs of the current versions with the recorded inputs: ${countsByDefinition(runs)}. They`}{' '}
+        may call tools and models, and ask people.
         {others > 0 && ` ${runsWords(others)} of the selection are in progress, and stay as they are.`}
       </Text>
     </ActDialog>
