@@ -18,18 +18,26 @@ const SHAPE_NAMES: Readonly<Record<ShapeName, true>> = {
   timeline: true,
 };
 
+export interface OutputViewProps {
+  output: unknown;
+  shape: string | undefined;
+  /** Shown in one line with the controls. */
+  heading?: ReactNode;
+}
+
 /** Renders an output according to its shape, if it has one, and a list of records as a table. The service has already checked the output. */
-export function OutputView({ output, shape }: { output: unknown; shape: string | undefined }) {
+export function OutputView({ output, shape, heading }: OutputViewProps) {
   const [asJson, setAsJson] = useState(false);
   const name = shape !== undefined && Object.hasOwn(SHAPE_NAMES, shape) ? (shape as ShapeName) : undefined;
   const text = name === undefined ? modelText(output) : undefined;
   const table = name === undefined ? rowsTable(output) : undefined;
   const isPlain = name === undefined && text === undefined && table === undefined;
-  if (isPlain) return <JsonView value={output} label="Output" />;
+  if (isPlain) return <JsonView value={output} label="Output" heading={heading} />;
   const formatted = table === undefined ? 'Formatted' : 'Table';
   return (
     <Stack gap="xs">
-      <Group justify="flex-end">
+      <Group justify="space-between">
+        <div>{heading}</div>
         <SegmentedControl
           size="xs"
           aria-label="Show the output as"

@@ -35,7 +35,11 @@ export function KeyForm({ error: initialError, isAlternative = false }: { error?
         <PasswordInput
           ref={field}
           label="API key"
-          description="The operator of this server creates keys with cuebook keys create."
+          description={
+            <>
+              The operator of this server creates keys with <code>cuebook keys create</code>.
+            </>
+          }
           placeholder={`${KEY_PREFIX}…`}
           autoComplete="off"
           spellCheck={false}

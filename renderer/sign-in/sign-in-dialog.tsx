@@ -24,7 +24,13 @@ export function SignInDialog({ opened }: { opened: boolean }) {
         <Text size="xs" c="dimmed">
           Close this dialog to copy what you wrote.
         </Text>
-        <Button variant="subtle" size="compact-sm" color="gray" onClick={() => signOutOr(() => setLeaving(true))}>
+        <Button
+          flex="none"
+          variant="subtle"
+          size="compact-sm"
+          color="gray"
+          onClick={() => signOutOr(() => setLeaving(true))}
+        >
           Sign out
         </Button>
       </Group>

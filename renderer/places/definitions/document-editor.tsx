@@ -103,7 +103,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
         {actions}
       </Group>
       {notice}
-      {error !== null && error !== undefined && !isRefused && <ProblemView error={error} />}
+      {error !== null && error !== undefined && !isRefused && (
+        <div className="document-problem">
+          <ProblemView error={error} />
+        </div>
+      )}
       <div
         className="document-halves"
         data-narrow={isNarrow || undefined}

@@ -17,7 +17,7 @@ export interface ShortListProps<Item> {
 /** The newest items of a list, with links to the full list. */
 export function ShortList<Item>({ title, all, items, height, nothing, children }: ShortListProps<Item>) {
   return (
-    <section className="card" aria-label={title} style={{ height: '100%' }}>
+    <section className="card short-list" aria-label={title} style={{ height: '100%' }}>
       <Group justify="space-between" mb={6}>
         <Text fw={650} component="h2">
           {title}

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { JsonView } from '../../ui/json/json-view.tsx';
@@ -11,14 +12,22 @@ export interface EventValueProps {
   /** The member of the event's data. */
   member: string;
   label: string;
+  /** Shown in one line with the buttons of the value. */
+  heading?: ReactNode;
 }
 
 /** A value in an event. Lists of events leave out large values, which are read with the event itself. */
-export function EventValue({ playbook, event, member, label }: EventValueProps) {
+export function EventValue({ playbook, event, member, label, heading }: EventValueProps) {
   const isHere = member in event.data;
   const whole = useQuery({ ...eventQuery(playbook, event.id), enabled: !isHere });
-  if (isHere) return <JsonView value={event.data[member]} label={label} />;
-  if (whole.error !== null) return <ProblemView error={whole.error} />;
-  if (whole.data === undefined) return <Skeleton height={60} />;
-  return <JsonView value={whole.data.data[member] ?? null} label={label} />;
+  if (isHere) return <JsonView value={event.data[member]} label={label} heading={heading} />;
+  if (whole.data !== undefined) {
+    return <JsonView value={whole.data.data[member] ?? null} label={label} heading={heading} />;
+  }
+  return (
+    <>
+      {heading}
+      {whole.error === null ? <Skeleton height={60} /> : <ProblemView error={whole.error} />}
+    </>
+  );
 }

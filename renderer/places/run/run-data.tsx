@@ -24,27 +24,33 @@ export function RunData({
   return (
     <Stack>
       <section aria-labelledby="output">
-        <Heading id="output">Output</Heading>
         {run.output === undefined ? (
-          <GrowingText
-            playbook={playbook}
-            runId={run.run_id}
-            isFollowed={DEFINITION_FACTS[run.type].streamsText === true && run.status === 'started'}
-          >
-            <Text size="sm" c="dimmed">
-              {run.status === 'started'
-                ? 'The run is in progress. Its output appears here when it ends.'
-                : 'The run ended without an output.'}
-            </Text>
-          </GrowingText>
+          <>
+            <Heading id="output" mb={6}>
+              Output
+            </Heading>
+            <GrowingText
+              playbook={playbook}
+              runId={run.run_id}
+              isFollowed={DEFINITION_FACTS[run.type].streamsText === true && run.status === 'started'}
+            >
+              <Text size="sm" c="dimmed">
+                {run.status === 'started'
+                  ? 'The run is in progress. Its output appears here when it ends.'
+                  : 'The run ended without an output.'}
+              </Text>
+            </GrowingText>
+          </>
         ) : (
-          <OutputView output={run.output} shape={run.output_shape} />
+          <OutputView output={run.output} shape={run.output_shape} heading={<Heading id="output">Output</Heading>} />
         )}
       </section>
       <section aria-labelledby="input">
         {whole.data === undefined ? (
           <>
-            <Heading id="input">Input</Heading>
+            <Heading id="input" mb={6}>
+              Input
+            </Heading>
             {whole.error === null ? <Skeleton height={80} /> : <ProblemView error={whole.error} />}
           </>
         ) : (
@@ -53,7 +59,9 @@ export function RunData({
       </section>
       {turns.length > 0 && (
         <section aria-labelledby="turns">
-          <Heading id="turns">Model turns and tool calls</Heading>
+          <Heading id="turns" mb={6}>
+            Model turns and tool calls
+          </Heading>
           <TurnsTable turns={turns} record={run.record} />
         </section>
       )}
@@ -66,9 +74,10 @@ export function RunData({
   );
 }
 
-function Heading({ id, children }: { id: string; children: string }) {
+/** @param mb its margin, unless it is in one line with the buttons of a value */
+function Heading({ id, mb = 0, children }: { id: string; mb?: number; children: string }) {
   return (
-    <Text id={id} component="h2" fw={650} size="sm" mb={6}>
+    <Text id={id} component="h2" fw={650} size="sm" mb={mb}>
       {children}
     </Text>
   );

@@ -121,7 +121,7 @@ function FailedLine({ ran, cause: { at, step, called } }: { ran: DefinitionVersi
   return (
     <>
       {source.data !== undefined && (
-        <CodeFrame source={source.data.source} line={line} label={`Line ${line} of ${definition.name}`} />
+        <CodeFrame source={source.data.source} line={line} label={`Line ${line} of ${definition.name}`} isError />
       )}
       <LineLink ran={ran} line={line} />
     </>

@@ -7,7 +7,7 @@ import { InlineCode } from '../../ui/inline-code.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
 import { childrenOf } from './chosen-step.ts';
-import { EventValue } from './event-value.tsx';
+import { EventValue, type EventValueProps } from './event-value.tsx';
 import type { Span } from './spans.ts';
 import { StepEvents } from './step-events.tsx';
 import { StepFacts } from './step-facts.tsx';
@@ -53,15 +53,15 @@ export function StepDetails({ playbook, span, spans, onChoose, onRerun }: StepDe
       )}
       <StepLinks playbook={playbook} span={span} spans={spans} onChoose={onChoose} />
       {input !== undefined && (
-        <Part title="Input" about={aboutInput(input, span)}>
-          <EventValue playbook={playbook} event={input.event} member={input.member} label="Input" />
-        </Part>
+        <ValuePart
+          title="Input"
+          about={aboutInput(input, span)}
+          playbook={playbook}
+          event={input.event}
+          member={input.member}
+        />
       )}
-      {output !== undefined && (
-        <Part title="Output">
-          <EventValue playbook={playbook} event={output} member="output" label="Output" />
-        </Part>
-      )}
+      {output !== undefined && <ValuePart title="Output" playbook={playbook} event={output} member="output" />}
       {answer !== undefined && (
         <Part title="Output">
           {isJsonObject(answer.data['answer']) && <ToolContent result={answer.data['answer']} />}
@@ -74,9 +74,31 @@ export function StepDetails({ playbook, span, spans, onChoose, onRerun }: StepDe
   );
 }
 
-function Part({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
+      <PartHeading title={title} />
+      {children}
+    </section>
+  );
+}
+
+interface ValuePartProps extends Omit<EventValueProps, 'label' | 'heading'> {
+  title: string;
+  about?: string | undefined;
+}
+
+function ValuePart({ title, about, ...value }: ValuePartProps) {
+  return (
+    <section aria-label={title}>
+      <EventValue {...value} label={title} heading={<PartHeading title={title} about={about} />} />
+    </section>
+  );
+}
+
+function PartHeading({ title, about }: { title: string; about?: string | undefined }) {
+  return (
+    <>
       <Text component="h3" fw={650} size="sm">
         {title}
       </Text>
@@ -85,8 +107,7 @@ function Part({ title, about, children }: { title: string; about?: ReactNode; ch
           {about}
         </Text>
       )}
-      {children}
-    </section>
+    </>
   );
 }
 

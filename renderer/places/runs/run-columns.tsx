@@ -1,5 +1,4 @@
 // The columns of the list of runs. The first, with the name and version of the definition, is always shown.
-import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunListEntry } from '../../../shared/api/index.ts';
@@ -132,9 +131,5 @@ function triggerOf(playbook: string, { trigger }: RunListEntry, prefix: string):
 
 function quiet(text: string | undefined): ReactNode {
   if (text === undefined) return null;
-  return (
-    <Text span size="sm" c="dimmed">
-      {text}
-    </Text>
-  );
+  return <span className="quiet-cell">{text}</span>;
 }

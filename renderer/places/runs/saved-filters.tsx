@@ -70,11 +70,13 @@ export function SavedFilters({ playbook, search }: { playbook: string; search: F
               <Group gap="xs" wrap="nowrap" align="end">
                 <TextInput
                   label="Name"
+                  flex={1}
+                  miw={0}
                   maxLength={60}
                   value={name}
                   onChange={({ currentTarget }) => setName(currentTarget.value)}
                 />
-                <Button type="submit" disabled={name.trim() === ''}>
+                <Button type="submit" flex="none" disabled={name.trim() === ''}>
                   Save
                 </Button>
               </Group>

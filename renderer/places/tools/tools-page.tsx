@@ -267,9 +267,9 @@ function toolCells(playbook: string, { server, tool, summary, read_only: readOnl
       {tool}
     </RowLink>,
     server,
-    <Text key="summary" span fz="sm" c="dimmed">
+    <span key="summary" className="quiet-cell">
       {summary}
-    </Text>,
+    </span>,
     <Effect key="effect" readOnly={readOnly} />,
   ];
 }
