@@ -269,7 +269,7 @@ function StepBox({ data: { direction, step, isBlock, isMarked, state, claimFocus
   return (
     <div
       ref={box}
-      className={isEnd ? 'step step-end' : isBlock ? 'step step-block' : 'step'}
+      className={isEnd ? 'graph-step step-end' : isBlock ? 'graph-step step-block' : 'graph-step'}
       data-marked={isMarked || undefined}
       style={state === undefined ? undefined : { borderColor: state.colour }}
     >
