@@ -89,6 +89,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#a9b0ff',
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b02525',
+    // Mantine's would be nearly white.
+    '--mantine-color-red-light-color': '#ff8a98',
+    '--mantine-color-red-outline': '#ff8a98',
     '--mantine-color-cue-light': '#272a5a',
     '--mantine-color-cue-light-hover': '#30346d',
     '--mantine-color-cue-light-color': '#d3d7ff',

@@ -11,7 +11,12 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
   const isNumber = columns.map(({ key }) => rows.length > 0 && rows.every((row) => typeof row[key] === 'number'));
   return (
     <div className="card" style={{ padding: 0, overflow: 'hidden' }}>
-      <ScrollArea.Autosize mah={480} type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Output' }}>
+      <ScrollArea.Autosize
+        mah={480}
+        type="auto"
+        offsetScrollbars="present"
+        viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Output' }}
+      >
         <Table stickyHeader className="number" highlightOnHover>
           <Table.Thead>
             <Table.Tr>

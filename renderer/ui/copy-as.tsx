@@ -10,8 +10,17 @@ export interface Copy {
 /**
  * A menu of texts to copy; a single button if there is only one.
  * @param isOff disables it, for example while the page shows a draft that differs from the text
+ * @param size of the button with the menu: that of the fields and buttons beside it
  */
-export function CopyAs({ copies, isOff = false }: { copies: readonly Copy[]; isOff?: boolean }) {
+export function CopyAs({
+  copies,
+  isOff = false,
+  size = 'xs',
+}: {
+  copies: readonly Copy[];
+  isOff?: boolean;
+  size?: 'xs' | 'sm';
+}) {
   const [only, ...more] = copies;
   if (only === undefined) return null;
   if (more.length === 0) {
@@ -32,7 +41,7 @@ export function CopyAs({ copies, isOff = false }: { copies: readonly Copy[]; isO
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
-        <Button variant="default" size="xs" disabled={isOff} leftSection={<ClipboardCopy size={14} aria-hidden />}>
+        <Button variant="default" size={size} disabled={isOff} leftSection={<ClipboardCopy size={14} aria-hidden />}>
           Copy as
         </Button>
       </Menu.Target>

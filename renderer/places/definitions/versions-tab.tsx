@@ -94,7 +94,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
       </div>
       <div className="versions-diff">
         {isOnly ? (
-          <Text size="sm" c="dimmed" p="md">
+          <Text size="sm" c="dimmed" className="versions-only">
             This is the only version. After the next save, the changes appear here.
           </Text>
         ) : (

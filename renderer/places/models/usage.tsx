@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import dayjs from 'dayjs';
+import { Fragment, useState } from 'react';
 import type { Answer } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -39,7 +40,7 @@ function Usages({ playbook }: { playbook: string }) {
   const rows: [string, Usage][] = {
     model: data.by_model.map(({ model, usage }): [string, Usage] => [model, usage]),
     definition: data.by_definition.map(({ definition, usage }): [string, Usage] => [definition, usage]),
-    day: data.by_day.toReversed().map(({ day, usage }): [string, Usage] => [day, usage]),
+    day: data.by_day.toReversed().map(({ day, usage }): [string, Usage] => [dayjs(day).format('D MMM'), usage]),
   }[by].filter(([, { runs }]) => runs > 0);
   return (
     <>
@@ -55,8 +56,8 @@ function Usages({ playbook }: { playbook: string }) {
         value={by}
         onChange={(value) => setBy(value)}
       />
-      <Table.ScrollContainer minWidth={300} type="native">
-        <Table aria-label="Tokens and costs" className="number" fz="xs" verticalSpacing={4}>
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table aria-label="Tokens and costs" className="number" fz="xs" verticalSpacing={4} horizontalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
               {[BY.find(({ value }) => value === by)?.label, 'Runs', 'In', 'Out', 'Cost'].map((title) => (
@@ -67,8 +68,8 @@ function Usages({ playbook }: { playbook: string }) {
           <Table.Tbody>
             {[...rows, ['All', data.total] as const].map(([name, { runs, tokens, cost }]) => (
               <Table.Tr key={name}>
-                <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
-                  {name}
+                <Table.Th scope="row">
+                  <RowName name={name} />
                 </Table.Th>
                 <Table.Td>{runs.toLocaleString()}</Table.Td>
                 <Table.Td>{tokens.input.toLocaleString()}</Table.Td>
@@ -81,4 +82,18 @@ function Usages({ playbook }: { playbook: string }) {
       </Table.ScrollContainer>
     </>
   );
+}
+
+/** A long name may break after a slash, and not only after a hyphen. */
+function RowName({ name }: { name: string }) {
+  return name.split('/').map((part, place) => (
+    <Fragment key={place}>
+      {place > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }

@@ -93,7 +93,7 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
           >
             Forecast
           </Button>
-          <CopyAs isOff={!canAsk} copies={callCopies('run_definition', { ...key, input })} />
+          <CopyAs size="sm" isOff={!canAsk} copies={callCopies('run_definition', { ...key, input })} />
         </Group>
       </form>
       <section aria-label="Forecast" aria-live="polite">

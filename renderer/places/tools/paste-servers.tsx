@@ -17,6 +17,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IfMay } from '../../sign-in/if-may.tsx';
 import { session } from '../../sign-in/session.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useIsNarrow } from '../../ui/use-narrow.ts';
 import { AddedTools } from './added-tools.tsx';
 import { type AddedServers, type ServerPlan, useAdd, usePlan } from './paste-queries.ts';
 
@@ -42,6 +43,7 @@ export function PasteServersButton({ onPaste, ...look }: { onPaste: () => void }
 
 /** The paste, then the differences that it makes, then the tools of what was added. */
 export function PasteServers({ playbook, onClose }: { playbook: string; onClose: () => void }) {
+  const isNarrow = useIsNarrow();
   const [text, setText] = useState('');
   const [kind, setKind] = useState<AddressKind>();
   const [plan, setPlan] = useState<ServerPlan>();
@@ -93,7 +95,8 @@ export function PasteServers({ playbook, onClose }: { playbook: string; onClose:
           {isAddress && (
             <SegmentedControl
               aria-label="What is at the address"
-              data={[{ value: '', label: 'Decide by its path' }, ...ADDRESS_KINDS]}
+              orientation={isNarrow ? 'vertical' : 'horizontal'}
+              data={[{ value: '', label: 'Auto-detect' }, ...ADDRESS_KINDS]}
               value={kind ?? ''}
               onChange={(value) => setKind(ADDRESS_KINDS.find((one) => one.value === value)?.value)}
             />
@@ -166,12 +169,8 @@ function Planned({ paste, plan, onBack, onAdded }: PlannedProps) {
           </Suspense>
         </div>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {plan.file}
-          {kept.length > 0 && (
-            <>
-              . {plan.env_file} gets {kept.map(({ name }) => name).join(', ')} from the text.
-            </>
-          )}
+          Changes {plan.file}.
+          {kept.length > 0 && ` Saves ${kept.map(({ name }) => name).join(', ')} in ${plan.env_file}.`}
         </Text>
         {missing.map(({ name, server, field }) => (
           <PasswordInput

@@ -43,7 +43,7 @@ function Found({ server, taken }: { server: LocalServer; taken: readonly string[
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed" className="number">
+          <Text size="xs" c="dimmed" className="number" style={{ overflowWrap: 'anywhere' }}>
             {address}
           </Text>
         </div>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, Stack, TagsInput, Text, TextInput } f
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { ProblemView } from '../../../ui/problem-view.tsx';
+import { useIsNarrow } from '../../../ui/use-narrow.ts';
 import { type ModelSetUp, useChangeSetUp } from './set-up-queries.ts';
 
 /** Changes aliases and the allow list. */
@@ -9,6 +10,7 @@ export function NamesAndLimits({ setUp, onClose }: { setUp: ModelSetUp; onClose:
   const [aliases, setAliases] = useState(() => Object.entries(setUp.aliases).map(([from, to]) => ({ from, to })));
   const [allowed, setAllowed] = useState<string[]>(setUp.allowed ?? []);
   const saving = useChangeSetUp(onClose);
+  const isNarrow = useIsNarrow();
   const change = (place: number, part: { from?: string; to?: string }): void =>
     setAliases((before) => before.map((one, at) => (at === place ? { ...one, ...part } : one)));
 
@@ -36,20 +38,18 @@ export function NamesAndLimits({ setUp, onClose }: { setUp: ModelSetUp; onClose:
           </Text>
           {aliases.map(({ from, to }, place) => (
             // Rows are only added at the end, and removed by their own button.
-            <Group key={place} gap="xs" wrap="nowrap" align="flex-end">
+            <div key={place} className="alias">
               <TextInput
-                label={place === 0 ? 'Alias' : undefined}
+                label={place === 0 || isNarrow ? 'Alias' : undefined}
                 aria-label={`Alias ${place + 1}`}
                 placeholder="openai/gpt-5-mini"
-                style={{ flex: 1 }}
                 value={from}
                 onChange={({ currentTarget: { value } }) => change(place, { from: value })}
               />
               <TextInput
-                label={place === 0 ? 'Model' : undefined}
+                label={place === 0 || isNarrow ? 'Model' : undefined}
                 aria-label={`Model of alias ${place + 1}`}
                 placeholder="ollama/llama3.2"
-                style={{ flex: 1 }}
                 value={to}
                 onChange={({ currentTarget: { value } }) => change(place, { to: value })}
               />
@@ -61,7 +61,7 @@ export function NamesAndLimits({ setUp, onClose }: { setUp: ModelSetUp; onClose:
               >
                 <X size={15} aria-hidden />
               </ActionIcon>
-            </Group>
+            </div>
           ))}
           <div>
             <Button
