@@ -20,7 +20,7 @@ const STATES: readonly State[] = [
   { name: 'the playbooks', path: '/', ready: text('Desk') },
   { name: 'an address without a page', path: '/nowhere', ready: text('Page not found') },
   { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No runs ended') },
-  { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('There is no playbook nobody') },
+  { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('There is no playbook “nobody”') },
   {
     name: 'runs that no filter leaves',
     path: `${DESK}/runs?status=failed&type=recall`,

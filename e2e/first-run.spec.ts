@@ -47,7 +47,7 @@ test('a new user runs a function, starts a workflow, answers its question and re
 
 test('a new playbook needs only a name', async ({ page, server, complaints }) => {
   await page.goto(`${server.address}/#/playbooks/night-desk/runs`);
-  await expect(page.getByRole('heading', { name: 'There is no playbook night-desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no playbook “night-desk”' })).toBeVisible();
   await page.getByRole('link', { name: 'All playbooks', exact: true }).click();
   await page.getByRole('button', { name: 'New playbook' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Name' }), 'My desk');

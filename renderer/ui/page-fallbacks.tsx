@@ -48,7 +48,7 @@ export function NoPlaybook({ playbook }: { playbook: string }) {
       <EmptyState
         isPage
         icon={Compass}
-        title={`There is no playbook ${playbook}`}
+        title={`There is no playbook “${playbook}”`}
         action={<Link to="/">All playbooks</Link>}
       >
         The address may be misspelled, or from another server. If the playbook is created, this page opens it.

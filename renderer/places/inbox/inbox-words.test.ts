@@ -48,7 +48,7 @@ test('a notification names who asks whom, without the question', () => {
   } as unknown as EventRecord;
   expect(notificationTitle(asked, [])).toBe('approve asks ada');
   expect(notificationTitle({ ...asked, data: { ...asked.data, takes_answer: false } }, ['ada'])).toBe(
-    'approve tells ada',
+    'approve notifies ada',
   );
   expect(notificationTitle(asked, ['lin'])).toBeUndefined();
   expect(notificationTitle({ ...asked, type: 'run_started' }, [])).toBeUndefined();

@@ -65,5 +65,5 @@ function notify(title: string, options: NotificationOptions): Notification | und
 /** The title of a notification; undefined for other events and for requests to others. */
 export function notificationTitle({ type, data, metadata }: EventRecord, me: readonly string[]): string | undefined {
   if (type !== 'interaction_requested' || !isFor(me, data['to'])) return undefined;
-  return `${metadata.definition?.name ?? 'Someone'} ${data['takes_answer'] === true ? 'asks' : 'tells'} ${String(data['to'])}`;
+  return `${metadata.definition?.name ?? 'Someone'} ${data['takes_answer'] === true ? 'asks' : 'notifies'} ${String(data['to'])}`;
 }

@@ -24,6 +24,7 @@ export function RequestContext({
   story: Story;
 }) {
   const { requested } = story;
+  const takesAnswer = requested.data['takes_answer'] === true;
   const hasInput = input !== undefined && !(isJsonObject(input) && Object.keys(input).length === 0);
   return (
     <Stack gap="md">
@@ -35,10 +36,10 @@ export function RequestContext({
       <section className="card" aria-label="Request details">
         <dl className="facts request-facts">
           <Fact title="To">{String(requested.data['to'])}</Fact>
-          <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Sent'}>
+          <Fact title={takesAnswer ? 'Asked' : 'Sent'}>
             <RelativeTime at={requested.metadata.at} />
           </Fact>
-          <Fact title="Asked by">
+          <Fact title={takesAnswer ? 'Asked by' : 'Sent by'}>
             <DefinitionLink playbook={playbook} run={run} />
           </Fact>
           <Fact title={run.called_by === undefined ? 'Started by' : 'Called by'}>

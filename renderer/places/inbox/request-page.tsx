@@ -69,7 +69,7 @@ function RequestView({ playbook, request: { run, started, story } }: { playbook:
   return (
     <>
       <PageTitle
-        title={`${run.name} ${isNotice ? 'tells' : 'asks'} ${String(story.requested.data['to'])}`}
+        title={`${run.name} ${isNotice ? 'notifies' : 'asks'} ${String(story.requested.data['to'])}`}
         before={<TypeIcon type={run.type} size={22} />}
       />
       <div className="request-halves">

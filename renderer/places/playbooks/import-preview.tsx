@@ -36,9 +36,7 @@ export function ImportPreview({ plan: { playbook, changes } }: { plan: ImportPla
   return (
     <div>
       <Text size="sm" role="status" fw={600}>
-        {isWithoutEffect(changes) && !isRefused(changes)
-          ? `${playbook} already contains everything in this archive.`
-          : `${playbookWords(changes.playbook, playbook)}: ${countWords(changes)}.`}
+        {titleOf(changes, playbook)}
       </Text>
       {changes.playbook === 'update' && (
         <Text size="sm" mt={4}>
@@ -75,8 +73,10 @@ export function ImportPreview({ plan: { playbook, changes } }: { plan: ImportPla
   );
 }
 
-function playbookWords(change: ImportPlan['changes']['playbook'], playbook: string): string {
-  return change === 'create' ? `Creates the playbook ${playbook}` : `Changes the playbook ${playbook}`;
+function titleOf(changes: ImportPlan['changes'], playbook: string): string {
+  if (isRefused(changes)) return `This archive cannot be imported into ${playbook}.`;
+  if (isWithoutEffect(changes)) return `${playbook} already contains everything in this archive.`;
+  return `${changes.playbook === 'create' ? 'Creates' : 'Changes'} the playbook ${playbook}: ${countWords(changes)}.`;
 }
 
 function ChangesOf({

@@ -98,7 +98,7 @@ async function choose(page: Page, definitions: readonly ArchivedDefinition[], pl
   await dialog.locator('input[type="file"]').setInputFiles(file);
   await dialog
     .getByRole('status')
-    .filter({ hasText: /^Creates|^Changes|already contains/ })
+    .filter({ hasText: /^Creates|^Changes|already contains|cannot be imported/ })
     .or(dialog.getByText('The archive was refused'))
     .first()
     .waitFor();
