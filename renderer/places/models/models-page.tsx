@@ -71,7 +71,7 @@ export function ModelsPage() {
               </FilterChip>
             )}
           </Group>
-          <Notices narrowed={models.data?.narrowed === true} isPartial={isPartial} />
+          <Notices narrowed={models.data?.narrowed === true} isPartial={isPartial && all.length > 0} />
           {models.error !== null && <ProblemView error={models.error} />}
           {models.isPending && <Skeleton height={320} />}
           {models.data !== undefined && rows.length === 0 && (
