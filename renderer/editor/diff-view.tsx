@@ -32,10 +32,17 @@ export function TextDiff({ language, before, after, labels = LABELS }: TextDiffP
   const scheme = useComputedColorScheme('light');
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (container.current === null) return;
+    monaco.editor.setTheme(`cuebook-${scheme}`);
+    // Removed lines keep the colours of the theme in which they were drawn.
+    const [box, editor] = [container.current, shown.current];
+    if (box !== null && editor !== undefined) compare(box, editor, editor.getModel());
+  }, [scheme]);
+  useEffect(() => {
+    const box = container.current;
+    if (box === null) return;
     const original = monaco.editor.createModel(before, language);
     const modified = monaco.editor.createModel(after, language);
-    const editor = monaco.editor.createDiffEditor(container.current, {
+    const editor = monaco.editor.createDiffEditor(box, {
       automaticLayout: true,
       readOnly: true,
       fontFamily: FONT,
@@ -49,7 +56,10 @@ export function TextDiff({ language, before, after, labels = LABELS }: TextDiffP
       diffWordWrap: wraps.current ? 'on' : 'off',
     });
     shown.current = editor;
-    editor.setModel({ original, modified });
+    editor.onDidUpdateDiff(() => {
+      box.ariaBusy = null;
+    });
+    compare(box, editor, { original, modified });
     nameSides(editor, labels);
     return () => {
       shown.current = undefined;
@@ -63,7 +73,6 @@ export function TextDiff({ language, before, after, labels = LABELS }: TextDiffP
     shown.current?.updateOptions({ diffWordWrap: isWrapped ? 'on' : 'off' });
     if (shown.current !== undefined) nameSides(shown.current, labels);
   }, [isWrapped, labels]);
-  useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
   return (
     <div className="editor" data-full={isFull || undefined}>
       <div ref={container} className="editor-text" />
@@ -72,6 +81,15 @@ export function TextDiff({ language, before, after, labels = LABELS }: TextDiffP
       </div>
     </div>
   );
+}
+
+function compare(
+  box: HTMLElement,
+  editor: monaco.editor.IStandaloneDiffEditor,
+  texts: monaco.editor.IDiffEditorModel | null,
+): void {
+  box.ariaBusy = 'true';
+  editor.setModel(texts);
 }
 
 /** Other options of the comparison drop the labels, so they are set again after each change. */

@@ -60,6 +60,9 @@ monaco.editor.defineTheme('cuebook-light', {
     'diffEditor.removedLineBackground': '#fdecee80',
     'editor.lineHighlightBackground': '#f6f7fb',
     'editor.lineHighlightBorder': '#00000000',
+    'editorWidget.background': '#f6f7fb',
+    'editorWidget.border': '#e4e7ef',
+    'list.hoverBackground': '#eef0f7',
   },
 });
 monaco.editor.defineTheme('cuebook-dark', {
@@ -78,6 +81,10 @@ monaco.editor.defineTheme('cuebook-dark', {
     'editor.lineHighlightBackground': '#171b26',
     'editor.lineHighlightBorder': '#00000000',
     'editorStickyScroll.background': '#11141d',
+    'editorWidget.background': '#171b26',
+    'editorWidget.border': '#262d3d',
+    'input.background': '#11141d',
+    'list.hoverBackground': '#1d2331',
     'diffEditor.unchangedRegionBackground': '#171b26',
   },
 });

@@ -50,6 +50,7 @@ export async function takePictures(
       for (const { scheme, file } of wanted) {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await pageIdle(page, 4);
+        await finished(page);
         const image = await shoot(page, format);
         for (const folder of folders) writeFileSync(path.join(folder, file), image);
         taken += 1;
@@ -92,9 +93,13 @@ async function open(page: Page, { address, path: at, act }: Picture): Promise<vo
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1:visible').first().waitFor();
   await pageIdle(page, 8);
+  await finished(page);
+  await pageIdle(page, 8);
+}
+
+async function finished(page: Page): Promise<void> {
   const unfinished = page.locator('.mantine-Skeleton-root, [aria-busy="true"]');
   while ((await unfinished.count()) > 0) await unfinished.first().waitFor({ state: 'detached' });
-  await pageIdle(page, 8);
 }
 
 async function shoot(page: Page, format: Format): Promise<Buffer> {

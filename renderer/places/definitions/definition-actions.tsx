@@ -47,7 +47,7 @@ export function DefinitionActions({
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item color="red" onClick={() => setAsking(true)}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsking(true)}>
               Retire…
             </Menu.Item>
           </Menu.Dropdown>
