@@ -40,7 +40,7 @@ test('a draft of a workflow runs, asks in place, and becomes an example that pas
   await expect(page.getByRole('radio', { name: 'Draft with unsaved changes' })).toBeChecked();
   await typeInto(page.getByLabel('Input as JSON'), '{ "n": 4 }');
   await page.keyboard.press('ControlOrMeta+Enter');
-  const question = page.getByRole('region', { name: 'Waiting for editor: answer' });
+  const question = page.getByRole('region', { name: 'Waiting for an answer from editor' });
   await expect(question).toContainText('Approve 8 EUR?');
   await expect(page.getByRole('region', { name: 'Step graph' })).toBeVisible();
   const steps = page.getByRole('list', { name: 'Steps of the draft run' });

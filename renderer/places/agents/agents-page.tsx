@@ -8,6 +8,7 @@ import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { desktop } from '../../ui/desktop.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
@@ -124,7 +125,9 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
           <CodeBlock text={text} label="configuration" />
         </li>
         <li>
-          <Text size="sm">{then}</Text>
+          <Text size="sm">
+            <InlineCode>{then}</InlineCode>
+          </Text>
         </li>
         <li>
           <Text size="sm">

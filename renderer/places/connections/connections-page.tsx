@@ -82,7 +82,7 @@ export function ConnectionsPage() {
         />
         {connections !== undefined && (
           <Text size="sm" c="dimmed">
-            {present} of {LIMITS.connections}
+            {present} of {LIMITS.connections} connections
           </Text>
         )}
       </Group>

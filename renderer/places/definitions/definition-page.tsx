@@ -7,7 +7,7 @@ import { DEFINITION_FACTS, isDefinitionType } from '../../../shared/definition-t
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { PageProblem } from '../../ui/page-fallbacks.tsx';
+import { NotFound } from '../../ui/page-fallbacks.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
@@ -29,9 +29,7 @@ type Tab = 'source' | 'run' | 'bench' | 'evaluate' | 'schedule' | 'versions' | (
 export function DefinitionPage() {
   const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
   useDocumentTitle(`${name} · Cuebook`);
-  if (!isDefinitionType(type)) {
-    return <PageProblem error={new Error(`Unknown definition type: ${type}.`)} />;
-  }
+  if (!isDefinitionType(type)) return <NotFound />;
   return <DefinitionView key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
 }
 

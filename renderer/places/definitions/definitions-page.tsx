@@ -70,13 +70,15 @@ export function DefinitionsPage() {
         </ScrollArea>
       </section>
       <div className="definition">
-        <Anchor
-          size="sm"
-          className="narrow-only definitions-back"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
-        >
-          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Definitions
-        </Anchor>
+        {isChosen && (
+          <Anchor
+            size="sm"
+            className="narrow-only definitions-back"
+            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
+          >
+            <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Definitions
+          </Anchor>
+        )}
         <Outlet />
       </div>
     </div>

@@ -167,7 +167,11 @@ function AnswerCard({
         <Text component="h3" fw={650} size="sm">
           {title}
         </Text>
-        {run !== undefined && <Status run={{ status, reason: run.rejection?.reason, kind: run.rejection?.kind }} />}
+        {run !== undefined && (
+          <Text span size="sm">
+            <Status run={{ status, reason: run.rejection?.reason, kind: run.rejection?.kind }} />
+          </Text>
+        )}
       </Group>
       <Stack gap="sm">
         {run === undefined && error === undefined && <Skeleton height={90} aria-label="Waiting for the model" />}

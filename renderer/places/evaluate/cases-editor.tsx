@@ -1,5 +1,6 @@
 import { Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { casesText, type EvaluationCase, parseCases } from './cases.ts';
 
 export interface CasesEditorProps {
@@ -24,7 +25,7 @@ export function CasesEditor({ cases, wrongs, onChange, onWrongs }: CasesEditorPr
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
         placeholder={'{"name": "outage", "input": {"title": "Nothing works"}, "expect": {"severity": "high"}}'}
         value={text}
-        error={wrongs.length === 0 ? undefined : wrongs.slice(0, 5).join(' ')}
+        error={wrongs.length === 0 ? undefined : <Wrongs wrongs={wrongs} />}
         onChange={({ currentTarget: { value } }) => {
           const read = parseCases(value);
           setWritten({ text: value, of: read.wrongs.length === 0 ? read.cases : cases });
@@ -39,4 +40,13 @@ export function CasesEditor({ cases, wrongs, onChange, onWrongs }: CasesEditorPr
       </Text>
     </>
   );
+}
+
+/** The first of the lines that are not valid, each on a line of its own. */
+function Wrongs({ wrongs }: { wrongs: readonly string[] }) {
+  return wrongs.slice(0, 5).map((wrong) => (
+    <Text span display="block" inherit key={wrong}>
+      <InlineCode>{wrong}</InlineCode>
+    </Text>
+  ));
 }

@@ -58,6 +58,11 @@ export function EvaluateTab(props: EvaluateTabProps) {
   );
 }
 
+function evaluationWords(runs: number): string {
+  if (runs === 0) return 'Add cases to evaluate.';
+  return `Starts ${runs === 1 ? '1 run' : `${runs} runs`}. Runs are recorded and can call tools and models.`;
+}
+
 function Evaluating({ definitionKey, definition }: EvaluateTabProps) {
   const [cases, setCases] = useCases(definitionKey);
   const [wrongs, setWrongs] = useState<readonly string[]>([]);
@@ -159,7 +164,7 @@ function Evaluating({ definitionKey, definition }: EvaluateTabProps) {
             <Text size="sm" c="dimmed">
               {variants.length > MOST_VARIANTS
                 ? `At most ${MOST_VARIANTS} combinations are permitted.`
-                : `${cases.length * variants.length} runs, recorded like all others. Tools and models are called.`}
+                : evaluationWords(cases.length * variants.length)}
             </Text>
           </Group>
           {evaluation !== undefined && <Results playbook={definitionKey.playbook} evaluation={evaluation} />}

@@ -67,7 +67,7 @@ export function VariantsField({ definitionKey, definition, hasDraft, choice, onC
         <TagsInput
           size="xs"
           label="Models"
-          placeholder={choice.models.length === 0 ? 'The model of the document' : ''}
+          placeholder={choice.models.length === 0 ? 'The model of the definition' : ''}
           data={(models.data?.models ?? []).map(({ id }) => id).filter((id) => !id.endsWith('*'))}
           maxDropdownHeight={240}
           limit={200}

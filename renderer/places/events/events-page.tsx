@@ -103,9 +103,11 @@ export function EventsPage() {
           icon={Radio}
           title={isFiltered ? 'No matching events' : 'No events yet'}
           action={
-            <IfMay call="publish_event">
-              <Button onClick={() => setPublishing(true)}>Publish an event</Button>
-            </IfMay>
+            isFiltered ? undefined : (
+              <IfMay call="publish_event">
+                <Button onClick={() => setPublishing(true)}>Publish an event</Button>
+              </IfMay>
+            )
           }
         >
           {isFiltered

@@ -1,13 +1,14 @@
 import { Alert, Button, Drawer, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { JsonField } from '../../forms/json-field.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { EventRuns } from './event-runs.tsx';
 
@@ -28,7 +29,10 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
     mutationFn: ({ id, body }: Submission<typeof event>) => call('publish_event', { playbook, event: { ...body, id } }),
   });
   const errors = publishing.error instanceof ProblemError ? (publishing.error.problem.errors ?? []) : [];
-  const issue = (pointer: string): string | undefined => errors.find((one) => one.pointer === pointer)?.detail;
+  const issue = (pointer: string): ReactElement | undefined => {
+    const found = errors.find((one) => one.pointer === pointer);
+    return found && <InlineCode>{found.detail}</InlineCode>;
+  };
   const isSaid = errors.length > 0 && errors.every(({ pointer }) => /^\/event\/(type|source|subject)$/.test(pointer));
 
   return (

@@ -47,7 +47,7 @@ export function BuildAnswer({ playbook, build, answer, onChange }: BuildAnswerPr
       </Group>
       <FileUploads
         label="Upload models…"
-        hint={`Or drop ONNX files here: at most ${LIMITS.candidates} a build, 64 MiB each.`}
+        hint={`Or drop ONNX files here: up to ${LIMITS.candidates} per build, 64 MiB each.`}
         accept=".onnx"
         mostBytes={LIMITS.candidateBytes}
         isMultiple

@@ -127,7 +127,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
           <>
             <BuildAnswer playbook={playbook} build={build} answer={answer} onChange={draft.write} />
             <details open={broken !== undefined || undefined}>
-              <summary>Edit the answer itself</summary>
+              <summary>Edit the answer as JSON</summary>
               {form}
             </details>
           </>

@@ -54,11 +54,11 @@ async function changeAndRun(page: Page): Promise<void> {
 
 async function ask(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Enter');
-  await page.getByRole('region', { name: 'Waiting for editor: answer' }).waitFor();
+  await page.getByRole('region', { name: 'Waiting for an answer from editor' }).waitFor();
 }
 
 async function answer(page: Page): Promise<void> {
-  const question = page.getByRole('region', { name: 'Waiting for editor: answer' });
+  const question = page.getByRole('region', { name: 'Waiting for an answer from editor' });
   await question.getByRole('button', { name: 'Yes' }).click();
   await question.getByRole('button', { name: 'Answer' }).click();
   await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor();

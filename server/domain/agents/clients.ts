@@ -45,7 +45,7 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     file: ({ folder }) => path.join(folder, '.mcp.json'),
     member: 'mcpServers',
     entry: typed,
-    then: 'Start claude in this folder and allow the server when asked; /mcp then lists it.',
+    then: 'Run `claude` in the folder of this file and approve the server when asked. `/mcp` then lists it.',
   },
   cursor: {
     title: 'Cursor',
@@ -65,7 +65,7 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     member: 'servers',
     entry: typed,
     link: (name, launch) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...typed(launch) }))}`,
-    then: 'Open this folder in VS Code and start the server from the file, or with MCP: List Servers.',
+    then: 'Open the folder of this file in VS Code. Start the server from the file, or with `MCP: List Servers`.',
   },
 };
 

@@ -23,7 +23,7 @@ export function DraftQuestion({
   );
   const [broken, setBroken] = useState<string>();
   const isAnswer = asksFor === 'answer';
-  const title = isAnswer ? `Waiting for ${to ?? 'someone'}: answer` : `Waiting for the result of ${called}`;
+  const title = isAnswer ? `Waiting for an answer from ${to ?? 'someone'}` : `Waiting for the result of ${called}`;
   return (
     <section className="card" aria-label={title}>
       <Text component="h3" fw={650} size="sm" mb={6}>

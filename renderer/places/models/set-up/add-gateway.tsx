@@ -43,7 +43,7 @@ export function AddGateway({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget: { value } }) => setAddress(value)}
           />
           <TextInput
-            label="Variable of the key"
+            label="Key variable"
             description="The environment variable, or entry of the env file, that holds the key. Leave empty to send no key."
             placeholder="GATEWAY_KEY"
             value={variable}
