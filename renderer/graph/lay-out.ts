@@ -1,7 +1,7 @@
 // Computes the positions of a workflow's steps in a worker: large graphs take long. Each block is laid out by itself, the
 // innermost first, and is then a single box in the block around it.
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import { type Box, type BoxEdge, type Direction, placeBoxes, type Size } from './place-boxes.ts';
+import { type Box, type BoxEdge, type Direction, type Lane, placeBoxes, type Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList, type PlacedStep } from './placed-step.ts';
 
 type Step = DocumentGraph['nodes'][number];
@@ -24,15 +24,17 @@ export interface LayOutRequest {
 export interface LayOutResponse {
   id: number;
   steps: PlacedStep[];
+  lanes: Lane[];
 }
 
-function layOut({ graph, direction, emptyLists }: LayOutRequest): PlacedStep[] {
+function layOut({ graph, direction, emptyLists }: LayOutRequest): Omit<LayOutResponse, 'id'> {
   const byId = new Map(graph.nodes.map((step) => [step.id, step]));
   const empty = emptyLists.map(
     ({ list, step }): Step => ({ id: list, name: '', type: EMPTY_LIST, summary: '', parent: step, line: 0 }),
   );
   const within = Map.groupBy([...graph.nodes, ...empty], ({ parent }) => parent);
   const placed: PlacedStep[] = [];
+  const allLanes: Lane[] = [];
 
   const place = (parent: string | undefined): Size => {
     const boxes: Box[] = [];
@@ -52,7 +54,8 @@ function layOut({ graph, direction, emptyLists }: LayOutRequest): PlacedStep[] {
       if (one === undefined || other === undefined || one === other) return [];
       return [{ from: one, to: other, ...(label === undefined ? {} : { label: labelSize(label) }) }];
     });
-    const { centres, size } = placeBoxes(boxes, edges, direction);
+    const { centres, lanes, size } = placeBoxes(boxes, edges, direction);
+    allLanes.push(...lanes);
     const offset = parent === undefined ? { x: 0, y: 0 } : { x: BLOCK_PADDING, y: BLOCK_HEAD };
     for (const entry of own) {
       const centre = centres.get(entry.step.id);
@@ -64,7 +67,7 @@ function layOut({ graph, direction, emptyLists }: LayOutRequest): PlacedStep[] {
     return size;
   };
   place(undefined);
-  return placed;
+  return { steps: placed, lanes: allLanes };
 }
 
 function sizeOf({ type }: Step): Size {
@@ -97,5 +100,5 @@ function ancestorIn(id: string, parent: string | undefined, byId: ReadonlyMap<st
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<LayOutRequest>) => {
-  self.postMessage({ id: data.id, steps: layOut(data) } satisfies LayOutResponse);
+  self.postMessage({ id: data.id, ...layOut(data) } satisfies LayOutResponse);
 });

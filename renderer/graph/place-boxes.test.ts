@@ -47,6 +47,20 @@ test('the label of an edge has room', () => {
   expect((centres.get('b')?.y ?? 0) - (centres.get('a')?.y ?? 0)).toBeGreaterThanOrEqual(40 + 18);
 });
 
+test.each(['down', 'right'] as const)(
+  'an edge that passes a box has a lane beside it in a graph that goes %s',
+  (direction) => {
+    const boxes = boxesOf('a', 'b', 'c');
+    const { centres, lanes } = placeBoxes(boxes, edgesOf('ab', 'bc', 'ac'), direction);
+    const [lane, ...more] = lanes;
+    expect(lane).toMatchObject({ from: 'a', to: 'c' });
+    expect(more).toEqual([]);
+    const [axis, breadth] = direction === 'down' ? (['x', 100] as const) : (['y', 40] as const);
+    const at = (id: string): number => centres.get(id)?.[axis] ?? 0;
+    expect(Math.abs(at('a') + (lane?.beside ?? 0) - at('b'))).toBeGreaterThan(breadth / 2);
+  },
+);
+
 test.each([
   ['a sequence', []],
   ['a sequence that leads back to its first box', [{ from: 'n1999', to: 'n0' }]],

@@ -30,16 +30,27 @@ export interface BoxEdge {
   label?: Size;
 }
 
+/** Where an edge goes past boxes that are between its own. */
+export interface Lane {
+  from: string;
+  to: string;
+  /** Pixels from the centre of its first box, across the direction of the graph. */
+  beside: number;
+}
+
 export interface PlacedBoxes {
   /** The centre of each box. */
   centres: Map<string, Position>;
+  lanes: readonly Lane[];
   size: Size;
 }
 
 /** Pixels between boxes that follow each other, and between those beside each other. */
-const GAP = { along: 34, across: 28 };
+export const GAP = { along: 34, across: 28 };
 /** Boxes of a section that dagre lays out. More are placed one after the other: a plain graph is better than none. */
 const MOST_IN_SECTION = 1_000;
+/** The points that dagre gives an edge between boxes that follow each other: its ends and its middle. */
+const POINTS_TO_NEXT = 3;
 
 interface Section {
   boxes: readonly Box[];
@@ -107,11 +118,17 @@ function placeSection({ boxes, edges }: Section, direction: Direction): PlacedBo
     const { x, y } = plan.node(id);
     return [id, { x, y }];
   });
-  return { centres: new Map(centres), size: { width, height } };
+  const across = direction === 'down' ? 'x' : 'y';
+  const lanes = edges.flatMap(({ from, to }): Lane[] => {
+    const { points = [] } = plan.edge(from, to);
+    const middle = points.length > POINTS_TO_NEXT ? points[Math.floor(points.length / 2)] : undefined;
+    return middle === undefined ? [] : [{ from, to, beside: middle[across] - plan.node(from)[across] }];
+  });
+  return { centres: new Map(centres), lanes, size: { width, height } };
 }
 
 function alone({ id, width, height }: Box): PlacedBoxes {
-  return { centres: new Map([[id, { x: width / 2, y: height / 2 }]]), size: { width, height } };
+  return { centres: new Map([[id, { x: width / 2, y: height / 2 }]]), lanes: [], size: { width, height } };
 }
 
 /** Places each section after the one before, its first box in line with the last box there. */
@@ -139,5 +156,6 @@ function inSequence(all: readonly PlacedBoxes[], direction: Direction): PlacedBo
     }
   }
   const [whole, wide] = [Math.max(end, 0), most - least];
-  return { centres, size: direction === 'down' ? { width: wide, height: whole } : { width: whole, height: wide } };
+  const size = direction === 'down' ? { width: wide, height: whole } : { width: whole, height: wide };
+  return { centres, lanes: all.flatMap(({ lanes }) => lanes), size };
 }

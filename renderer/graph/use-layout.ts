@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
 import type { LayOutResponse, LayOutRequest } from './lay-out.ts';
-import type { Direction } from './place-boxes.ts';
+import type { Direction, Lane } from './place-boxes.ts';
 import type { EmptyList, PlacedStep } from './placed-step.ts';
 
 export interface GraphLayout {
   graph: DocumentGraph;
   direction: Direction;
   steps: readonly PlacedStep[];
+  lanes: readonly Lane[];
 }
 
-const pending = new Map<number, (steps: readonly PlacedStep[]) => void>();
+type LaidOut = Pick<GraphLayout, 'steps' | 'lanes'>;
+
+const pending = new Map<number, (laidOut: LaidOut) => void>();
 let lastId = 0;
 let worker: Worker | undefined;
 
-function layOutInWorker(
-  request: Omit<LayOutRequest, 'id'>,
-  onLaidOut: (steps: readonly PlacedStep[]) => void,
-): () => void {
+function layOutInWorker(request: Omit<LayOutRequest, 'id'>, onLaidOut: (laidOut: LaidOut) => void): () => void {
   if (worker === undefined) {
     worker = new Worker(new URL('./lay-out.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data: { id, steps } }: MessageEvent<LayOutResponse>) => {
-      pending.get(id)?.(steps);
+    worker.addEventListener('message', ({ data: { id, ...laidOut } }: MessageEvent<LayOutResponse>) => {
+      pending.get(id)?.(laidOut);
       pending.delete(id);
     });
   }
@@ -42,7 +42,7 @@ export function useLayout(
 ): GraphLayout | undefined {
   const [layout, setLayout] = useState<GraphLayout>();
   useEffect(
-    () => layOutInWorker({ graph, direction, emptyLists }, (steps) => setLayout({ graph, direction, steps })),
+    () => layOutInWorker({ graph, direction, emptyLists }, (laidOut) => setLayout({ graph, direction, ...laidOut })),
     [graph, direction, emptyLists],
   );
   return layout;

@@ -18,7 +18,8 @@ import type { DocumentGraph } from '../../shared/api/index.ts';
 import { initialViewport } from './initial-viewport.ts';
 import { InsertButtons } from './insert-buttons.tsx';
 import { type InsertionPoint, insertionPoints, memberOfList } from './insertion-points.ts';
-import type { Direction, Size } from './place-boxes.ts';
+import { LaneEdge, type LaneEdgeType } from './lane-edge.tsx';
+import type { Direction, Lane, Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList } from './placed-step.ts';
 import { placeOfStep } from './step-place.ts';
 import { plainSummary, stepAt, type StepState } from './steps.ts';
@@ -68,6 +69,9 @@ type StepNode = Node<
   'step' | typeof EMPTY_LIST
 >;
 
+type GraphEdge = BuiltInEdge | LaneEdgeType;
+
+const EDGE_TYPES = { lane: LaneEdge };
 const NODE_TYPES = { step: StepBox, [EMPTY_LIST]: EmptyListBox };
 const NO_LISTS: readonly EmptyList[] = [];
 /** The graph listens for keys on the whole page: shortcuts would intercept space and backspace in the editor. */
@@ -120,9 +124,9 @@ export function WorkflowGraph({ graph, direction, ...options }: WorkflowGraphPro
 }
 
 function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLayout>) {
-  const { graph, direction, steps, line, chosen, onStep, states, focus, editing } = props;
+  const { graph, direction, steps, lanes, line, chosen, onStep, states, focus, editing } = props;
   const pane = useRef<HTMLDivElement>(null);
-  const flow = useRef<ReactFlowInstance<StepNode, BuiltInEdge>>(undefined);
+  const flow = useRef<ReactFlowInstance<StepNode, GraphEdge>>(undefined);
   const isEdited = editing !== undefined;
   const claimFocus = editing?.claimFocus;
   const points = useMemo(() => (isEdited ? insertionPoints(steps) : []), [isEdited, steps]);
@@ -154,13 +158,14 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
       ),
     [steps, direction, marked, states, drag, isEdited, claimFocus],
   );
-  const edges = useMemo(() => edgesOf(graph), [graph]);
+  const edges = useMemo(() => edgesOf(graph, lanes), [graph, lanes]);
   return (
     <ReactFlow
       ref={pane}
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
       colorMode={scheme}
       onInit={(made) => {
         flow.current = made;
@@ -224,7 +229,8 @@ function orderOf({ type, line }: Step): number {
   return type === 'start' ? -1 : type === 'end' ? Number.POSITIVE_INFINITY : line;
 }
 
-function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
+function edgesOf({ nodes, edges }: DocumentGraph, lanes: readonly Lane[]): GraphEdge[] {
+  const besides = new Map(lanes.map(({ from, to, beside }) => [`${from} ${to}`, beside]));
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
   const isWithin = (id: string, block: string): boolean => {
     for (let above = parents.get(id); above !== undefined; above = parents.get(above)) {
@@ -236,21 +242,23 @@ function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
     edges
       // The frame of a block already shows which steps it contains.
       .filter(({ from, to }) => !isWithin(to, from) && !isWithin(from, to))
-      .map(
-        ({ from, to, kind, label }, index): BuiltInEdge => ({
+      .map(({ from, to, kind, label }, index): GraphEdge => {
+        const beside = besides.get(`${from} ${to}`);
+        const common = {
           id: String(index),
           source: from,
           target: to,
-          type: 'smoothstep',
-          // The label is at the start of the edge: there may be other steps half-way.
-          pathOptions: { offset: 10, ...(label === undefined ? {} : { stepPosition: 0.1 }) },
           ...(label === undefined ? {} : { label }),
           className: `edge edge-${kind}`,
           markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
           // Above the blocks, so that labels are always readable.
           zIndex: 2,
-        }),
-      )
+        };
+        if (beside !== undefined) return { ...common, type: 'lane', data: { beside } };
+        // The label is at the start of the edge: there may be other steps half-way.
+        const pathOptions = { offset: 10, ...(label === undefined ? {} : { stepPosition: 0.1 }) };
+        return { ...common, type: 'smoothstep', pathOptions };
+      })
   );
 }
 
