@@ -9,6 +9,7 @@ import {
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
 import type { ToolsCalled } from '../../kinds/tools.ts';
+import type { DefinitionKey } from '../definitions/index.ts';
 import { countMigration, dayOf } from './counts.ts';
 
 export const runMigrations: readonly Migration[] = [
@@ -239,18 +240,17 @@ export async function selectStarted(
   );
 }
 
-/** Whether a run of a workflow is in progress that a trigger of this kind started. */
+/** Whether a run of the definition is in progress that a trigger of this kind started. */
 export async function isTriggeredInProgress(
   tx: WriteTransaction,
-  { org, playbook }: PlaybookKey,
-  name: string,
+  { org, playbook, type, name }: DefinitionKey,
   kind: string,
 ): Promise<boolean> {
   await rows.flush(tx);
   const started = await tx.all<{ trigger_text: string }>(
-    `SELECT trigger_text FROM runs WHERE org = $1 AND playbook = $2 AND type = 'workflow' AND status = 'started'
-       AND name = $3 AND trigger_text IS NOT NULL`,
-    [org, playbook, name],
+    `SELECT trigger_text FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started' AND name = $4
+       AND trigger_text IS NOT NULL`,
+    [org, playbook, type, name],
   );
   return started.some((row) => (JSON.parse(row.trigger_text) as { kind: string }).kind === kind);
 }

@@ -146,7 +146,7 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
     next: (after: number) => number | undefined,
   ): Promise<number | undefined> {
     if (trigger.kind !== 'after') return next(clock.now());
-    return (await isTriggeredInProgress(tx, key, key.name, 'after')) ? undefined : clock.now() + trigger.milliseconds;
+    return (await isTriggeredInProgress(tx, key, 'after')) ? undefined : clock.now() + trigger.milliseconds;
   }
 
   /** A time with the run that it has. */
