@@ -1,3 +1,4 @@
+import './code-block.css';
 import { CopyAs } from './copy-as.tsx';
 
 /** A text with a button that copies it, for example lines of a configuration file. */

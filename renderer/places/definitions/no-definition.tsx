@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { SquareFunction } from 'lucide-react';
 import { definitionsQuery } from '../../api/queries.ts';
-import { CreateDefinitionLink } from '../../ui/create-definition-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function NoDefinition() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
@@ -15,7 +16,17 @@ export function NoDefinition() {
         isPage
         icon={SquareFunction}
         title={isEmpty ? 'No definitions yet' : 'Choose a definition'}
-        action={<CreateDefinitionLink playbook={playbook} />}
+        action={
+          <IfMay call="create_definition">
+            <Button
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />
+              )}
+            >
+              Create a definition
+            </Button>
+          </IfMay>
+        }
       >
         {isEmpty
           ? 'A definition is a small function, or a workflow that combines several. Start from a working template; it is checked as you type.'

@@ -1,7 +1,8 @@
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { SquareFunction } from 'lucide-react';
-import { CreateDefinitionLink } from '../../ui/create-definition-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IfMay } from '../../sign-in/if-may.tsx';
 import { ImportButton } from '../playbooks/archive-buttons.tsx';
 
 /** What to do first in an empty playbook. */
@@ -12,7 +13,15 @@ export function NothingHere({ playbook }: { playbook: string }) {
       title="No definitions yet"
       action={
         <Group justify="center">
-          <CreateDefinitionLink playbook={playbook} />
+          <IfMay call="create_definition">
+            <Button
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />
+              )}
+            >
+              Create a definition
+            </Button>
+          </IfMay>
           <ImportButton playbook={playbook} />
         </Group>
       }
