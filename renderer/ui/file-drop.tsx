@@ -1,6 +1,7 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import './file-drop.css';
 
 export interface FileDropProps {
   /** The label of the button. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import './markdown.css';
 
 const COMPONENTS = { a: ExternalLink };
 

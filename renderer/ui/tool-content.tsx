@@ -1,4 +1,5 @@
 import { toolImages, toolTexts } from './tool-images.ts';
+import './tool-content.css';
 
 /** The text of a tool's result, with its line breaks. */
 export function ToolText({ text, label }: { text: string; label: string }) {
