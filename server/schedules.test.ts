@@ -34,13 +34,22 @@ test('given a schedule, then it is listed with its next times; workflows that on
   expect(schedules[0]).toMatchObject({
     workflow: 'hourly',
     trigger: { kind: 'cron', expression: '0 * * * *' },
+    timezone: 'UTC',
     next_times: [0, 1, 2, 3, 4].map((hours) => new Date(nextHour() + hours * HOUR).toISOString()),
   });
   expect((await server.get(`${AT}/schedules/on-event/times?from=2026-01-01T00:00:00Z`)).body).toMatchObject({
     status: 404,
     detail: expect.stringContaining('has no active workflow on-event with a schedule'),
   });
-  await server.post(`${AT}/definitions/workflow/hourly/retire`);
+  await save('in-berlin', "{ cron: '0 7 * * *', timezone: Europe/Berlin }");
+  const inBerlin = await server.post(`${AT}/schedules/in-berlin/pause`);
+  expect(inBerlin.body).toMatchObject({ timezone: 'Europe/Berlin', next_times: [] });
+  await save('every-hour', '{ every: PT1H }');
+  expect((await server.post(`${AT}/schedules/every-hour/pause`)).body).not.toHaveProperty('timezone');
+  for (const name of ['hourly', 'in-berlin', 'every-hour']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await server.post(`${AT}/definitions/workflow/${name}/retire`);
+  }
   expect((await server.get(`${AT}/schedules`)).body.schedules).toEqual([]);
 });
 

@@ -207,4 +207,6 @@ export interface Triggering {
   inputOf(schedule: JsonObject | undefined, events: readonly CloudEvent[]): Json;
   /** When the clock trigger fires next after `now`; undefined if never. @param anchor when it was set */
   nextTime(schedule: JsonObject | undefined, anchor: number, now: number): number | undefined;
+  /** The IANA time zone in which the times of the clock trigger are found; undefined if they do not depend on one. */
+  timeZoneOf(schedule: JsonObject | undefined): string | undefined;
 }

@@ -4107,6 +4107,8 @@ export interface ListSchedulesAnswer {
       /** Every and after triggers: the interval. */
       milliseconds?: number;
     };
+    /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
+    timezone?: string;
     /**
      * When the schedule was last changed. It has no times before.
      * @format date-time
@@ -4196,6 +4198,8 @@ export interface PauseScheduleAnswer {
     /** Every and after triggers: the interval. */
     milliseconds?: number;
   };
+  /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
+  timezone?: string;
   /**
    * When the schedule was last changed. It has no times before.
    * @format date-time
@@ -4245,6 +4249,8 @@ export interface ResumeScheduleAnswer {
     /** Every and after triggers: the interval. */
     milliseconds?: number;
   };
+  /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
+  timezone?: string;
   /**
    * When the schedule was last changed. It has no times before.
    * @format date-time

@@ -98,7 +98,9 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <Group gap="sm" flex="1 1 240px">
           {fields}
           <CheckWords checked={checked} />
-          <RunExamples examples={examples} isDisabled={check?.valid === false} onRun={runExamples} />
+          {saved.data?.status !== 'retired' && (
+            <RunExamples examples={examples} isDisabled={check?.valid === false} onRun={runExamples} />
+          )}
         </Group>
         {actions}
       </Group>

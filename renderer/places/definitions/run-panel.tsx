@@ -99,7 +99,8 @@ function Panel({
     },
   });
   const mayRun = useMayCall('run_definition');
-  const canRun = broken === undefined && (isDraft || (mayRun && definition?.status === 'active'));
+  const mayStart = isDraft || (mayRun && definition?.status === 'active');
+  const canRun = broken === undefined && mayStart;
   const isPending = isDraft ? drafting.isPending : running.isPending;
   const run = (): void => {
     if (isPending || !canRun) return;
@@ -206,9 +207,17 @@ function Panel({
       </section>
       <section ref={result} aria-label="Result" className="run-half run-result" aria-live="polite">
         {isIdle && (
-          <EmptyState icon={Play} title="Not run yet">
-            Enter the input{examples.length > 0 && ' or choose an example'}, then press Run. The result appears here
-            {isDraft ? '. A draft run is not recorded.' : ', and the run is kept in the history.'}
+          <EmptyState icon={Play} title={mayStart ? 'Not run yet' : 'Cannot be run'}>
+            {mayStart ? (
+              <>
+                Enter the input{examples.length > 0 && ' or choose an example'}, then press Run. The result appears here
+                {isDraft ? '. A draft run is not recorded.' : ', and the run is kept in the history.'}
+              </>
+            ) : definition?.status === 'retired' ? (
+              'This definition is retired. Its runs stay in the history.'
+            ) : (
+              'You can see its runs in the history.'
+            )}
           </EmptyState>
         )}
         {isDraft && !isIdle && (

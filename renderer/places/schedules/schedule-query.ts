@@ -19,7 +19,8 @@ export function schedulesQuery(playbook: string) {
 }
 
 /** How often a schedule fires. */
-export function cadenceWords({ kind, expression, milliseconds = 0 }: Schedule['trigger']): string {
-  if (expression !== undefined) return `cron ${expression}`;
+export function cadenceWords({ trigger, timezone }: Pick<Schedule, 'trigger' | 'timezone'>): string {
+  const { kind, expression, milliseconds = 0 } = trigger;
+  if (expression !== undefined) return `cron ${expression} (${timezone})`;
   return kind === 'after' ? `${durationWords(milliseconds)} after each run` : `every ${durationWords(milliseconds)}`;
 }

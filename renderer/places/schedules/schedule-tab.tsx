@@ -58,7 +58,7 @@ function Known({ definitionKey: key, schedule }: { definitionKey: DefinitionKey;
   return (
     <Stack maw={760}>
       <Group gap="lg" component="dl" my={0} className="facts">
-        <Fact title="Starts">{cadenceWords(trigger)}</Fact>
+        <Fact title="Starts">{cadenceWords(schedule)}</Fact>
         <Fact title="State">
           <span role="status">{isPaused ? 'Paused' : 'Active'}</span>
         </Fact>

@@ -17,7 +17,7 @@ export function ShortSchedules({ playbook }: { playbook: string }) {
   return (
     <div className="home-whole">
       <ShortList title="Schedules" all={null} items={schedules} height={60} nothing="">
-        {({ workflow, trigger, next_times: [next], paused_at: pausedAt }) => (
+        {({ workflow, next_times: [next], paused_at: pausedAt, ...schedule }) => (
           <Link
             key={workflow}
             to="/playbooks/$playbook/definitions/$type/$name"
@@ -27,7 +27,7 @@ export function ShortSchedules({ playbook }: { playbook: string }) {
           >
             <ShortName type={type}>{workflow}</ShortName>
             <Text size="sm" component="span" c="dimmed">
-              {cadenceWords(trigger)}
+              {cadenceWords(schedule)}
             </Text>
             <Text size="xs" c="dimmed" className="short-time" component="span">
               {pausedAt !== undefined ? 'Paused' : next === undefined ? '' : <ComingTime at={next} />}

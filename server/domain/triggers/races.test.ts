@@ -28,6 +28,7 @@ const triggering: Triggering = {
   interests: () => [],
   gather: async () => ({ consumption: {}, isKept: true, isDone: true }),
   inputOf: () => [],
+  timeZoneOf: () => undefined,
   nextTime: (_schedule, anchor, now) => anchor + Math.ceil((now + 1 - anchor) / 60_000) * 60_000,
 };
 const kind = (type: DefinitionType): Kind => ({

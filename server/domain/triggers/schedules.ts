@@ -82,23 +82,28 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
     return find(tx, place, name);
   }
 
-  /** The function that says when the schedule fires next after a moment. */
-  async function nextTimes({ runnable, row }: Pick<Found, 'runnable' | 'row'>) {
+  /** What a document says about its times. */
+  async function written({ runnable, row }: Pick<Found, 'runnable' | 'row'>) {
     const schedule = await triggering.scheduleOf(runnable.source);
-    return (after: number): number | undefined => triggering.nextTime(schedule, row.anchor, after);
+    return {
+      timezone: triggering.timeZoneOf(schedule),
+      /** When the schedule fires next after a moment. */
+      next: (after: number): number | undefined => triggering.nextTime(schedule, row.anchor, after),
+    };
   }
 
   async function present(found: Found): Promise<Schedule> {
     const { key, row, trigger } = found;
     const { paused } = row;
     const times: number[] = [];
+    const { timezone, next } = await written(found);
     if (trigger.kind !== 'after' && paused === undefined) {
-      const next = await nextTimes(found);
       for (let at = next(clock.now()); at !== undefined && times.length < NEXT_TIMES; at = next(at)) times.push(at);
     }
     return {
       workflow: key.name,
       trigger,
+      ...(timezone === undefined ? {} : { timezone }),
       set_at: isoTime(row.anchor),
       next_times: times.map(isoTime),
       ...(paused === undefined ? {} : { paused_at: isoTime(paused.at), paused_by: paused.by }),
@@ -121,7 +126,7 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
   async function change(place: PlaybookKey, name: string, by: string, isPausing: boolean): Promise<Schedule> {
     // Expressions of the document are read outside of the transaction.
     const before = await log.read((tx) => requireSchedule(tx, place, name));
-    const next = await nextTimes(before);
+    const { next } = await written(before);
     const found = await log.write(place, async (tx) => {
       await requireActivePlaybook(tx, place);
       const now = await find(tx, place, name);
@@ -170,7 +175,7 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
     async times(place, name, { from, until }) {
       const found = await log.read((tx) => requireSchedule(tx, place, name));
       refuseAfter(found);
-      const next = await nextTimes(found);
+      const { next } = await written(found);
       const last = Math.min(until, clock.now());
       const times: number[] = [];
       // `every` counts from when it was set, and a time before that belongs to no schedule.
@@ -191,7 +196,7 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
         return find(tx, place, name);
       });
       refuseAfter(found);
-      const next = await nextTimes(found);
+      const { next } = await written(found);
       const { key, row, runnable, trigger } = found;
       const wrong = times.findIndex((at) => at > clock.now() || at <= row.anchor || next(at - 1) !== at);
       if (wrong !== -1) {

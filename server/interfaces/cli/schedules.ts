@@ -1,5 +1,6 @@
 // Schedules on the command line: shown, paused and resumed, and the times that they missed.
 import type { ScheduledTime } from '../../../shared/api/index.ts';
+import { durationWords } from '../../../shared/duration-words.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { show } from './output.ts';
@@ -17,9 +18,11 @@ export async function schedules(playbook: string, options: Options): Promise<voi
     answer.schedules.length === 0
       ? 'No workflow of the playbook has a schedule of cron, every or after.'
       : answer.schedules
-          .map(({ workflow, trigger, next_times: [next], paused_at: at, paused_by: by }) => {
+          .map(({ workflow, trigger, timezone, next_times: [next], paused_at: at, paused_by: by }) => {
+            const { kind, expression, milliseconds = 0 } = trigger;
+            const cadence = expression === undefined ? `${kind} ${durationWords(milliseconds)}` : `${expression} (${timezone})`;
             const times = at === undefined ? (next === undefined ? '' : `next ${next}`) : `paused at ${at} by ${by}`;
-            return [workflow, trigger.expression ?? `${trigger.kind} ${trigger.milliseconds} ms`, times].join('  ');
+            return [workflow, cadence, times].join('  ');
           })
           .join('\n'),
   );

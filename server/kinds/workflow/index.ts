@@ -31,7 +31,7 @@ import {
 } from './engine/index.ts';
 import { createScrubber, secretTexts } from './http-call/index.ts';
 import { rerun } from './rerun/index.ts';
-import { inputOfEvents, interestsOfSchedule, nextTime } from './triggering.ts';
+import { inputOfEvents, interestsOfSchedule, nextTime, timeZoneOf } from './triggering.ts';
 
 export type { Grants } from './effects.ts';
 
@@ -111,6 +111,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       interests: (schedule) => interestsOfSchedule(schedule),
       inputOf: (schedule, events) => inputOfEvents(schedule, events),
       nextTime: (schedule, anchor, now) => nextTime(schedule, anchor, now),
+      timeZoneOf: (schedule) => timeZoneOf(schedule),
       async gather(run, gathering, event) {
         const facts = factsOf({ ...run, depth: 0, takenEventKeys: new Set() });
         return drive(gather(await planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run));

@@ -8,13 +8,19 @@ import { interestsOf, readAs } from './engine/index.ts';
 
 /** A schedule's clock: when it fires first after a moment. Undefined where it has none, or never fires again. */
 export function nextTime(schedule: Schedule | undefined, anchor: number, now: number): number | undefined {
-  if (schedule?.cron !== undefined) {
-    const cron = new Cron(schedule.cron, { timezone: schedule.timezone ?? 'UTC', mode: '5-part', paused: true });
+  const timezone = timeZoneOf(schedule);
+  if (schedule?.cron !== undefined && timezone !== undefined) {
+    const cron = new Cron(schedule.cron, { timezone, mode: '5-part', paused: true });
     return cron.nextRun(new Date(now))?.getTime();
   }
   const period = schedule?.every === undefined ? undefined : parseDuration(schedule.every)?.milliseconds;
   if (period === undefined || period <= 0) return undefined;
   return anchor + period * (Math.floor((now - anchor) / period) + 1);
+}
+
+/** In which a cron expression is read. Undefined where the schedule has none. */
+export function timeZoneOf(schedule: Schedule | undefined): string | undefined {
+  return schedule?.cron === undefined ? undefined : (schedule.timezone ?? 'UTC');
 }
 
 export function inputOfEvents(schedule: Schedule | undefined, events: readonly CloudEvent[]): Json {
