@@ -15,6 +15,7 @@ export {
   configuringVariables,
   coversPattern,
   type Gateway,
+  InvalidModelSetting,
   isBuiltIn,
   isHosted,
   isMeant,

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { conflict, forbidden, invalidInput } from '../../lib/rejection.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
-import { type Mode, PREFIX_FORM, type Settings, SettingsError, VARIABLE_OF } from '../../settings/index.ts';
+import { InvalidModelSetting, type Mode, PREFIX_FORM, type Settings, SettingsError, VARIABLE_OF } from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -151,7 +151,7 @@ export function setUpOperations({ settings, models, mode, ids }: SetUpOptions): 
           if (!(error instanceof SettingsError)) throw error;
           const [field = 'gateway'] =
             Object.entries({ gateway, aliases, allowed }).find(([, value]) => value !== undefined) ?? [];
-          throw invalidInput([{ pointer: `/${field}`, detail: error.message }]);
+          throw invalidInput([faultOfGateway(error) ?? { pointer: `/${field}`, detail: error.message }]);
         }
         return setUp();
       },
@@ -203,6 +203,21 @@ export function setUpOperations({ settings, models, mode, ids }: SetUpOptions): 
 }
 
 const MOST_TEXT = 500;
+
+/** By member of a gateway in the configuration file: the field of the request, and what sentences call it. */
+const GATEWAY_FIELDS = new Map([
+  ['name', { field: 'name', title: 'name' }],
+  ['base_url', { field: 'base_url', title: 'base URL' }],
+  ['api_key', { field: 'key_variable', title: 'key variable' }],
+]);
+
+/** A fault of a gateway by the field of the request; undefined where it has none. */
+function faultOfGateway(error: SettingsError): { pointer: string; detail: string } | undefined {
+  if (!(error instanceof InvalidModelSetting)) return undefined;
+  const [, member = ''] = /^model_gateways\[\d+\]\.(\w+) /.exec(error.at) ?? [];
+  const met = GATEWAY_FIELDS.get(member);
+  return met && { pointer: `/gateway/${met.field}`, detail: `The ${met.title} ${error.rest}` };
+}
 
 function entryOf(gateway: {
   name: string;

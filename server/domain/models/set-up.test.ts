@@ -57,7 +57,18 @@ test('what is not valid is refused with its field, and nothing is written', asyn
   const before = readFileSync(file, 'utf8');
   expect(await server.post(AT, { gateway: { name: 'bad', base_url: 'ftp://x' } })).toMatchObject({
     status: 422,
-    body: { errors: [{ pointer: '/gateway' }] },
+    body: { errors: [{ pointer: '/gateway/base_url', detail: expect.stringMatching(/^The base URL is not valid;/) }] },
+  });
+  expect(await server.post(AT, { gateway: { name: 'openai', base_url: 'http://127.0.0.1:9/v1' } })).toMatchObject({
+    status: 422,
+    body: {
+      errors: [
+        {
+          pointer: '/gateway/name',
+          detail: 'The name is "openai", the name of a built-in provider; it must be another name.',
+        },
+      ],
+    },
   });
   expect(await server.post(AT, { allowed: ['unknown/*'] })).toMatchObject({
     status: 422,

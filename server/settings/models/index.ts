@@ -45,7 +45,7 @@ export function secretsOfProvider(provider: ModelProvider): string[] {
 
 export { BUILT_IN, type BuiltInProvider, configuringVariables, isBuiltIn, isHosted, variablesOf } from './built-in.ts';
 export { keyPlace, withGivenKeys } from './given-keys.ts';
-export { keysInVariables, VARIABLE_OF } from './written.ts';
+export { InvalidModelSetting, keysInVariables, VARIABLE_OF } from './written.ts';
 export type { Gateway, ModelAlias, ModelProvider, ModelSettings } from './model-settings.ts';
 export {
   coversPattern,

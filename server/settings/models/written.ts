@@ -69,9 +69,22 @@ function parsed(variable: string, text: string): Json {
   }
 }
 
-/** Every rule of the settings of models stops the start in this way. */
-export function wrong(name: string, fault: string, expected: string): SettingsError {
-  return new SettingsError(`model_settings_invalid: ${name} ${fault}; it must be ${expected}.`);
+/** A broken rule of the settings of models. At the start, it stops it with `model_settings_invalid`. */
+export class InvalidModelSetting extends SettingsError {
+  /** What the sentence calls it, as in `WrittenSetting`. */
+  readonly at: string;
+  /** What is wrong with the value and what it must be, as the rest of a sentence. */
+  readonly rest: string;
+
+  constructor(at: string, rest: string) {
+    super(`model_settings_invalid: ${at} ${rest}`);
+    this.at = at;
+    this.rest = rest;
+  }
+}
+
+export function wrong(name: string, fault: string, expected: string): InvalidModelSetting {
+  return new InvalidModelSetting(name, `${fault}; it must be ${expected}.`);
 }
 
 export function objectOf(written: WrittenSetting, expected: string): JsonObject {
