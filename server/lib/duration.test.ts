@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDuration, parseDuration } from './duration.ts';
+import { addDuration, durationText, parseDuration } from './duration.ts';
 
 describe('given a duration as a text', () => {
   test.each([
@@ -51,4 +51,14 @@ describe('given a moment and a duration with months', () => {
     const at = Date.UTC(2027, 0, 31, 8);
     expect(new Date(addDuration(at, { months: 1, milliseconds: 1000 })).toISOString()).toBe('2027-02-28T08:00:01.000Z');
   });
+});
+
+test.each([
+  ['P7D', '7 days'],
+  ['P1Y2M', '1 year 2 months'],
+  ['P1DT30M0.5S', '1 day 30 minutes 500 ms'],
+  ['PT0S', '0 seconds'],
+  ['${ .pause }', '${ .pause }'],
+])('%s is written as %s', (duration, text) => {
+  expect(durationText(duration)).toBe(text);
 });

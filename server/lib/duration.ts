@@ -72,3 +72,32 @@ export function addDuration(from: number, { months, milliseconds }: ParsedDurati
   moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
   return moved.getTime() + milliseconds;
 }
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+/** The whole duration in words: `1 day 30 minutes`. */
+export function periodWords({ months = 0, milliseconds }: Partial<ParsedDuration> & { milliseconds: number }): string {
+  const parts = [countWords(Math.floor(months / 12), 'year'), countWords(months % 12, 'month')];
+  let left = milliseconds;
+  for (const [unit, length] of UNITS) {
+    parts.push(countWords(Math.floor(left / length), unit));
+    left %= length;
+  }
+  if (left > 0) parts.push(`${left} ms`);
+  return parts.filter((part) => part !== '').join(' ') || '0 seconds';
+}
+
+/** A duration of a document in words; what is not one yet, such as an expression, as it is. */
+export function durationText(duration: string): string {
+  const parsed = parseDuration(duration);
+  return parsed === undefined ? duration : periodWords(parsed);
+}
+
+function countWords(count: number, unit: string): string {
+  return count === 0 ? '' : `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,4 +1,5 @@
 // What an overview says of an interaction beside what it says of every function.
+import { durationText } from '../../lib/duration.ts';
 import { code } from '../../lib/schemas/index.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
 import type { InteractionDocument } from './document.ts';
@@ -33,7 +34,7 @@ function actionWords({ ask, tell, call }: InteractionDocument): string {
   if (ask !== undefined) {
     const { deliver, to, expires } = ask;
     const replies = deliver?.replies === undefined ? '' : ` Replies are read through ${code(deliver.replies.tool)}.`;
-    return `Asks ${code(to)} ${way(deliver?.tool)} and waits for the answer, at most ${expires ?? EXPIRES_DEFAULT}.${replies}`;
+    return `Asks ${code(to)} ${way(deliver?.tool)} and waits for the answer, at most ${durationText(expires ?? EXPIRES_DEFAULT)}.${replies}`;
   }
   if (tell !== undefined) return `Notifies ${code(tell.to)} ${way(tell.deliver?.tool)}.`;
   const endings = call?.endings ?? [];

@@ -112,7 +112,7 @@ test('a checked document has the shape series and says what it needs and does', 
 
     **Does** Predicts 1 to 12 months ahead from the last 36 (season 12) with the active model version, and answers within its request. A build asks the trainer for models, scores them and may activate the best one.
 
-    **Trainer** Asks \`forecasters\` in the inbox and waits at most P7D. At most 20 builds a day.
+    **Trainer** Asks \`forecasters\` in the inbox and waits at most 7 days. At most 20 builds a day.
 
     **Gate**
 

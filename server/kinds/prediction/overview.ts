@@ -1,4 +1,5 @@
 // What an overview says of a prediction function beside what it says of every function.
+import { durationText } from '../../lib/duration.ts';
 import { code } from '../../lib/schemas/index.ts';
 import type { PredictionFunction, Trainer } from './document.ts';
 
@@ -31,7 +32,7 @@ function datasetWords({ dataset, period }: PredictionFunction): string {
 
 function trainerWords(trainer: Trainer): string {
   return 'inbox' in trainer
-    ? `Asks ${code(trainer.inbox)} in the inbox and waits at most ${trainer.expires}.`
+    ? `Asks ${code(trainer.inbox)} in the inbox and waits at most ${durationText(trainer.expires)}.`
     : `Asks through ${code(`interaction/${trainer.interaction}`)}.`;
 }
 

@@ -46,7 +46,7 @@ describe('given a type of task in two files and a line of the table', () => {
     expect(graph.nodes).toContainEqual({ id: '/do/0/a', name: 'a', type: 'twice', summary: 'does it twice', line: 4 });
     expect(graph.nodes).toContainEqual(expect.objectContaining({ id: '/do/0/a/twice/do/0/b', parent: '/do/0/a' }));
     expect(graph.edges).toContainEqual({ from: '/do/0/a', to: '/do/0/a/twice/do/0/b', kind: 'enter' });
-    expect(overview).toContain('- `a`: does it twice\n  - `b`: waits `PT1S`');
+    expect(overview).toContain('- `a`: does it twice\n  - `b`: waits 1 second');
   });
 
   test('when a workflow with it is saved, then its form, its expressions and its own rules are checked', async () => {

@@ -67,5 +67,5 @@ test('given hundreds of steps, it shows the first hundred', async () => {
   const { overview } = await checked(
     `do:\n${Array.from({ length: 130 }, (_, place) => `  - s${place}: { wait: PT1S }`).join('\n')}`,
   );
-  expect(overview).toContain('- `s99`: waits `PT1S`\n\n... and 30 more.');
+  expect(overview).toContain('- `s99`: waits 1 second\n\n... and 30 more.');
 });

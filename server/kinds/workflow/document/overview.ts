@@ -1,4 +1,5 @@
 // What an overview says of a workflow beside what it says of every definition.
+import { periodWords } from '../../../lib/duration.ts';
 import { code } from '../../../lib/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
 import { shown, thenWords } from './words.ts';
@@ -52,29 +53,10 @@ function triggerWords(trigger: Trigger, timezone: string | undefined): string {
     case 'cron':
       return `on the schedule ${code(trigger.expression)} (${timezone ?? 'UTC'})`;
     case 'every':
-      return `every ${periodWords(trigger.milliseconds)}`;
+      return `every ${periodWords(trigger)}`;
     case 'after':
-      return `immediately, then ${periodWords(trigger.milliseconds)} after each run ends`;
+      return `immediately, then ${periodWords(trigger)} after each run ends`;
   }
-}
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const;
-
-function periodWords(milliseconds: number): string {
-  const parts: string[] = [];
-  let left = milliseconds;
-  for (const [unit, length] of UNITS) {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
-  }
-  if (left > 0 || parts.length === 0) parts.push(`${left} ms`);
-  return parts.join(' ');
 }
 
 /** What a step does, in a few words. */

@@ -1,4 +1,4 @@
-import type { Duration } from '../../../../lib/duration.ts';
+import { type Duration, parseDuration, periodWords } from '../../../../lib/duration.ts';
 import type { Task } from '../dsl.ts';
 import { DURATION } from '../schema/values.ts';
 import { shown } from '../words.ts';
@@ -16,8 +16,6 @@ export const WAIT: TaskDescriptor<WaitTask> = {
 };
 
 function durationWords(duration: Duration): string {
-  if (typeof duration === 'string') return shown(duration);
-  return Object.entries(duration)
-    .map(([unit, count]) => `${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`)
-    .join(' ');
+  const parsed = parseDuration(duration);
+  return parsed === undefined ? shown(duration) : periodWords(parsed);
 }
