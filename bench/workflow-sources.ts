@@ -11,6 +11,7 @@ export const callsOf = (count: number): string =>
 
 export const WORKFLOWS = {
   sets: steps(STEPS, (n) => `{ set: { n: ${n} } }`),
+  sums: steps(STEPS, () => '{ set: { n: "${ (.n // 0) + 1 }" } }'),
   waits: steps(STEPS, () => '{ wait: PT0S }'),
   calls: callsOf(STEPS),
 };

@@ -12,11 +12,14 @@ export async function tenSteps(step: (n: number, name: string) => Promise<number
 }
 
 /** Runs a workflow for each POST of its name, and responds with its result. */
-export async function serveWorkflows(workflows: Readonly<Record<Workload, () => Promise<unknown>>>): Promise<void> {
+export async function serveWorkflows(
+  workflows: Readonly<Record<Workload, () => Promise<unknown>> & Record<string, () => Promise<unknown>>>,
+): Promise<void> {
   const server = createServer((request, response) => {
     request.resume();
-    const workflow = request.url === '/calls' ? workflows.calls : workflows.waits;
-    workflow().then(
+    const name = request.url?.slice(1) ?? '';
+    const run = workflows[name] ?? (() => Promise.reject(new Error(`There is no workflow ${name}.`)));
+    run().then(
       (result) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ result })),
       (error: unknown) => response.writeHead(500).end(JSON.stringify({ error: String(error) })),
     );

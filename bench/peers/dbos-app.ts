@@ -4,7 +4,10 @@ import { load } from '../../scripts/install-packages.ts';
 
 interface Dbos {
   setConfig(config: { name: string; systemDatabaseUrl: string; logLevel: string }): void;
-  registerWorkflow<Result>(workflow: () => Promise<Result>, options: { name: string }): () => Promise<Result>;
+  registerWorkflow<Input extends unknown[], Result>(
+    workflow: (...input: Input) => Promise<Result>,
+    options: { name: string },
+  ): (...input: Input) => Promise<Result>;
   runStep<Result>(step: () => Promise<Result>, options: { name: string }): Promise<Result>;
   sleep(milliseconds: number): Promise<void>;
   launch(): Promise<void>;
@@ -16,6 +19,9 @@ DBOS.setConfig({ name: 'bench', systemDatabaseUrl: String(process.argv[3]), logL
 const calls = DBOS.registerWorkflow(() => tenSteps((n, name) => DBOS.runStep(() => Promise.resolve(n + 1), { name })), {
   name: 'calls',
 });
+const addOne = DBOS.registerWorkflow((n: number) => Promise.resolve(n + 1), { name: 'add-one' });
+/** Each step is a workflow of its own, with its own input, status and result, as a called run is. */
+const children = DBOS.registerWorkflow(() => tenSteps((n) => addOne(n)), { name: 'children' });
 const waits = DBOS.registerWorkflow(
   () =>
     tenSteps(async (n) => {
@@ -27,4 +33,4 @@ const waits = DBOS.registerWorkflow(
 );
 
 await DBOS.launch();
-await serveWorkflows({ calls, waits });
+await serveWorkflows({ calls, children, waits });

@@ -2,7 +2,7 @@ import { findPostgres } from '../../server/test/postgres/programs.ts';
 import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
 import { createSender } from '../send.ts';
 import { here, start } from '../start-process.ts';
-import type { Peer, System } from './peer.ts';
+import type { Peer, System, Workload } from './peer.ts';
 
 const SDK = '5.3.0';
 
@@ -13,13 +13,13 @@ export async function startDbos(
   installed: string,
   url: string,
   opened: AsyncDisposableStack,
-): Promise<Pick<Peer, 'runner'> & { pid: number }> {
+): Promise<{ pid: number; runner: (workflow: Workload | 'children') => () => Promise<unknown> }> {
   const app = await start([here('./peers/dbos-app.ts'), installed, url]);
   opened.defer(() => app.stop());
   const { send, close } = createSender(app.port);
   opened.defer(close);
   await send('POST', '/calls');
-  return { pid: app.pid, runner: (workload) => () => send('POST', `/${workload}`) };
+  return { pid: app.pid, runner: (workflow) => () => send('POST', `/${workflow}`) };
 }
 
 /** Over a PostgreSQL of its own. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { findPostgres } from '../../server/test/postgres/programs.ts';
 import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
 import { measureRound, middleOf, type Round } from './round.ts';
-import { DBOS, onPostgres, startCuebook, startDbosSystem, type System, type Workload } from './systems.ts';
+import { DBOS, DBOS_CHILDREN, onPostgres, startCuebook, startDbosSystems, type System, type Workload } from './systems.ts';
 
 const isShort = process.argv.includes('--short');
 const ROUNDS = isShort ? 1 : 3;
@@ -23,7 +23,7 @@ const WORKLOADS: readonly Workload[] = [
   { kind: 'events', playbooks: 1, slots: EVENT_SLOTS },
   { kind: 'events', playbooks: 8, slots: EVENT_SLOTS },
   { kind: 'events', playbooks: 8, slots: EVENT_SLOTS, isPinned: true },
-  ...(['calls', 'waits'] as const).flatMap((kind): Workload[] => [
+  ...(['sums', 'waits', 'calls'] as const).flatMap((kind): Workload[] => [
     { kind, playbooks: 1, slots: 1 },
     { kind, playbooks: 1, slots: STEP_SLOTS },
     { kind, playbooks: 8, slots: STEP_SLOTS },
@@ -49,7 +49,7 @@ async function startSystems(url: string): Promise<System[]> {
     systems.push(await startCuebook(name, folder, environments, opened));
   }
   try {
-    systems.push(await startDbosSystem(folder, url, opened));
+    systems.push(...(await startDbosSystems(folder, url, opened)));
   } catch (error) {
     console.log(`DBOS is missing from this run: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -86,14 +86,14 @@ const one = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : '
 function print({ kind, playbooks, slots, isPinned = false }: Workload, rows: readonly Row[]): void {
   const unit = kind.slice(0, -1);
   const single = rows.find(({ system }) => system.name === 'PostgreSQL, 1 process')?.round;
-  const dbos = rows.find(({ system }) => system.name === DBOS)?.round;
-  const ratio = (own: number | undefined, other: number | undefined): string =>
-    own === undefined || other === undefined ? '' : (own / other).toFixed(2);
+  const peers = [DBOS, DBOS_CHILDREN].flatMap((name) => rows.filter(({ system }) => system.name === name));
+  const ratio = (own: number, other: number | undefined): string =>
+    other === undefined ? '' : (own / other).toFixed(2);
   const head = [
     `${kind}, ${one(playbooks, 'playbook')}${isPinned ? ', each at one server' : ''}, ${slots} at once`,
     'per second',
     'to 1 process',
-    ...(dbos === undefined ? [] : ['to DBOS']),
+    ...peers.map(({ system }) => `to ${system.name}`),
     `commits, statements per ${unit}`,
     'cores: servers, PostgreSQL, client',
     "per second of the servers' processor time",
@@ -111,7 +111,7 @@ function print({ kind, playbooks, slots, isPinned = false }: Workload, rows: rea
       system.name,
       round.perSecond.toFixed(0),
       onPostgresAlone ? ratio(round.perSecond, single?.perSecond) : '',
-      ...(dbos === undefined ? [] : [ratio(round.perSecond, dbos.perSecond)]),
+      ...peers.map((peer) => ratio(round.perSecond, peer.round.perSecond)),
       store === undefined ? '' : `${store.commits.toFixed(2)}, ${store.statements.toFixed(1)}`,
       `${share(cores.servers)}, ${share(cores.postgres)}, ${share(cores.client)}`,
       round.perServerSecond.toFixed(0),

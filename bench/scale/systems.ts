@@ -1,7 +1,6 @@
 // The systems of the comparison: servers of Cuebook on PostgreSQL and on SQLite, and DBOS, each with what drives it.
 import path from 'node:path';
 import { DBOS_PACKAGES, startDbos } from '../peers/dbos.ts';
-import type { Workload as Workflow } from '../peers/peer.ts';
 import { install } from '../../scripts/install-packages.ts';
 import { measure, post } from '../load.ts';
 import { createRunToEnd } from '../run-to-end.ts';
@@ -9,7 +8,11 @@ import { createSender, type Send } from '../send.ts';
 import { SERVER, start } from '../start-process.ts';
 import { ADD_ONE, STEPS, WORKFLOWS } from '../workflow-sources.ts';
 
-/** What is driven: published events, or the steps of workflows of ten. */
+/** A workflow of ten steps: expressions that the workflow evaluates itself, waits of no time, or called computations. */
+type Workflow = 'sums' | 'waits' | 'calls';
+const WORKFLOW_NAMES: readonly Workflow[] = ['sums', 'waits', 'calls'];
+
+/** What is driven: published events, or the steps of workflows. */
 export interface Workload {
   kind: 'events' | Workflow;
   playbooks: number;
@@ -35,6 +38,8 @@ export interface System {
 }
 
 export const DBOS = 'DBOS';
+/** DBOS where each step is a workflow of its own, as a called computation is a run of its own. */
+export const DBOS_CHILDREN = 'DBOS, child workflows';
 const MOST_PLAYBOOKS = 8;
 
 const EVENT = JSON.stringify({
@@ -46,7 +51,7 @@ async function prepare(send: Send): Promise<void> {
   for (let playbook = 0; playbook < MOST_PLAYBOOKS; playbook += 1) {
     await send('POST', '/v1/orgs/local/playbooks', { playbook: `bench-${playbook}`, name: 'Bench' });
     await send('POST', `${at(playbook)}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
-    for (const name of ['calls', 'waits'] as const)
+    for (const name of WORKFLOW_NAMES)
       await send('POST', `${at(playbook)}/definitions/workflow`, { name, source: WORKFLOWS[name] });
   }
 }
@@ -149,21 +154,26 @@ export async function startCuebook(
   };
 }
 
-/** On the same PostgreSQL. It has no playbooks, and no events that a caller publishes. */
-export async function startDbosSystem(folder: string, url: string, opened: AsyncDisposableStack): Promise<System> {
+/** A process on the same PostgreSQL, with plain steps and with child workflows. It has no playbooks, and publishes no events. */
+export async function startDbosSystems(folder: string, url: string, opened: AsyncDisposableStack): Promise<System[]> {
   const installed = path.join(folder, 'dbos');
   await install(installed, DBOS_PACKAGES);
   const { pid, runner } = await startDbos(installed, url, opened);
-  return {
-    name: DBOS,
+  const system = (name: string, workflows: Partial<Record<Workload['kind'], Parameters<typeof runner>[0]>>): System => ({
+    name,
     pids: [pid],
     async drive({ kind, slots }, milliseconds) {
-      if (kind === 'events') return undefined;
-      const run = runner(kind);
+      const workflow = workflows[kind];
+      if (workflow === undefined) return undefined;
+      const run = runner(workflow);
       const until = performance.now() + milliseconds;
       return sum(await Promise.all(Array.from({ length: slots }, () => runSteps(run, until))));
     },
-  };
+  });
+  return [
+    system(DBOS, { sums: 'calls', waits: 'waits', calls: 'calls' }),
+    system(DBOS_CHILDREN, { calls: 'children' }),
+  ];
 }
 
 /** The environment of a server on a schema of its own. */
