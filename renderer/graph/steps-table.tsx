@@ -1,24 +1,22 @@
 import './graph.css';
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import { plainSummary, stepAt, type StepState } from './steps.ts';
+import { plainSummary, stepAt } from './steps.ts';
 
 export interface StepsTableProps {
   graph: DocumentGraph;
   /** The current line in the editor: its step is highlighted. */
   line?: number | undefined;
   onLine: (line: number) => void;
-  /** The states of the steps of a run, by JSON Pointer. */
-  states?: ReadonlyMap<string, StepState>;
 }
 
 /** The graph as a table: the steps by line, and the steps that follow each. */
-export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
+export function StepsTable({ graph, line, onLine }: StepsTableProps) {
   const rows = useMemo(() => rowsOf(graph), [graph]);
   const marked = stepAt(graph, line);
   return (
-    <Table.ScrollContainer minWidth={380} type="native">
+    <Table.ScrollContainer minWidth={320} type="native">
       <Table verticalSpacing={5} fz="sm" aria-label="Steps">
         <Table.Thead>
           <Table.Tr>
@@ -26,7 +24,6 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
             <Table.Th>Step</Table.Th>
             <Table.Th>Action</Table.Th>
             <Table.Th>Next step</Table.Th>
-            {states !== undefined && <Table.Th>State</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -41,17 +38,8 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
               <Table.Td style={{ paddingLeft: 10 + depth * 14 }} fw={600}>
                 {step.name}
               </Table.Td>
-              <Table.Td>
-                {step.type}
-                {(step.calls ?? step.summary) !== '' && (
-                  <Text span inherit c="dimmed">
-                    {' '}
-                    {step.calls ?? plainSummary(step.summary)}
-                  </Text>
-                )}
-              </Table.Td>
+              <Table.Td>{actionWords(step)}</Table.Td>
               <Table.Td>{nextSteps}</Table.Td>
-              {states !== undefined && <Table.Td>{states.get(step.id)?.word ?? 'not reached'}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -60,8 +48,16 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
   );
 }
 
+type Step = DocumentGraph['nodes'][number];
+
+/** What a step does. Summaries begin with a verb. */
+function actionWords({ type, calls, summary }: Step): string {
+  if (calls !== undefined) return `${type} ${calls}`;
+  return summary === '' ? type : plainSummary(summary);
+}
+
 interface Row {
-  step: DocumentGraph['nodes'][number];
+  step: Step;
   depth: number;
   nextSteps: string;
 }
