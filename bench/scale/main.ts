@@ -7,7 +7,15 @@ import path from 'node:path';
 import { findPostgres } from '../../server/test/postgres/programs.ts';
 import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
 import { measureRound, middleOf, type Round } from './round.ts';
-import { DBOS, DBOS_CHILDREN, onPostgres, startCuebook, startDbosSystems, type System, type Workload } from './systems.ts';
+import {
+  DBOS,
+  DBOS_CHILDREN,
+  onPostgres,
+  startCuebook,
+  startDbosSystems,
+  type System,
+  type Workload,
+} from './systems.ts';
 
 const isShort = process.argv.includes('--short');
 const ROUNDS = isShort ? 1 : 3;

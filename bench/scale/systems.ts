@@ -159,7 +159,10 @@ export async function startDbosSystems(folder: string, url: string, opened: Asyn
   const installed = path.join(folder, 'dbos');
   await install(installed, DBOS_PACKAGES);
   const { pid, runner } = await startDbos(installed, url, opened);
-  const system = (name: string, workflows: Partial<Record<Workload['kind'], Parameters<typeof runner>[0]>>): System => ({
+  const system = (
+    name: string,
+    workflows: Partial<Record<Workload['kind'], Parameters<typeof runner>[0]>>,
+  ): System => ({
     name,
     pids: [pid],
     async drive({ kind, slots }, milliseconds) {

@@ -8,7 +8,9 @@ export const ScheduleSchema = Type.Object(
     workflow: Type.String({ description: 'The name of the workflow.' }),
     trigger: TriggerSchema,
     timezone: Type.Optional(
-      Type.String({ description: 'The IANA time zone in which a `cron` expression is read; absent for other triggers.' }),
+      Type.String({
+        description: 'The IANA time zone in which a `cron` expression is read; absent for other triggers.',
+      }),
     ),
     set_at: timestamp('When the schedule was last changed. It has no times before.'),
     next_times: Type.Array(timestamp('A time.'), {

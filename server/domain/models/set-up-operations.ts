@@ -6,7 +6,14 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { conflict, forbidden, invalidInput } from '../../lib/rejection.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
-import { InvalidModelSetting, type Mode, PREFIX_FORM, type Settings, SettingsError, VARIABLE_OF } from '../../settings/index.ts';
+import {
+  InvalidModelSetting,
+  type Mode,
+  PREFIX_FORM,
+  type Settings,
+  SettingsError,
+  VARIABLE_OF,
+} from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
 const CLOSED = { additionalProperties: false } as const;

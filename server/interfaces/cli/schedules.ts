@@ -20,7 +20,8 @@ export async function schedules(playbook: string, options: Options): Promise<voi
       : answer.schedules
           .map(({ workflow, trigger, timezone, next_times: [next], paused_at: at, paused_by: by }) => {
             const { kind, expression, milliseconds = 0 } = trigger;
-            const cadence = expression === undefined ? `${kind} ${durationWords(milliseconds)}` : `${expression} (${timezone})`;
+            const cadence =
+              expression === undefined ? `${kind} ${durationWords(milliseconds)}` : `${expression} (${timezone})`;
             const times = at === undefined ? (next === undefined ? '' : `next ${next}`) : `paused at ${at} by ${by}`;
             return [workflow, cadence, times].join('  ');
           })

@@ -127,7 +127,12 @@ test('a document says what it needs, gives and does', async () => {
     document: { description: 'Asks.', outputSchema: {}, expose: true, references: [], warnings: [] },
   });
   const overview = asked.ok ? asked.document.overview : '';
-  for (const words of ['Asks `ada` through `chat/post`', 'at most 7 days', '**Tools** `chat/post`', '**Examples** one']) {
+  for (const words of [
+    'Asks `ada` through `chat/post`',
+    'at most 7 days',
+    '**Tools** `chat/post`',
+    '**Examples** one',
+  ]) {
     expect(overview).toContain(words);
   }
   expect(await check('output: { shape: metric }\ncall: { tool: a/b }')).toMatchObject({
