@@ -24,7 +24,7 @@ async function cuebook(...args: string[]): Promise<string> {
 
 test('given a schedule, then the command line pauses it, shows it, runs what it missed, and resumes it', async () => {
   expect(await cuebook('schedule', 'pause', 'desk', 'tick')).toBe('The schedule of tick is paused.\n');
-  expect(await cuebook('schedules', 'desk')).toMatch(/^tick {2}every 1000 ms {2}paused at .* by developer\n$/);
+  expect(await cuebook('schedules', 'desk')).toMatch(/^tick {2}every 1 second {2}paused at .* by developer\n$/);
   const { paused_at: from } = (await server.get(`${AT}/schedules`)).body.schedules[0];
   const missed = ['schedule', 'backfill', 'desk', 'tick', '--from', from];
   await expect.poll(async () => cuebook(...missed).catch(() => ''), { timeout: 20_000 }).toMatch(/Z {2}missed\n/);

@@ -1,6 +1,6 @@
 // Schedules on the command line: shown, paused and resumed, and the times that they missed.
 import type { ScheduledTime } from '../../../shared/api/index.ts';
-import { durationWords } from '../../../shared/duration-words.ts';
+import { periodWords } from '../../lib/duration.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { show } from './output.ts';
@@ -21,7 +21,7 @@ export async function schedules(playbook: string, options: Options): Promise<voi
           .map(({ workflow, trigger, timezone, next_times: [next], paused_at: at, paused_by: by }) => {
             const { kind, expression, milliseconds = 0 } = trigger;
             const cadence =
-              expression === undefined ? `${kind} ${durationWords(milliseconds)}` : `${expression} (${timezone})`;
+              expression === undefined ? `${kind} ${periodWords({ milliseconds })}` : `${expression} (${timezone})`;
             const times = at === undefined ? (next === undefined ? '' : `next ${next}`) : `paused at ${at} by ${by}`;
             return [workflow, cadence, times].join('  ');
           })

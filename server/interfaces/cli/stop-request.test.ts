@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('given a signal to every process o
     await expect.poll(() => isStopping(given), { timeout: 10_000 }).toBe(true);
     given.release();
     expect(await given.run).toMatchObject({ status: 200, body: { status: 'succeeded' } });
-    expect(await given.server.ended).toBe(0);
+    expect([await given.server.ended, given.server.stderr()]).toEqual([0, '']);
   }, 60_000);
 
   test('then Ctrl-C twice counts once however late the launcher notices', async () => {
