@@ -66,9 +66,9 @@ export function launch(script, args, { tied = false } = {}) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (child.connected) {
-        requestedAt = Date.now();
+        requestedAt = performance.now();
         child.disconnect();
-      } else if (Date.now() - requestedAt < ONE_REQUEST_MS) return;
+      } else if (performance.now() - requestedAt < ONE_REQUEST_MS) return;
       // A terminal sends SIGINT to the whole group already.
       else if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
     });
