@@ -78,7 +78,8 @@ export function launch(script, args, { tied = false } = {}) {
     process.exitCode = 2;
   });
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);
+    // At once: while it ends by itself, a signal that is sent again would kill it.
+    process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1));
   });
 }
 

@@ -16,5 +16,7 @@ process.once('disconnect', () => {
 // Listening for that alone keeps no process alive.
 process.channel?.unref();
 process.exitCode = await main(process.argv.slice(2));
-// The port to a desktop app would keep the process alive.
-if ('parentPort' in process && process.parentPort !== undefined) process.exit();
+// The port to a desktop app would keep the process alive. One that ends by itself first stops listening for signals, so that
+// a signal that is sent again in its last milliseconds would kill it.
+const hasPort = 'parentPort' in process && process.parentPort !== undefined;
+if (hasPort || process.listenerCount('SIGTERM') > 0) process.exit();

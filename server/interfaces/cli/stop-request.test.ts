@@ -158,6 +158,27 @@ describe.skipIf(process.platform === 'win32')('given a signal to every process o
     expect([await given.server.ended, given.server.stderr()]).toEqual([0, '']);
   }, 60_000);
 
+  test('then signals that are repeated until the server has ended count once', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const server = await started(process.execPath, SERVE, folder.path);
+    server.signalAll('SIGINT');
+    const until = performance.now() + 900;
+    let hasEnded = false;
+    void server.ended.then(() => (hasEnded = true));
+    while (!hasEnded && performance.now() < until) {
+      // It waits between two signals.
+      // oxlint-disable-next-line no-await-in-loop
+      await wait(1);
+      try {
+        server.signalAll('SIGINT');
+      } catch {
+        break;
+      }
+    }
+    expect([await server.ended, server.stderr()]).toEqual([0, '']);
+  }, 60_000);
+
   test('then Ctrl-C twice counts once however late the launcher notices', async () => {
     const given = await givenRunInFlight(process.execPath, SERVE);
     process.kill(given.server.pid, 'SIGSTOP');
