@@ -1,5 +1,5 @@
-// Published events, called computations and waits a second of one, two and three servers on one PostgreSQL, beside one server
-// on SQLite and DBOS on the same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md.
+// Published events, computed steps, waits and called computations a second of one, two and three servers on one PostgreSQL,
+// beside one server on SQLite and DBOS on the same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md.
 // Usage: npm run bench:scale [-- --short]
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
