@@ -12,8 +12,10 @@ import { startServer, type TestServer } from './test/index.ts';
 const PUBLISHED_EVENT = { commits: 1, statements: 4 };
 /** Goal: 1 and 8. */
 const RUN_OF_A_COMPUTATION = { commits: 1, statements: 6 };
-/** Goal: 1 and 18. */
-const CALLED_COMPUTATION = { commits: 1, statements: 11 };
+/** One after another: the first is recorded with all that follow. */
+const CALLED_COMPUTATION = { commits: 0, statements: 2 };
+/** With an event between two calls, which is recorded before the next one begins. */
+const CALLED_COMPUTATION_AND_EVENT = { commits: 1, statements: 14 };
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";
@@ -34,14 +36,20 @@ beforeAll(async () => {
   const source = 'export default (input) => ({ n: (input.n ?? 0) + 1 });';
   await server.post(`${AT}/definitions/computation`, { name: 'add-one', source });
   for (const calls of [2, 12]) {
-    const step = (n: number): string => `  - step${n}: { call: computation/add-one, with: { n: 1 } }\n`;
-    const steps = Array.from({ length: calls }, (_, n) => step(n)).join('');
-    await server.post(`${AT}/definitions/workflow`, { name: `calls-${calls}`, source: `${HEAD}do:\n${steps}` });
+    const call = (n: number): string => `  - step${n}: { call: computation/add-one, with: { n: 1 } }\n`;
+    const emit = (n: number): string => `  - emit${n}: { emit: { event: { with: { source: /desk, type: told } } } }\n`;
+    const save = async (name: string, step: (n: number) => string): Promise<void> => {
+      const steps = Array.from({ length: calls }, (_, n) => step(n)).join('');
+      await server.post(`${AT}/definitions/workflow`, { name: `${name}-${calls}`, source: `${HEAD}do:\n${steps}` });
+    };
+    await save('calls', call);
+    await save('events', (n) => call(n) + emit(n));
   }
   // The first of each kind also fills caches.
   await publish();
   await run('computation/add-one');
   await runToEnd('workflow/calls-2');
+  await runToEnd('workflow/events-2');
 });
 afterAll(async () => {
   database.close();
@@ -78,11 +86,14 @@ test('a run of a computation', async () => {
   expect(await costOf(() => run('computation/add-one'))).toEqual(within(RUN_OF_A_COMPUTATION));
 });
 
-test('a computation that a workflow calls', async () => {
-  const two = await costOf(() => runToEnd('workflow/calls-2'));
-  const twelve = await costOf(() => runToEnd('workflow/calls-12'));
+test.each([
+  ['calls', CALLED_COMPUTATION],
+  ['events', CALLED_COMPUTATION_AND_EVENT],
+])('a computation among %s of a workflow', async (name, bound) => {
+  const two = await costOf(() => runToEnd(`workflow/${name}-2`));
+  const twelve = await costOf(() => runToEnd(`workflow/${name}-12`));
   // Rounded down: a few statements depend on whether a task is due while due tasks are being claimed.
   const perCall = (counter: keyof StoreCounters): number => Math.floor((twelve[counter] - two[counter]) / 10);
   const cost = { commits: perCall('commits'), statements: perCall('statements') };
-  expect(cost).toEqual(within(CALLED_COMPUTATION));
+  expect(cost).toEqual(within(bound));
 });

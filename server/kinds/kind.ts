@@ -40,6 +40,8 @@ export interface KindTraits {
    * A run that does more calls `recordStart` first.
    */
   endsAtOnce?: true;
+  /** What a run comes to depends on nothing but its input, so it may be carried out before its call is committed. */
+  isPure?: true;
   /**
    * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it runs before anything
    * is recorded, and the run is recorded together with its result.

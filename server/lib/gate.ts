@@ -59,19 +59,28 @@ export interface Serially {
   <T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Whether no work with the key is running or waiting: work that is given now starts at once. */
   isFree: (key: string) => boolean;
+  /** Whether work with the key is waiting. */
+  isAwaited: (key: string) => boolean;
 }
 
 export function createSerial(): Serially {
-  const last = new Map<string, Promise<unknown>>();
+  const given = new Map<string, { last: Promise<unknown>; count: number }>();
   const serially = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(key);
-    const mine = before === undefined ? work() : before.then(work, work);
-    last.set(key, mine);
+    const before = given.get(key);
+    const mine = before === undefined ? work() : before.last.then(work, work);
+    const entry = before ?? { last: mine, count: 0 };
+    entry.last = mine;
+    entry.count += 1;
+    given.set(key, entry);
     try {
       return await mine;
     } finally {
-      if (last.get(key) === mine) last.delete(key);
+      entry.count -= 1;
+      if (entry.count === 0) given.delete(key);
     }
   };
-  return Object.assign(serially, { isFree: (key: string) => !last.has(key) });
+  return Object.assign(serially, {
+    isFree: (key: string) => !given.has(key),
+    isAwaited: (key: string) => (given.get(key)?.count ?? 0) > 1,
+  });
 }

@@ -2,8 +2,9 @@
 //
 // 1. An attempt is recorded as its start and one ending. Where its kind has effects outside, the start is committed before
 //    it works. Where it usually ends at once, both are one commit; the start is committed by itself as soon as it has
-//    taken UNRECORDED_MS, calls a tool, waits, or its kind asks for that. A recorded attempt without an ending is ended as
-//    failed by the next process start (interrupted.ts); a run without a final result may be attempted again.
+//    taken UNRECORDED_MS, calls a tool, waits, or its kind asks for that. Pure functions that its caller calls next are
+//    recorded with it (call-ahead.ts). A recorded attempt without an ending is ended as failed by the next process start
+//    (interrupted.ts); a run without a final result may be attempted again.
 // 2. A recorded attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by
 //    the holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
 // 3. Of the requests under one run id, those that find an attempt in progress here join it (live-attempts.ts). An attempt
@@ -39,6 +40,7 @@ import { createBeginnings, Outdated, type RequestedRun, type Start } from './beg
 import type { RunInvocation } from './invocation.ts';
 import type { RecordDecision } from './durable/recording.ts';
 import type { WithCaller, WriteEnding } from './durable/with-caller.ts';
+import { createCallsAhead } from './call-ahead.ts';
 import { createAwaitElsewhere, type NamedRun } from './elsewhere.ts';
 import { endInterruptedAttempt } from './interrupted.ts';
 import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
@@ -101,11 +103,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     start: Start,
     request: RunInvocation,
     { callers, text }: Pick<LiveAttempt, 'callers' | 'text'>,
+    left = leftBy(start.holder),
   ): Promise<Ending | Waiting> {
     const { rejection } = request;
     if (rejection !== undefined) return { status: 'rejected', rejection };
     const { attempt } = start;
-    const left = leftBy(start.holder);
     const kind = kinds[request.type];
     const endsWithCaller = kind.traits.endsWithCaller === true;
     const signal = endsWithCaller ? AbortSignal.any([callers.signal, left]) : left;
@@ -172,8 +174,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     await recorded;
     // Not the time of the commit: it comes before what the run that waits for this one decides.
     const now = clock.now();
-    const write: WriteEnding<RunWithRecord> = (tell) =>
-      log.write(attempt, async (tx) => {
+    const write: WriteEnding<RunWithRecord> = (tell) => {
+      request.call?.worked();
+      return log.write(attempt, async (tx) => {
         if (leftBy(start.holder).aborted) throw leftByStop(attempt.runId);
         if (recorded === undefined) {
           await request.call?.finish(tx);
@@ -194,10 +197,18 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         if (ended !== undefined && isWanted && isCalled) await tell(tx, row, ended.ending, ended.event.id, waiter);
         return presentRun(tx, row, ended?.event);
       });
+    };
     // What took time, or had an effect, is recorded without waiting for another decision.
-    return came.status === 'waiting' || recorded !== undefined
-      ? write(tellWaiter)
-      : withCaller(attempt, came, write, waiter);
+    if (came.status === 'waiting' || recorded !== undefined) return write(tellWaiter);
+    const known = waiter === undefined ? {} : { known: waiter };
+    // What is called ahead may have ended the process at the try before.
+    if (request.call?.isFirstTry !== true) return withCaller(attempt, came, write, known);
+    const calls = callsAhead();
+    try {
+      return await withCaller(attempt, came, write, { ...known, callAhead: calls.call });
+    } finally {
+      calls.done();
+    }
   }
 
   /** The ending of a run that may not begin to wait. */
@@ -222,7 +233,6 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
     const came = await untilAborted(work(start, request, own), leftBy(start.holder)).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
-    request.call?.worked();
     try {
       return await end(start, came, request);
     } catch (error) {
@@ -260,6 +270,24 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (left.aborted) throw leftByStop(request.runId);
     return live.create(request, left);
   }
+
+  const callsAhead = createCallsAhead({
+    kinds,
+    clock,
+    beginnings,
+    live,
+    createAttempt,
+    work,
+    stopping: options.stopping.begun,
+    async record(tx, start, ending, now, cause) {
+      const { attempt, runnable, eventId } = start;
+      const before = [await start.event(tx, cause)];
+      const decision = { ...NO_MOVE, ending };
+      const { shape } = runnable;
+      const { ended } = await record(tx, { attempt, shape, position: 0, before, cause: eventId, decision, now });
+      return ended?.event.id ?? eventId;
+    },
+  });
 
   function follow(request: RunInvocation, met: LiveAttempt | undefined): void {
     if (met !== undefined) request.onText?.(met.text().follow(request.signal));

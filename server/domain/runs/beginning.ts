@@ -17,6 +17,7 @@ import type {
 } from '../../kernel/log/index.ts';
 import { invalidInput, unavailable } from '../../lib/rejection.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { inOrder } from '../../lib/in-order.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { RunInvocation } from './invocation.ts';
@@ -48,8 +49,11 @@ export interface Start {
   requireCurrent: (tx: WriteTransaction) => Promise<void>;
   /** Commits the start by itself, once. @throws StreamMoved, Refused, Outdated */
   record: () => Promise<void>;
-  /** The event, for the transaction that records the start together with the ending. */
-  event: (tx: WriteTransaction) => Promise<NewEvent>;
+  /**
+   * The event, for the transaction that records the start together with the ending.
+   * @param cause the event that started the run, where the request could not name it yet
+   */
+  event: (tx: WriteTransaction, cause?: string) => Promise<NewEvent>;
 }
 
 /** A start that was decided by what this process remembered, and another process has changed. Nothing was recorded. */
@@ -128,8 +132,9 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
     const definition = { type, name, version: runnable.version };
     const attempt = { org, playbook, runId, attempt: number, definition, by, chain: request.chain ?? newChain(runId) };
     const [eventId, at] = [ids(), clock.now()];
-    const event = async (tx: WriteTransaction): Promise<NewEvent> => {
-      return { ...(await startedEvent(tx, attempt, { ...request, inputSha256: digest })), id: eventId, at };
+    const event = async (tx: WriteTransaction, cause?: string): Promise<NewEvent> => {
+      const given = { ...request, ...(cause === undefined ? {} : { cause }), inputSha256: digest };
+      return { ...(await startedEvent(tx, attempt, given)), id: eventId, at };
     };
     return { attempt, eventId, at, runnable, holder: holder(), event };
   }
@@ -248,13 +253,6 @@ export function createBeginnings({ log, kinds, clock, ids, holder, isLive }: Beg
       }
     },
   };
-}
-
-/** Waits for two reads that are made at once. Answers the second; @throws what the first of them threw, once both have ended */
-async function inOrder<T>(first: Promise<unknown>, second: Promise<T>): Promise<T> {
-  await Promise.allSettled([first, second]);
-  await first;
-  return second;
 }
 
 /** @throws Refused where the process lost the lease under which the attempt began: another one may have ended it */

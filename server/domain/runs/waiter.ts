@@ -4,9 +4,9 @@ import type { Ending } from '../../kinds/run.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
-import { type InputPayload, inputTask } from './durable/keys.ts';
+import { type InputPayload, inputTask, waitingAttempt } from './durable/keys.ts';
 import { takeWaiter, type Waiter } from './durable/sql.ts';
-import { rejectionData } from './record.ts';
+import { type Attempt, rejectionData } from './record.ts';
 
 /** The run that ended, or that could not begin. */
 export interface EndedRun extends PlaybookKey {
@@ -45,6 +45,11 @@ export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
     }
     await tasks.add(tx, run, inputTask(inputOfWaiter(waiter, run, ending, cause), clock.now()));
   };
+}
+
+/** A run that waits for one that it calls. @param data what its kind gets back */
+export function waiterOf(attempt: Pick<Attempt, 'runId' | 'attempt'>, data: JsonObject): Waiter {
+  return { waiting_run_id: attempt.runId, data: JSON.stringify({ ...data, ...waitingAttempt(attempt) }) };
 }
 
 /** The input of the run that waits. */

@@ -26,7 +26,7 @@ export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;
   return {
     type: 'computation',
-    traits: { endsAtOnce: true },
+    traits: { endsAtOnce: true, isPure: true },
     async check(source): Promise<Checked> {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

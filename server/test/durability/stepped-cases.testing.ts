@@ -14,6 +14,9 @@ import { type ProcessOptions, type ServiceProcess, startProcess } from './proces
 /** A call of a function that adds 1 to `n`. */
 export const ADD_ONE = { call: 'computation/add-one', with: { n: '${ .n }' } };
 
+/** An event, whose output is its input. It is recorded before a call that follows begins. */
+export const EMIT = { emit: { event: { with: { source: '/here', type: 'told' } } }, output: { as: '$input' } };
+
 export interface SteppedCases {
   clock: FakeClock;
   /** A database with a workflow `main` of these steps. */

@@ -7,6 +7,7 @@ import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { type Attempt, metadataOf } from '../record.ts';
+import { waiterOf } from '../waiter.ts';
 import type { Cancelling } from './cancel.ts';
 import {
   attemptField,
@@ -18,7 +19,6 @@ import {
   performKey,
   type StartPayload,
   startTaskOf,
-  waitingAttempt,
 } from './keys.ts';
 import { dropCall, markTaken, putWaiter } from './sql.ts';
 
@@ -81,7 +81,7 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         const started = { type, name, input, reference, isAwaited: data !== null, cause };
         const payload: StartPayload = { run_id: called, caller_run_id: runId, ...started };
         if (data !== null) {
-          const waiter = { waiting_run_id: runId, data: JSON.stringify({ ...data, ...waitingAttempt(attempt) }) };
+          const waiter = waiterOf(attempt, data);
           if (kinds[type].traits.endsAtOnce === true) payload.waiter = waiter;
           else await putWaiter(tx, { ...run, run_id: called }, waiter);
         }

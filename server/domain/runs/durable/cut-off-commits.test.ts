@@ -9,6 +9,7 @@ import { breachesOf, dump } from '../../../test/durability/record.testing.ts';
 import {
   ADD_ONE,
   commitAll,
+  EMIT,
   inputsOf,
   look,
   statusesOf,
@@ -18,7 +19,6 @@ import {
 
 const { clock, given, copy, start, started } = useSteppedCases();
 
-const EMIT = { emit: { event: { with: { source: '/here', type: 'told' } } }, output: { as: '$input' } };
 const STEPS = [ADD_ONE, EMIT, { wait: 'PT0S' }, ADD_ONE];
 const INPUTS = ['started', 'called_run_ended', 'timer_due', 'called_run_ended'];
 

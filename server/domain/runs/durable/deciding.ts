@@ -11,12 +11,15 @@ import {
   type ReadTransaction,
   selectEvent,
   selectStreamEnd,
+  type WriteTransaction,
 } from '../../../kernel/log/index.ts';
-import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
+import type { CloudEvent, Command, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
+import type { Ending } from '../../../kinds/run.ts';
 import { streamOf } from '../present.ts';
 import { type Attempt, attemptOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
+import { type EndedRun, inputOfWaiter, waiterOf } from '../waiter.ts';
 import { type InputPayload, isOfAttempt } from './keys.ts';
 import { selectMailbox, selectPartText, selectSent } from './sql.ts';
 import { keepRead, type KnownState, stateKey, type States } from './states.ts';
@@ -25,24 +28,47 @@ import { keepRead, type KnownState, stateKey, type States } from './states.ts';
 export interface Decided {
   input?: RunInput;
   decision: Decision;
-  /** The place among the decisions of one commit of the one that set the timer; absent for the first. */
-  setBy?: number;
+  /** Where it follows from another decision of the same commit. */
+  follows?: {
+    /** The place of the one that set the timer or called the run. */
+    place: number;
+    /** In milliseconds since 1970. */
+    now: number;
+    /** The run whose ending is the input. */
+    called?: CalledAhead;
+  };
 }
+
+/** A called run that has ended before its call is committed: both are recorded in one commit, or neither. */
+export interface CalledAhead {
+  run: EndedRun;
+  ending: Ending;
+  /** In milliseconds since 1970. */
+  endedAt: number;
+  /** Records the run. Answers the id of the event that ended it. @param cause the event that led to the call */
+  record: (tx: WriteTransaction, cause: string) => Promise<string>;
+}
+
+export type StartRun = Extract<Command, { do: 'start_run' }>;
+
+/** Carries out the run of a call; undefined where it is to be started by a task. */
+export type CallAhead = (caller: Attempt, call: StartRun) => Promise<CalledAhead | undefined>;
 
 export interface Deciding {
   /** The run's state as it is stored; undefined if there is no such run. */
   load(place: PlaybookKey, runId: string): Promise<KnownState | undefined>;
   /**
-   * What the input comes to, followed by what timers come to that are due as soon as they are set; undefined if the run
-   * has ended or nothing in it waits for the input.
+   * What the input comes to, followed by what timers come to that are due as soon as they are set, and calls that can be
+   * carried out ahead; undefined if the run has ended or nothing in it waits for the input.
    * @param isAlone nothing follows: timers that are due are tasks, too
+   * @param callAhead absent: all calls are tasks
    */
   decide(
     state: KnownState,
     payload: InputPayload,
-    options: { now: number; takenEventKeys?: ReadonlySet<string>; isAlone?: boolean },
+    options: { now: number; takenEventKeys?: ReadonlySet<string>; isAlone?: boolean; callAhead?: CallAhead },
   ): Promise<readonly Decided[] | undefined>;
-  /** The first decision of a run, followed in the same way. */
+  /** The first decision of a run, followed by what timers come to. */
   follow(
     attempt: Attempt,
     source: string,
@@ -86,30 +112,37 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
     return kinds[attempt.definition.type].decide?.(run, state, input) ?? Promise.resolve(undefined);
   }
 
-  /** The decision with those about the timers that it sets and that are due, in the order of their setting. */
-  async function followed(run: DecidingRun, before: RunState, first: Decided): Promise<readonly Decided[]> {
+  /**
+   * The decision with those that follow from it in the same commit: about the timers that it sets and that are due, in the
+   * order of their setting, and then about the call that it makes, where that can be carried out ahead.
+   */
+  async function followed(
+    run: DecidingRun,
+    before: RunState,
+    first: Decided,
+    callAhead?: CallAhead,
+  ): Promise<readonly Decided[]> {
     const decided = [first];
     const due = dueTimers(first, 0, run.now);
     const handled = new Set<number>();
-    for (let [bytes, steps] = [0, 0]; ; ) {
+    for (let [now, bytes, steps] = [run.now, 0, 0]; ; ) {
       const last = decided.at(-1);
-      if (due.length === 0 || last === undefined || last.decision.ending !== undefined) break;
-      bytes += outputBytes(last.decision);
+      if (last === undefined || last.decision.ending !== undefined) break;
+      bytes += bytesOf(last);
       steps += last.decision.moved.length;
-      const hasRoom = decided.length < MOST_DECIDED && steps < MOST_MOVED && bytes < MOST_BYTES;
-      const next = hasRoom ? due.shift() : undefined;
-      if (next === undefined) break;
-      handled.add(next.number);
-      const input = {
-        kind: 'timer_due',
-        key: String(next.number),
-        data: { ...next.data, number: next.number },
-      } as const;
+      if (decided.length >= MOST_DECIDED || steps >= MOST_MOVED || bytes >= MOST_BYTES) break;
+      const timer = due.shift();
       // oxlint-disable-next-line no-await-in-loop -- each decision is about the state after the one before
-      const decision = await decideOne(run, stateAfter(before, decided), input);
+      const next = timer === undefined ? await endedAhead(run.attempt, decided, handled, callAhead) : fired(timer, now);
+      if (next === undefined) break;
+      now = next.follows.now;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const decision = await decideOne({ ...run, now }, stateAfter(before, decided), next.input);
+      if (decision === undefined && timer === undefined) break;
+      handled.add(next.number);
       if (decision === undefined) continue;
-      const one = { input, decision, setBy: next.setBy };
-      due.push(...dueTimers(one, decided.length, run.now));
+      const one = { input: next.input, decision, follows: next.follows };
+      due.push(...dueTimers(one, decided.length, now));
       decided.push(one);
     }
     return decided.map((one) => without(one, handled));
@@ -128,7 +161,7 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
         })
       );
     },
-    async decide(state, payload, { now, takenEventKeys = new Set(), isAlone = false }) {
+    async decide(state, payload, { now, takenEventKeys = new Set(), isAlone = false, callAhead }) {
       const { row, source } = state;
       if (row.status !== 'started' || !isOfAttempt(payload, row)) return undefined;
       const input = await inputOf(row, payload);
@@ -136,7 +169,7 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
       const deciding = { attempt: attemptOf(row), source, now, takenEventKeys };
       const decision = await decideOne(deciding, readerOf(state), input);
       if (decision === undefined) return undefined;
-      return isAlone ? [{ input, decision }] : followed(deciding, readerOf(state), { input, decision });
+      return isAlone ? [{ input, decision }] : followed(deciding, readerOf(state), { input, decision }, callAhead);
     },
     follow: (attempt, source, first, { now, takenEventKeys }) =>
       followed({ attempt, source, now, takenEventKeys }, NO_STATE, first),
@@ -186,7 +219,7 @@ interface DecidingRun {
   takenEventKeys: ReadonlySet<string>;
 }
 
-/** Bounds of the decisions of one commit, the steps that they move and their outputs: past them, due timers are tasks. */
+/** Bounds of the decisions of one commit, the steps that they move and what they hold: past them, timers and calls are tasks. */
 const MOST_DECIDED = 100;
 const MOST_MOVED = 200;
 const MOST_BYTES = MIB;
@@ -195,15 +228,52 @@ const MOST_BYTES = MIB;
 interface DueTimer {
   number: number;
   data: JsonObject;
-  setBy: number;
+  place: number;
 }
 
-function dueTimers({ decision: { commands, ending } }: Decided, setBy: number, now: number): DueTimer[] {
+function dueTimers({ decision: { commands, ending } }: Decided, place: number, now: number): DueTimer[] {
   if (ending !== undefined) return [];
   return commands.flatMap((command) => {
     if (command.do !== 'start_timer' || command.at > now) return [];
-    return [{ number: command.number, data: command.data, setBy }];
+    return [{ number: command.number, data: command.data, place }];
   });
+}
+
+/** An input that follows from a decision of the same commit, and the number of the command that it answers. */
+interface Following extends Required<Pick<Decided, 'input' | 'follows'>> {
+  number: number;
+}
+
+function fired({ number, data, place }: DueTimer, now: number): Following {
+  const input = { kind: 'timer_due', key: String(number), data: { ...data, number } } as const;
+  return { input, number, follows: { place, now } };
+}
+
+/** The ending of the run that is called, where nothing else is asked for and no timer is due before it has ended. */
+async function endedAhead(
+  attempt: Attempt,
+  decided: readonly Decided[],
+  handled: ReadonlySet<number>,
+  callAhead: CallAhead | undefined,
+): Promise<Following | undefined> {
+  if (callAhead === undefined) return undefined;
+  let asked: { call: StartRun; data: JsonObject; place: number } | undefined;
+  let firstTimer = Number.POSITIVE_INFINITY;
+  for (const [place, { decision }] of decided.entries()) {
+    for (const command of decision.commands) {
+      if ('number' in command && handled.has(command.number)) continue;
+      if (command.do === 'start_timer') firstTimer = Math.min(firstTimer, command.at);
+      else if (command.do === 'start_run' && command.data !== null && asked === undefined) {
+        asked = { call: command, data: command.data, place };
+      } else if (command.do !== 'stop_timer') return undefined;
+    }
+  }
+  if (asked === undefined) return undefined;
+  const { call, data, place } = asked;
+  const called = await callAhead(attempt, call);
+  if (called === undefined || called.endedAt >= firstTimer) return undefined;
+  const { kind, key, data: given } = inputOfWaiter(waiterOf(attempt, data), called.run, called.ending, null);
+  return { input: { kind, key, data: given }, number: call.number, follows: { place, now: called.endedAt, called } };
 }
 
 /** The state as it is once the decisions are recorded. */
@@ -220,12 +290,17 @@ function stateAfter(before: RunState, decided: readonly Decided[]): RunState {
   };
 }
 
-/** What is decided already needs no timer. */
+/** What is decided already needs no task. */
 function without({ decision, ...one }: Decided, handled: ReadonlySet<number>): Decided {
-  const commands = decision.commands.filter((command) => command.do !== 'start_timer' || !handled.has(command.number));
-  return { ...one, decision: { ...decision, commands } };
+  const isHandled = (command: Command): boolean =>
+    (command.do === 'start_timer' || command.do === 'start_run') && handled.has(command.number);
+  return { ...one, decision: { ...decision, commands: decision.commands.filter((command) => !isHandled(command)) } };
 }
 
-function outputBytes({ moved }: Decision): number {
-  return moved.reduce((sum, { output }) => sum + jsonBytes(output ?? null), 0);
+/** Of the outputs of the steps, and of the inputs and outputs of calls. */
+function bytesOf({ input, decision: { moved, commands } }: Decided): number {
+  let bytes = input === undefined ? 0 : jsonBytes(input.data);
+  for (const { output } of moved) bytes += jsonBytes(output ?? null);
+  for (const command of commands) bytes += command.do === 'start_run' ? jsonBytes(command.input) : 0;
+  return bytes;
 }

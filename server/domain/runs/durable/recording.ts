@@ -147,12 +147,14 @@ export async function recordAll(
 ): Promise<Recorded> {
   const all: Recorded[] = [];
   const merged = new Map(decided.flatMap(({ decision }) => [...decision.parts]));
-  for (const [place, { input, decision, setBy }] of decided.entries()) {
+  for (const [place, { input, decision, follows }] of decided.entries()) {
     const last = all.at(-1);
-    const cause = setBy === undefined ? given.cause : (all[setBy]?.inputId ?? null);
+    const setBy = follows && all[follows.place]?.inputId;
+    const cause = setBy === undefined ? given.cause : ((await follows?.called?.record(tx, setBy)) ?? setBy);
     const parts: Decision['parts'] = place === decided.length - 1 ? merged : new Map();
     const behind = last === undefined ? {} : { position: last.position, before: [] };
-    const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause };
+    const now = follows?.now ?? given.now;
+    const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause, now };
     all.push(await record(tx, { ...own, decision: { ...decision, parts } }));
   }
   const end = all.at(-1);

@@ -14,7 +14,7 @@ import {
   type TaskLease,
   type Tasks,
 } from '../../../kernel/tasks/index.ts';
-import type { Chain } from '../record.ts';
+import { type Attempt, attemptOf, type Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import type { TellWaiter } from '../waiter.ts';
@@ -52,7 +52,7 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
     const caller = known(task, caller_run_id) ?? (await log.read((tx) => selectRun(tx, task, caller_run_id)));
     const isWanted = caller?.status === 'started' || !payload.isAwaited;
     if (caller === undefined || !isWanted) return log.write(task, (tx) => lease.finish(tx));
-    const refusal = refusalOf(payload, caller);
+    const refusal = refusalOf(payload, attemptOf(caller));
     if (refusal !== undefined) return endWithout(task, lease, payload, refusal);
     let isSettled = false;
     const onceCommitted = (tx: WriteTransaction): void =>
@@ -61,16 +61,10 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
       });
     try {
       const run = await carryOut({
-        ...placeOf(task),
-        type: payload.type,
-        name: payload.name,
+        ...invocationOf(attemptOf(caller), payload),
         runId: payload.run_id,
-        input: payload.input,
-        by: caller.started_by,
-        signal: NEVER,
         ...(rejection === undefined ? {} : { rejection }),
         cause: payload.cause,
-        chain: chainBelow(caller, payload),
         call: {
           isFirstTry: task.tries === 0 && task.deaths === 0,
           ...(waiter === undefined ? {} : { waiter }),
@@ -124,17 +118,26 @@ function ended(task: Task, { run_id, type, name }: StartPayload) {
   return { ...placeOf(task), run_id, type, name };
 }
 
-function chainBelow(caller: RunRow, { reference }: StartPayload): Chain {
+type Call = Pick<StartPayload, 'type' | 'name' | 'input' | 'reference'>;
+
+/** The run of a call, without its id and the event that led to it. */
+export function invocationOf(caller: Attempt, { type, name, input, reference }: Call): Omit<RunInvocation, 'runId'> {
+  const { org, playbook, by } = caller;
+  return { org, playbook, type, name, input, by, signal: NEVER, chain: chainBelow(caller, reference) };
+}
+
+function chainBelow({ runId, definition, chain }: Attempt, reference: string): Chain {
   return {
-    top: caller.top_run_id,
-    calledBy: { run_id: caller.run_id, reference, run: `${caller.type}/${caller.name}` },
-    callDepth: Number(caller.call_depth) + 1,
-    depth: Number(caller.depth),
+    top: chain.top,
+    calledBy: { run_id: runId, reference, run: `${definition.type}/${definition.name}` },
+    callDepth: chain.callDepth + 1,
+    depth: chain.depth,
   };
 }
 
-function refusalOf({ input }: StartPayload, caller: RunRow): Ending | undefined {
-  if (Number(caller.call_depth) + 1 > MOST_CALL_DEPTH) {
+/** How a run ends that may not be called. */
+export function refusalOf({ input }: Pick<Call, 'input'>, { chain }: Attempt): Ending | undefined {
+  if (chain.callDepth + 1 > MOST_CALL_DEPTH) {
     const detail = `The call is ${MOST_CALL_DEPTH + 1} levels below the top-level run; at most ${MOST_CALL_DEPTH} levels are allowed.`;
     return { status: 'failed', detail };
   }

@@ -6,6 +6,7 @@ import { breachesOf } from '../../../test/durability/record.testing.ts';
 import {
   ADD_ONE,
   commitAll,
+  EMIT,
   look,
   statusesOf,
   useSteppedCases,
@@ -18,7 +19,8 @@ const TOPS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 
 /** A service in which workflows have called functions whose endings wait for their commits. */
 async function queued(): Promise<{ file: string; service: ServiceProcess }> {
-  const file = await given([ADD_ONE, ADD_ONE]);
+  // The event is recorded before the second call begins.
+  const file = await given([ADD_ONE, EMIT, ADD_ONE]);
   const service = start(file);
   void service.begin();
   await commitAll(service);

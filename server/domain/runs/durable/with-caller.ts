@@ -6,6 +6,8 @@
 //    it has moved meanwhile, the ending adds a task instead, and the input is applied on its own. So what goes wrong with
 //    the waiting run is never an error of the run that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
+// 4. If all that the waiting run asks for is the run of a pure function, that is carried out before the transaction, too
+//    (call-ahead.ts), then what it does after that is decided, and so on.
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
 import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
@@ -13,7 +15,7 @@ import type { Ending } from '../../../kinds/run.ts';
 import { type Attempt, attemptOf } from '../record.ts';
 import type { RunRow } from '../sql.ts';
 import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
-import type { Deciding } from './deciding.ts';
+import type { CallAhead, Deciding } from './deciding.ts';
 import { recordAll, type Recorded, type RecordDecision } from './recording.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
@@ -21,11 +23,20 @@ import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
 /** Records the ending of a run and passes it on with `tell`, once. It may be called again where nothing was committed. */
 export type WriteEnding<T> = (tell: TellWaiter) => Promise<T>;
 
-/**
- * Records the ending of a run with `write`, together with what the run that waits for it does next.
- * @param known who waits, where the task that started the run held that
- */
-export type WithCaller = <T>(run: Attempt, ending: Ending, write: WriteEnding<T>, known?: Waiter) => Promise<T>;
+export interface CallerOptions {
+  /** Who waits, where the task that started the run held that. */
+  known?: Waiter;
+  /** Carries out what the waiting run calls next, so that it is recorded in the same commit. */
+  callAhead?: CallAhead;
+}
+
+/** Records the ending of a run with `write`, together with what the run that waits for it does next. */
+export type WithCaller = <T>(
+  run: Attempt,
+  ending: Ending,
+  write: WriteEnding<T>,
+  options?: CallerOptions,
+) => Promise<T>;
 
 export interface WithCallerOptions {
   log: EventLog;
@@ -48,14 +59,19 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     run: Attempt,
     ending: Ending,
     write: WriteEnding<T>,
-    { waiter, isKnown, state }: { waiter: Waiter; isKnown: boolean; state: KnownState },
+    { waiter, state, known, callAhead }: CallerOptions & { waiter: Waiter; state: KnownState },
   ): Promise<T> {
     const { row, shape, position } = state;
     const key = stateKey(row, row.run_id);
     const now = clock.now();
     const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
+    // What else the run gets meanwhile comes before what it calls next.
+    const next: CallAhead | undefined =
+      callAhead && (async (caller, call) => (serially.isAwaited(key) ? undefined : callAhead(caller, call)));
     // Where deciding fails, the task finds out again.
-    const decided = await deciding.decide(state, payload, { now }).catch(() => undefined);
+    const decided = await deciding
+      .decide(state, payload, { now, ...(next === undefined ? {} : { callAhead: next }) })
+      .catch(() => undefined);
     if (decided === undefined) return write(tellWaiter);
     const given = { attempt: attemptOf(row), shape, position, before: [], now };
     let recorded: Recorded | undefined;
@@ -64,9 +80,9 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const move = (tellCaller: TellWaiter): Promise<T> =>
       write(async (tx, ended, actual, cause) => {
         [recorded, failure] = [undefined, undefined];
-        if (!isSameForCaller(actual, ending)) return tellWaiter(tx, ended, actual, cause, isKnown ? waiter : undefined);
+        if (!isSameForCaller(actual, ending)) return tellWaiter(tx, ended, actual, cause, known);
         // The run is not wanted any more.
-        if (!isKnown && (await takeWaiter(tx, ended)) === undefined) return;
+        if (known === undefined && (await takeWaiter(tx, ended)) === undefined) return;
         try {
           recorded = await recordAll(tx, record, { ...given, cause }, decided);
           await tellOfEnding(tx, row, recorded.ended, tellCaller);
@@ -88,14 +104,14 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     }
   }
 
-  const withCaller: WithCaller = async (run, ending, write, known) => {
+  const withCaller: WithCaller = async (run, ending, write, options = {}) => {
     if (run.chain.calledBy === undefined) return write(tellWaiter);
-    const waiter = known ?? (await log.read((tx) => selectWaiter(tx, endedRun(run))));
+    const waiter = options.known ?? (await log.read((tx) => selectWaiter(tx, endedRun(run))));
     if (waiter === undefined) return write(tellWaiter);
     const key = stateKey(run, waiter.waiting_run_id);
     const state = states.get(key);
     if (state === undefined || !serially.isFree(key)) return write(tellWaiter);
-    return serially(key, () => together(run, ending, write, { waiter, isKnown: known !== undefined, state }));
+    return serially(key, () => together(run, ending, write, { ...options, waiter, state }));
   };
   return withCaller;
 }
