@@ -10,17 +10,24 @@ export interface Callers {
 
 export function createCallers(first: AbortSignal): Callers {
   const gone = new AbortController();
-  const ended = new AbortController();
+  const joined: { signal: AbortSignal; leave: () => void }[] = [];
   let waiting = 0;
-  const leave = (): void => {
-    waiting -= 1;
-    if (waiting === 0) gone.abort();
-  };
   const join = (signal: AbortSignal): void => {
     waiting += 1;
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true, signal: ended.signal });
+    const leave = (): void => {
+      waiting -= 1;
+      if (waiting === 0) gone.abort();
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    joined.push({ signal, leave });
   };
   join(first);
-  return { signal: gone.signal, join, done: () => ended.abort() };
+  return {
+    signal: gone.signal,
+    join,
+    done() {
+      for (const { signal, leave } of joined) signal.removeEventListener('abort', leave);
+    },
+  };
 }
