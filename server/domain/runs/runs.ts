@@ -12,6 +12,7 @@ import { createRunnables, type Runnable } from '../definitions/index.ts';
 import { type Publishing, requirePublishedEvent } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { inOrder } from '../../lib/in-order.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
@@ -206,8 +207,10 @@ export function createRuns(options: RunsOptions): Runs {
   async function startOnce(request: RunInvocation, runId: string): Promise<RunWithRecord> {
     if (request.rejection !== undefined) throw new Refused(request.rejection);
     const inputSha256 = sha256(canonicalJson(request.input));
-    for (;;) {
-      const { existing, runnable } = await log.read((tx) => look(tx, request, runId, inputSha256));
+    // The transaction that starts it finds out where what is remembered does not hold any more.
+    for (let mayAssume = request.isNewId === true; ; mayAssume = false) {
+      const lookNow = (tx: ReadTransaction): Promise<Looked> => look(tx, request, runId, inputSha256);
+      const { existing, runnable } = await (mayAssume ? log.readAssumed(request, lookNow) : log.read(lookNow));
       if (runnable === undefined) return existing;
       const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
       const started = await durable.start(start, runnable, async (tx) => {
@@ -317,10 +320,7 @@ export function createRuns(options: RunsOptions): Runs {
       [PERFORM_TASK]: performing.handle,
     },
     get: (place, runId) =>
-      log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        return presentWhole(tx, await requireRun(tx, place, runId));
-      }),
+      log.read(async (tx) => presentWhole(tx, await inOrder(requirePlaybook(tx, place), requireRun(tx, place, runId)))),
     async follow(place, runId, signal) {
       await log.read(async (tx) => {
         await requirePlaybook(tx, place);
