@@ -6,22 +6,35 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 /** Runs a workflow to its end; returns the duration in milliseconds. @throws Error if it does not succeed */
 export type RunToEnd = (workflow: string) => Promise<number>;
 
+/** When a run is first read, in usual durations, and by how much its duration grows until it is read again. */
+interface Polling {
+  first: number;
+  growth: number;
+}
+/** Nothing else is going on meanwhile: reading costs nothing, and each pause that is too long lengthens the run. */
+const ALONE: Polling = { first: 0.8, growth: 0.1 };
+/** The server works on the others meanwhile: a run that is read late costs nothing, and reading takes its time. */
+const AMONG_OTHERS: Polling = { first: 1, growth: 0.25 };
+
 /**
- * Polling must cost the server little beside the run itself: a run is first read when most others had ended, and then
- * each time its duration has grown by a tenth. How long runs take is read from their own times: if it were measured here,
- * each pause that was too long would lengthen the next one.
+ * Polling must cost the server little beside the run itself. How long runs take is read from their own times: if it were
+ * measured here, each pause that was too long would lengthen the next one.
  */
 export function createRunToEnd(send: Send, playbook: string): RunToEnd {
   const usual = new Map<string, number>();
+  let going = 0;
   return async (workflow) => {
     const begun = performance.now();
+    going += 1;
     let run = await send('POST', `${playbook}/definitions/workflow/${workflow}/run`, {});
     const path = `${playbook}/runs/${String(run['run_id'])}`;
-    for (let wait = 0.8 * (usual.get(workflow) ?? 20); run['status'] === 'started'; ) {
+    const { first, growth } = going === 1 ? ALONE : AMONG_OTHERS;
+    for (let wait = first * (usual.get(workflow) ?? 20); run['status'] === 'started'; ) {
       await pause(wait);
       run = await send('GET', path);
-      wait = Math.max(1, 0.1 * (performance.now() - begun));
+      wait = Math.max(1, growth * (performance.now() - begun));
     }
+    going -= 1;
     if (run['status'] !== 'succeeded') throw new Error(`A run ended as ${String(run['status'])}.`);
     const duration = Date.parse(String(run['ended_at'])) - Date.parse(String(run['started_at']));
     usual.set(workflow, 0.8 * (usual.get(workflow) ?? duration) + 0.2 * duration);
