@@ -49,6 +49,14 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
       sharedOf(store).onCommittedElsewhere((place) => heard.push([name, place]));
       sharedOf(store).onAnnounced((topic) => heard.push([name, topic]));
     }
+    // A store that has opened may not listen yet: what it misses is lost to it.
+    await vi.waitFor(
+      () => {
+        sharedOf(one).announce('is there');
+        expect(heard).toContainEqual(['other', 'is there']);
+      },
+      { timeout: 10_000 },
+    );
     await insert(one, 'a');
     sharedOf(one).announce('tasks');
     await vi.waitFor(() => {
