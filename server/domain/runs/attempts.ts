@@ -298,6 +298,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const start = await beginnings.defer(request, mayAssume);
     if (start === undefined) return undefined;
     const met = live.find(request);
+    if (met?.isAhead === true) {
+      await met.settled;
+      return carryOutDeferred(request);
+    }
     if (met !== undefined) {
       live.join(met, request);
       follow(request, met);

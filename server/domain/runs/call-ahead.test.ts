@@ -183,6 +183,24 @@ test('given a time limit that is over when the call has ended, then the limit co
   expect(breachesOf(file)).toEqual([]);
 });
 
+test('given a time limit around all calls that is over when a call has ended, then the limit comes first', async () => {
+  const LIMIT = 150;
+  const calls = { do: [{ one: ADD_ONE }, { two: ADD_ONE }], timeout: { after: { milliseconds: LIMIT } } };
+  const { file, service, carriedOut, release } = await held([calls]);
+  clock.advance(LIMIT);
+  // The claim of the timer.
+  await service.settle();
+  await service.commit(0, false);
+  release();
+  await service.settle();
+  expect(carriedOut()).toBe(2);
+  await commitAll(service);
+  expect(await topOf(service)).toMatchObject({ status: 'rejected' });
+  expect(inputsOf(file)).toEqual(['started', ENDED, 'timer_due']);
+  expect(statusesOf(file)).toEqual(['main rejected', 'add-one succeeded']);
+  expect(breachesOf(file)).toEqual([]);
+});
+
 test('given a time limit that is not over, then its timer is gone with the commit', async () => {
   const limited = { ...ADD_ONE, timeout: { after: { seconds: 1 } } };
   const file = await given([ADD_ONE, limited, limited]);

@@ -61,36 +61,35 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
     beginnings.defer(request, true).catch(() => undefined);
 
   return () => {
-    const until = clock.now() + TIME_MS;
+    const latest = clock.now() + TIME_MS - LEAST_MS;
     const begun: LiveAttempt[] = [];
     let deadline: Deadline | undefined;
 
     async function call(caller: Attempt, asked: StartRun): Promise<CalledAhead | undefined> {
-      const left = until - clock.now();
-      if (kinds[asked.type].traits.isPure !== true || left < LEAST_MS || stopping.aborted) return undefined;
+      deadline ??= startDeadline(clock, TIME_MS, stopping);
+      const { signal, isOver } = deadline;
+      if (kinds[asked.type].traits.isPure !== true || clock.now() > latest || signal.aborted) return undefined;
       if (refusalOf(asked, caller) !== undefined) return undefined;
       const { runId } = asked;
       const invocation = { ...invocationOf(caller, asked), runId, isNewId: true };
       const request: RequestedRun = { ...invocation, digest: sha256(canonicalJson(asked.input)) };
-      const start = await startOf(request);
+      const start = await untilAborted(startOf(request), signal);
       if (start === undefined || live.find(request) !== undefined) return undefined;
       const { org, playbook, definition } = start.attempt;
       const version = JSON.stringify([org, playbook, definition]);
       if (slow.has(version)) return undefined;
-      const own = options.createAttempt(request);
+      const own = { ...options.createAttempt(request), isAhead: true };
       begun.push(own);
       live.enter(own);
-      deadline ??= startDeadline(clock, left, own.left);
       let isToBeRecorded = false;
       const record = (): Promise<void> => {
         isToBeRecorded = true;
         return Promise.reject(unavailable('The call of the run is not recorded yet.', { retryAfter: 1 }));
       };
-      const working = options.work({ ...start, record }, request, own, deadline.signal);
-      const ending = await untilAborted(working, deadline.signal);
+      const ending = await untilAborted(options.work({ ...start, record }, request, own, signal), signal);
       const endedAt = clock.now();
-      if (deadline.isOver() || isToBeRecorded) slow.set(version, true);
-      if (deadline.signal.aborted || isToBeRecorded) return undefined;
+      if (isOver() || isToBeRecorded) slow.set(version, true);
+      if (signal.aborted || isToBeRecorded) return undefined;
       if (ending === undefined || ending.status === 'waiting') return undefined;
       return {
         run: { org, playbook, run_id: runId, type: definition.type, name: definition.name },

@@ -21,6 +21,8 @@ export interface LiveAttempt {
   /** Made when it is first needed: most kinds write nothing. */
   text: () => LiveText;
   end: () => void;
+  /** Its call is not recorded yet, and may never be: nobody joins it, and another call may have its run id. */
+  isAhead?: boolean;
   /** Settles when an ending is recorded that the store refused at first. */
   endsLater?: Promise<void>;
 }

@@ -183,6 +183,7 @@ export function createRuns(options: RunsOptions): Runs {
     kinds,
     schemas,
     record,
+    tasks,
     tellWaiter,
     triggeredRunEnded,
     graceOver: options.stopping.graceOver,

@@ -134,6 +134,24 @@ export async function deleteTask(
   return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [place.org, place.playbook, kind, key])) > 0;
 }
 
+/** When the first of the tasks is due whose keys begin like this; undefined where there is none. */
+export async function selectFirstDue(
+  tx: ReadTransaction,
+  table: TaskTable,
+  { org, playbook }: PlaybookKey,
+  kind: string,
+  prefix: string,
+): Promise<number | undefined> {
+  const row = await tx.get<{ due_at: StoredInteger | null }>(
+    `SELECT MIN(due_at) AS due_at FROM ${table} WHERE org = $1 AND playbook = $2 AND kind = $3 AND key >= $4 AND key < $5`,
+    [org, playbook, kind, prefix, prefix + LAST_CHARACTER],
+  );
+  return row === undefined || row.due_at === null ? undefined : Number(row.due_at);
+}
+
+/** Comes after every other character in keys. */
+const LAST_CHARACTER = '\u{10ffff}';
+
 /** Returns false if the claim is no longer valid. */
 export function deleteClaimed(tx: WriteTransaction, table: TaskTable, task: TaskName, claim: Claim): Promise<boolean> {
   return tx.runExpected(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim));

@@ -1,5 +1,13 @@
-import { type PlaybookKey, requireInScope, type WriteTransaction } from '../log/index.ts';
-import { type Claim, deleteTask, insertClaimed, insertTask, type TaskTable, upsertTask } from './sql.ts';
+import { type PlaybookKey, type ReadTransaction, requireInScope, type WriteTransaction } from '../log/index.ts';
+import {
+  type Claim,
+  deleteTask,
+  insertClaimed,
+  insertTask,
+  selectFirstDue,
+  type TaskTable,
+  upsertTask,
+} from './sql.ts';
 import type { NewTask, Task } from './task.ts';
 
 /** Where tasks are added. It knows neither the handlers nor the runner, so that every slice can be given it first. */
@@ -12,6 +20,8 @@ export interface Tasks {
   add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<void>;
   /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
   remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
+  /** When the first task of a kind is due whose key begins like this, carried out or not; undefined where there is none. */
+  firstDue(tx: ReadTransaction, place: PlaybookKey, kind: string, prefix: string): Promise<number | undefined>;
   /** Has the runner of every lane look for due tasks. */
   wake: () => void;
   /** Has a runner follow what is added to a lane. Answers how to stop it. */
@@ -56,6 +66,7 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
     remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
+    firstDue: (tx, place, kind, prefix) => selectFirstDue(tx, tableOf(kind), place, kind, prefix),
     wake() {
       for (const follower of followers.values()) follower.onAdded(0);
     },

@@ -258,20 +258,21 @@ async function endedAhead(
 ): Promise<Following | undefined> {
   if (callAhead === undefined) return undefined;
   let asked: { call: StartRun; data: JsonObject; place: number } | undefined;
-  let firstTimer = Number.POSITIVE_INFINITY;
+  const timers = new Map<number, number>();
   for (const [place, { decision }] of decided.entries()) {
     for (const command of decision.commands) {
       if ('number' in command && handled.has(command.number)) continue;
-      if (command.do === 'start_timer') firstTimer = Math.min(firstTimer, command.at);
+      if (command.do === 'start_timer') timers.set(command.number, command.at);
+      else if (command.do === 'stop_timer') timers.delete(command.number);
       else if (command.do === 'start_run' && command.data !== null && asked === undefined) {
         asked = { call: command, data: command.data, place };
-      } else if (command.do !== 'stop_timer') return undefined;
+      } else return undefined;
     }
   }
   if (asked === undefined) return undefined;
   const { call, data, place } = asked;
   const called = await callAhead(attempt, call);
-  if (called === undefined || called.endedAt >= firstTimer) return undefined;
+  if (called === undefined || called.endedAt >= Math.min(...timers.values())) return undefined;
   const { kind, key, data: given } = inputOfWaiter(waiterOf(attempt, data), called.run, called.ending, null);
   return { input: { kind, key, data: given }, number: call.number, follows: { place, now: called.endedAt, called } };
 }

@@ -20,6 +20,7 @@ import {
   StreamMoved,
   type WriteTransaction,
 } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { createSerial } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Decision, RunInput } from '../../../kinds/durable.ts';
@@ -80,6 +81,7 @@ export interface DurableRunsOptions {
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
   record: RecordDecision;
+  tasks: Pick<Tasks, 'firstDue'>;
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
   tellWaiter: TellWaiter;

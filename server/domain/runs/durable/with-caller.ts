@@ -10,12 +10,16 @@
 //    (call-ahead.ts), then what it does after that is decided, and so on.
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
-import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
+import { inOrder } from '../../../lib/in-order.ts';
+import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
+import { streamOf } from '../present.ts';
 import { type Attempt, attemptOf } from '../record.ts';
 import type { RunRow } from '../sql.ts';
 import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
 import type { CallAhead, Deciding } from './deciding.ts';
+import { INPUT_TASK, inputKey } from './keys.ts';
 import { recordAll, type Recorded, type RecordDecision } from './recording.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
@@ -41,6 +45,7 @@ export type WithCaller = <T>(
 export interface WithCallerOptions {
   log: EventLog;
   clock: Clock;
+  tasks: Pick<Tasks, 'firstDue'>;
   states: States;
   /** Applies the inputs of a run one at a time. */
   serially: Serially;
@@ -52,7 +57,18 @@ export interface WithCallerOptions {
 }
 
 export function createWithCaller(options: WithCallerOptions): WithCaller {
-  const { log, clock, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
+  const { log, clock, tasks, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
+
+  /** When the first timer of the run is due, infinite where it has none; undefined where the run has moved elsewhere. */
+  function firstTimerOf({ row, position }: KnownState): Promise<number | undefined> {
+    return log.read(async (tx) => {
+      const end = log.shared === undefined ? position : selectStreamEnd(tx, row, streamOf(row.run_id));
+      const due = tasks.firstDue(tx, row, INPUT_TASK, inputKey(row, 'timer_due', ''));
+      return (await inOrder(due, Promise.resolve(end))) === position
+        ? ((await due) ?? Number.POSITIVE_INFINITY)
+        : undefined;
+    });
+  }
 
   /** Under the turn of the waiting run. */
   async function together<T>(
@@ -65,9 +81,16 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const key = stateKey(row, row.run_id);
     const now = clock.now();
     const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
-    // What else the run gets meanwhile comes before what it calls next.
+    let timer: Promise<number | undefined> | undefined;
+    // What else the run gets meanwhile comes before what it calls next, and a timer before what ends after it.
     const next: CallAhead | undefined =
-      callAhead && (async (caller, call) => (serially.isAwaited(key) ? undefined : callAhead(caller, call)));
+      callAhead &&
+      (async (caller, call) => {
+        const firstTimer = await (timer ??= firstTimerOf(state));
+        if (firstTimer === undefined || serially.isAwaited(key)) return undefined;
+        const called = await callAhead(caller, call);
+        return called !== undefined && called.endedAt < firstTimer ? called : undefined;
+      });
     // Where deciding fails, the task finds out again.
     const decided = await deciding
       .decide(state, payload, { now, ...(next === undefined ? {} : { callAhead: next }) })
