@@ -174,9 +174,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     await recorded;
     // Not the time of the commit: it comes before what the run that waits for this one decides.
     const now = clock.now();
-    const write: WriteEnding<RunWithRecord> = (tell) => {
-      request.call?.worked();
-      return log.write(attempt, async (tx) => {
+    const write: WriteEnding<RunWithRecord> = (tell) =>
+      log.write(attempt, async (tx) => {
         if (leftBy(start.holder).aborted) throw leftByStop(attempt.runId);
         if (recorded === undefined) {
           await request.call?.finish(tx);
@@ -197,7 +196,6 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         if (ended !== undefined && isWanted && isCalled) await tell(tx, row, ended.ending, ended.event.id, waiter);
         return presentRun(tx, row, ended?.event);
       });
-    };
     // What took time, or had an effect, is recorded without waiting for another decision.
     if (came.status === 'waiting' || recorded !== undefined) return write(tellWaiter);
     const known = waiter === undefined ? {} : { known: waiter };
@@ -233,6 +231,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
     const came = await untilAborted(work(start, request, own), leftBy(start.holder)).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
+    request.call?.worked();
     try {
       return await end(start, came, request);
     } catch (error) {

@@ -50,6 +50,8 @@ const LEAST_MS = 100;
 /** How long a function is not tried that took too long, in milliseconds. */
 const SLOW_FOR_MS = 10_000;
 const MOST_SLOW = 1000;
+/** How many endings are followed at once: more would only wait for each other's calls. */
+const MOST_FOLLOWED = 24;
 
 /** @returns what makes the calls of one ending */
 export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
@@ -60,12 +62,16 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
   const startOf = (request: RequestedRun): Promise<Start | undefined> =>
     beginnings.defer(request, true).catch(() => undefined);
 
+  let followed = 0;
+
   return () => {
     const latest = clock.now() + TIME_MS - LEAST_MS;
     const begun: LiveAttempt[] = [];
     let deadline: Deadline | undefined;
 
     async function call(caller: Attempt, asked: StartRun): Promise<CalledAhead | undefined> {
+      if (deadline === undefined && followed >= MOST_FOLLOWED) return undefined;
+      followed += deadline === undefined ? 1 : 0;
       deadline ??= startDeadline(clock, TIME_MS, stopping);
       const { signal, isOver } = deadline;
       if (kinds[asked.type].traits.isPure !== true || clock.now() > latest || signal.aborted) return undefined;
@@ -106,6 +112,7 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
     return {
       call,
       done() {
+        followed -= deadline === undefined ? 0 : 1;
         deadline?.callOff();
         for (const own of begun) live.leave(own);
       },
