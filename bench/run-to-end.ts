@@ -11,7 +11,7 @@ interface Polling {
   first: number;
   growth: number;
 }
-/** Nothing else is going on meanwhile: reading costs nothing, and each pause that is too long lengthens the run. */
+/** The server does nothing else: reading costs nothing, and each pause that is too long lengthens the run. */
 const ALONE: Polling = { first: 0.8, growth: 0.1 };
 /** The server works on the others meanwhile: a run that is read late costs nothing, and reading takes its time. */
 const AMONG_OTHERS: Polling = { first: 1, growth: 0.25 };

@@ -271,7 +271,6 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   const callsAhead = createCallsAhead({
-    kinds,
     clock,
     beginnings,
     live,

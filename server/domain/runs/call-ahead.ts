@@ -6,7 +6,6 @@
 // 2. One that does not end in the time that they have together, or that is to be recorded before it ends, is given up and
 //    started by its task; for a while, its function is not tried here again.
 import { LRUCache } from 'lru-cache';
-import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
@@ -14,7 +13,6 @@ import type { Clock } from '../../lib/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { Waiting } from '../../kinds/durable.ts';
-import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
 import type { Beginnings, RequestedRun, Start } from './beginning.ts';
 import type { CallAhead, CalledAhead, StartRun } from './durable/deciding.ts';
@@ -24,14 +22,13 @@ import type { Attempt } from './record.ts';
 
 /** The calls that one ending leads to, until they are recorded with it. */
 export interface CallsAhead {
-  /** Carries out the run of a call; undefined where it is to be started by its task. */
+  /** Carries out the run of a call of a pure function; undefined where it is to be started by its task. */
   call: CallAhead;
   /** They are recorded, or given up. */
   done(): void;
 }
 
 export interface CallsAheadOptions {
-  kinds: Readonly<Record<DefinitionType, Kind>>;
   clock: Clock;
   beginnings: Pick<Beginnings, 'defer'>;
   live: Pick<LiveAttempts, 'find' | 'enter' | 'leave'>;
@@ -55,7 +52,7 @@ const MOST_FOLLOWED = 24;
 
 /** @returns what makes the calls of one ending */
 export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
-  const { kinds, clock, beginnings, live, stopping } = options;
+  const { clock, beginnings, live, stopping } = options;
   const slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS });
 
   /** The start of the call; undefined if it cannot begin, which its task finds out again. */
@@ -63,7 +60,6 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
     beginnings.defer(request, true).catch(() => undefined);
 
   let followed = 0;
-
   return () => {
     const latest = clock.now() + TIME_MS - LEAST_MS;
     const begun: LiveAttempt[] = [];
@@ -74,7 +70,7 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
       followed += deadline === undefined ? 1 : 0;
       deadline ??= startDeadline(clock, TIME_MS, stopping);
       const { signal, isOver } = deadline;
-      if (kinds[asked.type].traits.isPure !== true || clock.now() > latest || signal.aborted) return undefined;
+      if (clock.now() > latest || signal.aborted) return undefined;
       if (refusalOf(asked, caller) !== undefined) return undefined;
       const { runId } = asked;
       const invocation = { ...invocationOf(caller, asked), runId, isNewId: true };

@@ -8,11 +8,13 @@
 // 3. A waiting run that ends moves the one above it in the same way.
 // 4. If all that the waiting run asks for is the run of a pure function, that is carried out before the transaction, too
 //    (call-ahead.ts), then what it does after that is decided, and so on.
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
 import { inOrder } from '../../../lib/in-order.ts';
 import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { streamOf } from '../present.ts';
 import { type Attempt, attemptOf } from '../record.ts';
@@ -30,7 +32,7 @@ export type WriteEnding<T> = (tell: TellWaiter) => Promise<T>;
 export interface CallerOptions {
   /** Who waits, where the task that started the run held that. */
   known?: Waiter;
-  /** Carries out what the waiting run calls next, so that it is recorded in the same commit. */
+  /** Carries out the pure function that the waiting run calls next, so that its run is recorded in the same commit. */
   callAhead?: CallAhead;
 }
 
@@ -45,6 +47,7 @@ export type WithCaller = <T>(
 export interface WithCallerOptions {
   log: EventLog;
   clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
   tasks: Pick<Tasks, 'firstDue'>;
   states: States;
   /** Applies the inputs of a run one at a time. */
@@ -57,7 +60,7 @@ export interface WithCallerOptions {
 }
 
 export function createWithCaller(options: WithCallerOptions): WithCaller {
-  const { log, clock, tasks, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
+  const { log, clock, kinds, tasks, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
 
   /** When the first timer of the run is due, infinite where it has none; undefined where the run has moved elsewhere. */
   function firstTimerOf({ row, position }: KnownState): Promise<number | undefined> {
@@ -86,6 +89,7 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const next: CallAhead | undefined =
       callAhead &&
       (async (caller, call) => {
+        if (kinds[call.type].traits.isPure !== true) return undefined;
         const firstTimer = await (timer ??= firstTimerOf(state));
         if (firstTimer === undefined || serially.isAwaited(key)) return undefined;
         const called = await callAhead(caller, call);
