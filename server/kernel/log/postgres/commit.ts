@@ -26,7 +26,7 @@ import {
   type Work,
   type WorkFailure,
 } from './carry-out-works.ts';
-import { command, IDLE_IN_TRANSACTION, query, send, withConnection } from './connections.ts';
+import { begin as beginTransaction, command, IDLE_IN_TRANSACTION, query, send, withConnection } from './connections.ts';
 import type { Holder } from '../shared-store.ts';
 import { isLeaseExpired, isLost, isRepeatable } from './failures.ts';
 import { commitWhileHeld, leaseLeft, nameCommit, selectCommitName, selectLeaseLeft } from './holders-sql.ts';
@@ -155,7 +155,7 @@ async function untilPosted(committing: Promise<string>, posted: () => Promise<vo
 
 /** @param leaseEnds by `performance.now`; it may last a little longer */
 async function commit(client: PoolClient, holder: Holder, leaseEnds: number): Promise<string> {
-  if (leaseEnds - performance.now() >= IDLE_IN_TRANSACTION) return command(client, 'COMMIT');
+  if (leaseEnds - performance.now() >= IDLE_IN_TRANSACTION) return (await query(client, 'COMMIT')).command;
   try {
     return await command(client, commitWhileHeld(holder.id));
   } catch (error) {
@@ -182,7 +182,7 @@ const TAKE_NONE = `WITH named AS (${nameCommit('$1', '$2', '$3')})
 async function begin(client: PoolClient, scope: WriteScope, holder: Holder, name: string): Promise<Begun> {
   // What PostgreSQL reports is as of later than this.
   const before = performance.now();
-  send(client, 'BEGIN');
+  beginTransaction(client, 'BEGIN');
   if (scope === 'every playbook') {
     await command(client, 'LOCK TABLE playbook_queues IN SHARE ROW EXCLUSIVE MODE');
     await query(client, 'UPDATE playbook_queues SET version = version + 1, changed_by = pg_current_xact_id()');

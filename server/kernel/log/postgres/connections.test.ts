@@ -1,35 +1,91 @@
 import type { Socket } from 'node:net';
+import type { PoolClient } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { openPool, query, send, withConnection } from './connections.ts';
+import { begin, openPool, post, query, send, withConnection } from './connections.ts';
 import { POSTGRES_FOR_TESTS, schemaOfItsOwn } from './testing.ts';
 
 // Without a database there is nothing to test: `npm run test:postgres` starts one.
 describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
-  test('sends in one write what is sent before the process waits for something', async () => {
+  const withClient = async (work: (client: PoolClient) => Promise<void>): Promise<void> => {
     const pool = openPool(schemaOfItsOwn([]), 1);
     try {
-      await withConnection(pool, async (client) => {
-        const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
-        const writes = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
-        const countWrites = (): number => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-        send(client, 'BEGIN');
-        const first = query(client, 'SELECT 1 AS n');
-        await Promise.resolve();
-        const second = query(client, 'SELECT 2 AS n');
-        expect((await Promise.all([first, second])).map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
-        expect(countWrites()).toBe(1);
-        send(client, 'COMMIT');
-        await query(client, 'SELECT 1 AS n');
-        expect(countWrites()).toBe(2);
-        const large = Array.from({ length: 4 }, () => query(client, 'SELECT $1 AS text', ['x'.repeat(10_000)]));
-        // The first two go out when there is a third.
-        await Promise.resolve();
-        expect(countWrites()).toBe(3);
-        await Promise.all(large);
-        expect(countWrites()).toBe(4);
-      });
+      await withConnection(pool, work);
     } finally {
       await pool.end();
     }
-  });
+  };
+
+  test('gets the result of each statement of a group', () =>
+    withClient(async (client) => {
+      const carryOut = async (): Promise<unknown[]> => {
+        begin(client, 'BEGIN');
+        const results = await Promise.all([
+          post(client, 'CREATE TEMPORARY TABLE IF NOT EXISTS kept (n BIGINT, text TEXT)'),
+          post(client, 'INSERT INTO kept VALUES ($1, $2), ($1, $3)', [7, 'a\0b', null]),
+          query(client, 'SELECT n, text FROM kept ORDER BY text'),
+          post(client, 'DELETE FROM kept WHERE text IS NULL'),
+          query(client, 'DELETE FROM kept RETURNING text'),
+          query(client, 'SELECT n FROM kept'),
+          query(client, 'COMMIT'),
+        ]);
+        return results.map(({ command, rowCount, rows }) => [command, rowCount, rows]);
+      };
+      const expected = [
+        ['CREATE', null, []],
+        ['INSERT', 2, []],
+        [
+          'SELECT',
+          2,
+          [
+            { n: 7, text: 'a\0b' },
+            { n: 7, text: null },
+          ],
+        ],
+        ['DELETE', 1, []],
+        ['DELETE', 1, [{ text: 'a\0b' }]],
+        ['SELECT', 0, []],
+        ['COMMIT', null, []],
+      ];
+      // The first time, each of them is prepared, and in no group.
+      expect(await carryOut()).toEqual(expected);
+      expect(await carryOut()).toEqual(expected);
+    }));
+
+  test('gets the error of the first statement that fails for the whole group, and goes on behind it', () =>
+    withClient(async (client) => {
+      const divide = (by: number): Promise<unknown> => query(client, 'SELECT 1 / $1::int AS n', [by]);
+      await Promise.all([divide(1), query(client, 'COMMIT')]);
+      begin(client, 'BEGIN');
+      const results = await Promise.allSettled([divide(1), divide(0), query(client, 'COMMIT')]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''))).toEqual(
+        results.map(() => 'error: division by zero'),
+      );
+      send(client, 'ROLLBACK');
+      await expect(divide(1)).resolves.toMatchObject({ rows: [{ n: 1 }] });
+      await expect(query(client, 'COMMIT')).resolves.toMatchObject({ command: 'COMMIT' });
+    }));
+
+  test('sends in one write what is sent before the process waits for something', () =>
+    withClient(async (client) => {
+      const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+      const writes = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
+      const countWrites = (): number => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      const echo = (text: string): Promise<unknown> => query(client, 'SELECT $1 AS text', [text]);
+      begin(client, 'BEGIN');
+      const first = query(client, 'SELECT 1 AS n');
+      await Promise.resolve();
+      const second = query(client, 'SELECT 2 AS n');
+      expect((await Promise.all([first, second])).map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+      expect(countWrites()).toBe(1);
+      send(client, 'COMMIT');
+      await echo('prepared from now on');
+      expect(countWrites()).toBe(2);
+      const large = Array.from({ length: 4 }, () => echo('x'.repeat(10_000)));
+      // The first two go out when there is a third.
+      await Promise.resolve();
+      expect(countWrites()).toBe(3);
+      await Promise.all(large);
+      expect(countWrites()).toBe(4);
+    }));
 });

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { SqlValue } from '../store.ts';
 import { SKIP_LOCKED } from '../shared-store.ts';
 import { answered, isLost } from './failures.ts';
+import { type GroupedStatement, sendTogether } from './group.ts';
 import { readText, storedText } from './texts.ts';
 
 export interface DatabaseAddress {
@@ -74,28 +75,66 @@ export function breakConnections(pool: pg.Pool): void {
   }
 }
 
-/** The driver's types leave out its connection. */
-const socketOf = (client: pg.ClientBase): Socket =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+/** What the driver's types leave out of its connection. */
+interface DriverConnection {
+  stream: Socket;
+  /** Texts of the statements that are prepared, by name. */
+  parsedStatements: Readonly<Record<string, string>>;
+}
+
+const connectionOf = (client: pg.ClientBase): DriverConnection =>
+  (client as unknown as { connection: DriverConnection }).connection;
+
+const socketOf = (client: pg.ClientBase): Socket => connectionOf(client).stream;
 
 /** Bytes of statements that wait for one write; from then on, PostgreSQL works while the rest is prepared. */
 const MOST_GATHERED = 16_384;
+
+/** Bytes of a value's length and format. */
+const BESIDE_VALUE = 6;
+
+/** What goes out in the next write of a connection. */
+interface Outgoing {
+  group: GroupedStatement[];
+  /** About, of the values of the group. */
+  bytes: number;
+}
+
+const outgoings = new WeakMap<pg.ClientBase, Outgoing>();
 
 /**
  * Lets statements go out in one write that are sent before the process waits for something: each write wakes PostgreSQL
  * up, which costs both processes more than most statements do.
  */
-function gatherWrites(client: pg.ClientBase): void {
+function outgoingOf(client: pg.ClientBase): Outgoing {
+  let outgoing = outgoings.get(client);
+  if (outgoing === undefined) {
+    outgoing = { group: [], bytes: 0 };
+    outgoings.set(client, outgoing);
+  }
   const socket = socketOf(client);
   if (socket.writableCorked === 0) {
+    socket.cork();
     // Called from a promise, this comes after every other promise that is settled by now.
-    process.nextTick(() => socket.uncork());
-  } else if (socket.writableLength < MOST_GATHERED) {
-    return;
-  } else {
+    process.nextTick(() => {
+      closeGroup(client);
+      socket.uncork();
+    });
+  } else if (outgoing.bytes + socket.writableLength >= MOST_GATHERED) {
+    closeGroup(client);
     socket.uncork();
+    socket.cork();
   }
-  socket.cork();
+  return outgoing;
+}
+
+/** Hands the gathered group to the driver. */
+function closeGroup(client: pg.ClientBase): void {
+  const outgoing = outgoings.get(client);
+  if (outgoing === undefined || outgoing.group.length === 0) return;
+  const { group } = outgoing;
+  [outgoing.group, outgoing.bytes] = [[], 0];
+  sendTogether(client, group);
 }
 
 /** Where a database is, for people; without its credentials. */
@@ -117,33 +156,73 @@ function preparedOf(written: string): { name: string; text: string } {
   return statement;
 }
 
-/** Carries out a statement, prepared by name. */
+const asText = (value: SqlValue): string | Buffer | null =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' ? storedText(value) : value;
+
+function ask(
+  client: pg.ClientBase,
+  text: string,
+  given: readonly SqlValue[],
+  isDescribed: boolean,
+): Promise<pg.QueryResult<pg.QueryResultRow>> {
+  const outgoing = outgoingOf(client);
+  const statement = preparedOf(text);
+  const values = given.map(asText);
+  if (connectionOf(client).parsedStatements[statement.name] === undefined) {
+    closeGroup(client);
+    return answered(client.query({ ...statement, values }));
+  }
+  for (const value of values) outgoing.bytes += BESIDE_VALUE + (value?.length ?? 0);
+  return answered(
+    new Promise((resolve, reject) => {
+      outgoing.group.push({ name: statement.name, values, isDescribed, resolve, reject });
+    }),
+  );
+}
+
+/**
+ * Carries out a statement, prepared by name. It is sent in a group with those before and behind it (group.ts): only within
+ * a transaction, or alone.
+ */
 export function query(
   client: pg.ClientBase,
   text: string,
   values: readonly SqlValue[] = [],
 ): Promise<pg.QueryResult<pg.QueryResultRow>> {
-  gatherWrites(client);
-  return answered(
-    client.query({
-      ...preparedOf(text),
-      values: values.map((value) => (typeof value === 'string' ? storedText(value) : value)),
-    }),
-  );
+  return ask(client, text, values, true);
+}
+
+/** As `query`, for what answers no rows. */
+export function post(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly SqlValue[] = [],
+): Promise<pg.QueryResult<pg.QueryResultRow>> {
+  return ask(client, text, values, false);
+}
+
+/** Begins a transaction, in the group of its first statement: where it fails, so does that. */
+export function begin(client: pg.ClientBase, statement: string): void {
+  post(client, statement).catch(() => {});
 }
 
 /** Carries out statements that begin or end a transaction, or lock a table. Answers what PostgreSQL says the last one did. */
 export async function command(client: pg.ClientBase, statements: string): Promise<string> {
-  gatherWrites(client);
   // The driver's types leave out that several statements have several results.
-  const results: pg.QueryResult | pg.QueryResult[] = await answered(client.query(statements));
+  const results: pg.QueryResult | pg.QueryResult[] = await answered(sendApart(client, statements));
   return (Array.isArray(results) ? results.at(-1) : results)?.command ?? '';
 }
 
-/** Sends a statement that begins, nests or ends a transaction; where it fails, so does the next statement. */
+/** Sends a statement that nests or ends a transaction; where it fails, so does the next statement. */
 export function send(client: pg.ClientBase, statement: string): void {
-  gatherWrites(client);
-  client.query(statement).catch(() => {});
+  sendApart(client, statement).catch(() => {});
+}
+
+/** In no group: carried out whatever fails before it. */
+function sendApart(client: pg.ClientBase, statements: string): Promise<pg.QueryResult> {
+  outgoingOf(client);
+  closeGroup(client);
+  return client.query(statements);
 }
 
 /** Takes a connection for a while. One that was lost does not return to its pool. */

@@ -28,7 +28,7 @@ import type { DatabaseStanding, ReportedStanding } from '../database-standing.ts
 import { carryOutAlone } from './alone.ts';
 import type { Work } from './carry-out-works.ts';
 import { type CommitOptions, commitWorks, HolderLost, UnknownEnding } from './commit.ts';
-import { breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import { begin, breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
 import { madeOnce } from '../inner-commits.ts';
 import { createCourier } from './courier.ts';
 import { refusalOf } from './failures.ts';
@@ -173,7 +173,7 @@ export function createPostgresStore(
       await opening;
       try {
         return await withConnection(reads, async (client) => {
-          send(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
           try {
             return await work({
               ...statementsBy((sql, parameters) => query(client, sql, parameters), counters),

@@ -8,7 +8,7 @@
 //    answered. Where one fails, nothing is committed. One that is expected to change rows fails if it changes none.
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SqlValue, type StoreCounters, UniqueViolation, type WriteTransaction } from '../store.ts';
-import { query, send } from './connections.ts';
+import { post, query, send } from './connections.ts';
 import { isUniqueViolation } from './failures.ts';
 
 export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
@@ -50,8 +50,9 @@ const WRITES_ROWS = /^\s*(?:INSERT|UPDATE|WITH)\b/i;
 
 const READS_ROWS = /^\s*SELECT\b/i;
 
-/** A change that fails, as a division by zero, where it changes no row. */
-const orFail = (change: string): string => `WITH changed AS (${change} RETURNING 1) SELECT 1 / COUNT(*) FROM changed`;
+/** A change that fails, as a division by zero, where it changes no row. It answers no rows. */
+const orFail = (change: string): string =>
+  `WITH changed AS (${change} RETURNING 1) SELECT FROM changed HAVING 1 / COUNT(*) < 0`;
 
 export function createWorkStatements(client: PoolClient, counters: StoreCounters, manner: Manner): WorkStatements {
   const withSavepoints = manner === 'with savepoints';
@@ -62,24 +63,27 @@ export function createWorkStatements(client: PoolClient, counters: StoreCounters
   /** Statements with savepoints run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
-  const carryOut: CarryOut = async (sql, parameters) => {
-    if (failure !== undefined)
-      throw new Error('The transaction was undone by an earlier statement.', { cause: failure });
-    if (!READS_ROWS.test(sql)) sentChanges += 1;
-    try {
-      const result = await query(client, sql, parameters);
-      if (result.command !== 'SELECT' && (result.rowCount ?? 0) > 0) hasChanged = true;
-      return result;
-    } catch (error) {
-      if (isUniqueViolation(error)) {
-        const violation = new UniqueViolation(error.message);
-        if (!withSavepoints) failure ??= violation;
-        throw violation;
+  const carryOutBy =
+    (ask: typeof query): CarryOut =>
+    async (sql, parameters) => {
+      if (failure !== undefined)
+        throw new Error('The transaction was undone by an earlier statement.', { cause: failure });
+      if (!READS_ROWS.test(sql)) sentChanges += 1;
+      try {
+        const result = await ask(client, sql, parameters);
+        if (result.command !== 'SELECT' && (result.rowCount ?? 0) > 0) hasChanged = true;
+        return result;
+      } catch (error) {
+        if (isUniqueViolation(error)) {
+          const violation = new UniqueViolation(error.message);
+          if (!withSavepoints) failure ??= violation;
+          throw violation;
+        }
+        failure ??= error;
+        throw error;
       }
-      failure ??= error;
-      throw error;
-    }
-  };
+    };
+  const carryOut = carryOutBy(query);
   const carryOutAlone: CarryOut = async (sql, parameters) => {
     if (!WRITES_ROWS.test(sql)) return carryOut(sql, parameters);
     send(client, 'SAVEPOINT statement');
@@ -100,10 +104,11 @@ export function createWorkStatements(client: PoolClient, counters: StoreCounters
   };
 
   const statements = statementsBy(withSavepoints ? inTurn : carryOut, counters);
+  const ahead = statementsBy(carryOutBy(post), counters);
   /** What fails is remembered as the failure of the work. */
   const sendAhead = (sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): void => {
     hasChanged = true;
-    posted.push(statements.run(sql, parameters).then(tell, () => {}));
+    posted.push(ahead.run(sql, parameters).then(tell, () => {}));
   };
   return {
     statements: {
