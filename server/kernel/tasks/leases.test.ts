@@ -43,8 +43,8 @@ describe('a lease', () => {
     start(handler);
     await add('called off');
     await settle();
-    expect(await store.write(PLACE, (tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(true);
-    expect(await store.write(PLACE, (tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(false);
+    expect(await store.write(PLACE, (tx) => tasks.take(tx, PLACE, 'note', 'called off'))).toBe(true);
+    expect(await store.write(PLACE, (tx) => tasks.take(tx, PLACE, 'note', 'called off'))).toBe(false);
     held[0]?.goOn();
     await settle();
     expect(await committed()).toEqual([]);

@@ -124,14 +124,25 @@ function columnsOf({ org, playbook }: PlaybookKey, { kind, key, dueAt, payload }
   return [org, playbook, kind, key, dueAt, JSON.stringify(payload)];
 }
 
-export async function deleteTask(
+export function deleteTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: PlaybookKey,
+  { org, playbook }: PlaybookKey,
+  kind: string,
+  key: string,
+): Promise<void> {
+  return tx.post(`DELETE FROM ${table} WHERE ${NAMED}`, [org, playbook, kind, key]);
+}
+
+/** Answers whether there was one. */
+export async function takeTask(
+  tx: WriteTransaction,
+  table: TaskTable,
+  { org, playbook }: PlaybookKey,
   kind: string,
   key: string,
 ): Promise<boolean> {
-  return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [place.org, place.playbook, kind, key])) > 0;
+  return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [org, playbook, kind, key])) > 0;
 }
 
 /** When the first of the tasks is due whose keys begin like this; undefined where there is none. */

@@ -5,6 +5,7 @@ import {
   insertClaimed,
   insertTask,
   selectFirstDue,
+  takeTask,
   type TaskTable,
   upsertTask,
 } from './sql.ts';
@@ -18,8 +19,10 @@ export interface Tasks {
    * what is being carried out of the old one is dropped at its finish.
    */
   add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<void>;
-  /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
-  remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
+  /** Removes a task, where it is there; one that is being carried out is dropped at its finish. */
+  remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<void>;
+  /** As `remove`. Answers whether it was there. */
+  take(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
   /** When the first task of a kind is due whose key begins like this, carried out or not; undefined where there is none. */
   firstDue(tx: ReadTransaction, place: PlaybookKey, kind: string, prefix: string): Promise<number | undefined>;
   /** Has the runner of every lane look for due tasks. */
@@ -66,6 +69,7 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
     remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
+    take: (tx, place, kind, key) => takeTask(tx, tableOf(kind), place, kind, key),
     firstDue: (tx, place, kind, prefix) => selectFirstDue(tx, tableOf(kind), place, kind, prefix),
     wake() {
       for (const follower of followers.values()) follower.onAdded(0);

@@ -72,7 +72,7 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
           worked: () => lease.leavePlace(),
           async settle(tx) {
             // If the store refused the ending at first, the task is due for another try, which is no longer needed.
-            const wasThere = (await lease.settle(tx)) || (await tasks.remove(tx, task, task.kind, task.key));
+            const wasThere = (await lease.settle(tx)) || (await tasks.take(tx, task, task.kind, task.key));
             onceCommitted(tx);
             if (waiter !== undefined) return wasThere;
             return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
