@@ -241,7 +241,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   const presentWhole = async (tx: ReadTransaction, row: RunRow): Promise<RunWithRecord> =>
-    withAwaited(tx, row, await presentRun(tx, row));
+    withAwaited.stored(tx, row, await presentRun(tx, row));
 
   /** An input that fails repeatedly ends its run, so that no run stays in progress forever. */
   const applyInput: TaskHandler = async (task, lease) => {
@@ -281,7 +281,10 @@ export function createRuns(options: RunsOptions): Runs {
     // A run that happens once may have failed long after its start, and is read like any other.
     if (run.status === 'failed' && traits.runsOnce === true) return run;
     if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
-    return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
+    const known = durable.known(request, run.run_id);
+    const withKnown = known && (await withAwaited.known(known, run));
+    if (withKnown !== undefined) return withKnown;
+    return log.read(async (tx) => withAwaited.stored(tx, await requireRun(tx, request, run.run_id), run));
   }
 
   const rerun = createRerun({ log, kinds, durable, runnableOf });
@@ -335,7 +338,7 @@ export function createRuns(options: RunsOptions): Runs {
         if (filter.event !== undefined) await requirePublishedEvent(tx, place, filter.event);
         const { rows, last, isBounded } = await findRuns(tx, place, filter, after, limit);
         const entries: RunListEntry[] = [];
-        for (const row of rows) entries.push(await withAwaited(tx, row, await presentEntry(tx, row)));
+        for (const row of rows) entries.push(await withAwaited.stored(tx, row, await presentEntry(tx, row)));
         return {
           entries,
           end: last?.position,

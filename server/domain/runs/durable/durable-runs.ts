@@ -29,7 +29,7 @@ import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, startedEvent } from '../record.ts';
-import { type RunRow, selectRun } from '../sql.ts';
+import { selectRun } from '../sql.ts';
 import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
@@ -71,7 +71,7 @@ export interface DurableRuns {
   fail(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
   withCaller: WithCaller;
   /** A run that waits, where its state is in memory. */
-  known(place: PlaybookKey, runId: string): RunRow | undefined;
+  known(place: PlaybookKey, runId: string): KnownState | undefined;
 }
 
 export interface DurableRunsOptions {
@@ -196,7 +196,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
 
   return {
     withCaller,
-    known: (place, runId) => states.get(stateKey(place, runId))?.row,
+    known: (place, runId) => states.get(stateKey(place, runId)),
     async start(request, runnable, mayStart) {
       const now = clock.now();
       const attempt = firstAttempt(request, runnable.version);
@@ -214,13 +214,16 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         writeWithCaller(attempt, all, (tell) =>
           log.write(request, async (tx) => {
             if (!(await mayStart(tx))) return undefined;
+            // Asked for before what the run calls is: that looks for its state.
+            let keep: (() => void) | undefined;
+            tx.afterCommit(() => keep?.());
             const started = await startedEvent(tx, attempt, request, origin);
             const event = { ...started, id: ids() };
             const given = { attempt, shape, position: 0, before: [event], cause: event.id, now, ...trace };
             const written = await recordAll(tx, record, given, all);
             const row = await requireRun(tx, request, request.runId);
             if (written.ended === undefined) {
-              tx.afterCommit(() => keepMoved(states, newState(row, runnable, 0, true), written));
+              keep = () => keepMoved(states, newState(row, runnable, 0, true), written);
             }
             await tellOfEnding(tx, row, written.ended, tell);
             return presentRun(tx, row, written.ended?.event);

@@ -16,7 +16,8 @@ import {
 } from '../../../kernel/tasks/index.ts';
 import { type Attempt, attemptOf, type Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
-import { type RunRow, selectRun } from '../sql.ts';
+import { selectRun } from '../sql.ts';
+import type { KnownState } from './states.ts';
 import type { TellWaiter } from '../waiter.ts';
 import { PROCESS_DIED } from '../interrupted.ts';
 import type { StartPayload } from './keys.ts';
@@ -31,7 +32,7 @@ export interface StartingOptions {
   carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
   tellWaiter: TellWaiter;
   /** A run that waits, where it is known without a read. */
-  known: (place: PlaybookKey, runId: string) => RunRow | undefined;
+  known: (place: PlaybookKey, runId: string) => Pick<KnownState, 'row'> | undefined;
   isStopping: () => boolean;
 }
 
@@ -49,7 +50,7 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
   async function start(task: Task, lease: TaskLease, rejection?: Rejection): Promise<void> {
     const payload = task.payload as StartPayload;
     const { caller_run_id, waiter } = payload;
-    const caller = known(task, caller_run_id) ?? (await log.read((tx) => selectRun(tx, task, caller_run_id)));
+    const caller = known(task, caller_run_id)?.row ?? (await log.read((tx) => selectRun(tx, task, caller_run_id)));
     const isWanted = caller?.status === 'started' || !payload.isAwaited;
     if (caller === undefined || !isWanted) return log.write(task, (tx) => lease.finish(tx));
     const refusal = refusalOf(payload, attemptOf(caller));
