@@ -18,8 +18,9 @@ import {
 
 const { clock, given, begun, started, start } = useSteppedCases();
 
-/** How long the calls of one commit may take together, in milliseconds. */
-const TIME = 200;
+/** How long the calls of one commit may take together, and how much of that must be left where one begins, in milliseconds. */
+const TIME = 400;
+const LEAST = 50;
 const THREE = [ADD_ONE, ADD_ONE, ADD_ONE];
 const ENDED = 'called_run_ended';
 
@@ -123,9 +124,9 @@ test('given a call that takes longer than the time, then it is given up, and sta
 });
 
 test.each([
-  ['half of the time', TIME / 2, 3],
-  ['more than half of the time', TIME / 2 + 1, 2],
-])('given a call that takes %s, then the next one begins where there is time left', async (_, took, together) => {
+  ['so long that enough of the time is left', TIME - LEAST, 3],
+  ['so long that too little is left', TIME - LEAST + 1, 2],
+])('given a call that takes %s, then so many are recorded together', async (_, took, together) => {
   const { file, service, release } = await held(THREE);
   clock.advance(took);
   release();

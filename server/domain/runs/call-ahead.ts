@@ -41,14 +41,14 @@ export interface CallsAheadOptions {
 }
 
 /** How long the calls of one ending may take together, in milliseconds. So long that ending is not recorded. */
-const TIME_MS = 200;
+const TIME_MS = 400;
 /** How much of that must be left where one begins, in milliseconds. */
-const LEAST_MS = 100;
+const LEAST_MS = 50;
 /** How long a function is not tried that took too long, in milliseconds. */
 const SLOW_FOR_MS = 10_000;
 const MOST_SLOW = 1000;
 /** How many endings are followed at once: more would only wait for each other's calls. */
-const MOST_FOLLOWED = 24;
+const MOST_FOLLOWED = 48;
 
 /** @returns what makes the calls of one ending */
 export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
