@@ -168,13 +168,17 @@ function ask(
   const outgoing = outgoingOf(client);
   const statement = preparedOf(text);
   const values = given.map(asText);
-  if (connectionOf(client).parsedStatements[statement.name] === undefined) {
-    closeGroup(client);
-    return answered(client.query({ ...statement, values }));
-  }
-  for (const value of values) outgoing.bytes += BESIDE_VALUE + (value?.length ?? 0);
   return answered(
     new Promise((resolve, reject) => {
+      if (connectionOf(client).parsedStatements[statement.name] === undefined) {
+        closeGroup(client);
+        // The driver's promise would settle after those of a group whose answer came later.
+        client.query({ ...statement, values }, (error: Error | null, result) =>
+          error ? reject(error) : resolve(result),
+        );
+        return;
+      }
+      for (const value of values) outgoing.bytes += BESIDE_VALUE + (value?.length ?? 0);
       outgoing.group.push({ name: statement.name, values, isDescribed, resolve, reject });
     }),
   );
