@@ -1,6 +1,6 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
+import type { Migration, PlaybookKey, SharedState, WriteScope, Store, WriteTransaction } from './index.ts';
 import { createMemory, createRowMemory, requireInScope, UniqueViolation } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
@@ -322,6 +322,23 @@ export function describeStore(
         expect(await Promise.all([...works, addName('c')])).toEqual([true, false, false, 'c']);
         const expected = ['a was there', 'b was not there', 'c', 'missing was not there'];
         expect((await stored()).toSorted()).toEqual(expected);
+      });
+
+      test('that met no row is known before what works share is read and written', async () => {
+        let read: unknown;
+        const makeShared = (): SharedState => ({
+          workBegins() {},
+          workIsUndone() {},
+          async beforeCommit(tx) {
+            read = await tx.all('SELECT name FROM names');
+          },
+        });
+        await store.write(PLACE, async (tx) => {
+          tx.shared(makeShared);
+          const isChanged = await remove(tx, 'missing');
+          await tx.post('INSERT INTO names (name) VALUES ($1)', [isChanged ? 'was there' : 'was missing']);
+        });
+        expect(read).toEqual([{ name: 'was missing' }]);
       });
 
       test('that met no row may refuse its work', async () => {

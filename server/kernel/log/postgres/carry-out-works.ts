@@ -97,8 +97,7 @@ export async function carryOutAhead(works: readonly Work[], batch: Batch): Promi
     }
     requireSound();
   }
-  const remember = await writeShared(batch, made);
-  requireSound();
+  const remember = await writeShared(batch, made).finally(requireSound);
   return {
     outcomes,
     remember,
