@@ -275,13 +275,14 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   /** A run that was started, as its caller gets it. @throws Refused when it did not succeed */
-  async function answered(run: Run, request: PlaybookKey & Waited): Promise<Run> {
+  async function answered(run: Run, request: PlaybookKey & Waited & Pick<RunInvocation, 'isNewId'>): Promise<Run> {
     const { traits } = kinds[run.type];
     if (request.wait !== undefined) return refuseUnlessSucceeded(await endOf(run, request, request.wait), traits);
     // A run that happens once may have failed long after its start, and is read like any other.
     if (run.status === 'failed' && traits.runsOnce === true) return run;
     if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
-    const known = durable.known(request, run.run_id);
+    // One that was there already may have been moved by another server.
+    const known = request.isNewId === true ? durable.known(request, run.run_id) : undefined;
     const withKnown = known && (await withAwaited.known(known, run));
     if (withKnown !== undefined) return withKnown;
     return log.read(async (tx) => withAwaited.stored(tx, await requireRun(tx, request, run.run_id), run));
@@ -302,10 +303,8 @@ export function createRuns(options: RunsOptions): Runs {
     async run(request) {
       refuseModel(kinds[request.type], request);
       const { runId = ids() } = request;
-      return answered(
-        withoutRecord(await carryOut({ ...request, runId, isNewId: request.runId === undefined })),
-        request,
-      );
+      const asked = { ...request, runId, isNewId: request.runId === undefined };
+      return answered(withoutRecord(await carryOut(asked)), asked);
     },
     async rerun(request) {
       if (isStopping()) throw unavailable('The service is stopping; send the rerun again shortly.', { retryAfter: 1 });
