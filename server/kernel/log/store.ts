@@ -46,7 +46,7 @@ export interface WriteTransaction extends ReadTransaction {
   /**
    * As `run`, for a change whose outcome the rest of the work does not depend on: a store in another process need not be
    * waited for. Where it fails, the work may first be carried on and then once more, with `post` waiting as `run` does.
-   * @param tell gets how many rows were changed, before the commit
+   * @param tell gets how many rows were changed, before the commit; 1 where the answer was lost
    */
   post(sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): Promise<void>;
   /**

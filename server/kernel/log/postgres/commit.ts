@@ -153,9 +153,12 @@ async function untilPosted(committing: Promise<string>, posted: () => Promise<vo
   throw done.status === 'rejected' ? done.reason : new Undone('PostgreSQL rolled a transaction back.');
 }
 
-/** @param leaseEnds by `performance.now`; it may last a little longer */
+/**
+ * In no group with what was posted, which is so answered before it.
+ * @param leaseEnds by `performance.now`; it may last a little longer
+ */
 async function commit(client: PoolClient, holder: Holder, leaseEnds: number): Promise<string> {
-  if (leaseEnds - performance.now() >= IDLE_IN_TRANSACTION) return (await query(client, 'COMMIT')).command;
+  if (leaseEnds - performance.now() >= IDLE_IN_TRANSACTION) return command(client, 'COMMIT');
   try {
     return await command(client, commitWhileHeld(holder.id));
   } catch (error) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../../../lib/rejection.ts';
 import { describeEventLog } from '../log-contract.ts';
@@ -157,6 +159,46 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
         return isAnswered;
       });
       expect([wasAnswered, isAnswered]).toEqual([false, true]);
+    });
+
+    test('a commit whose answer was lost has happened, and its work learns of what was posted', async () => {
+      const { hostname, port } = new URL(tested.options.url);
+      let losesCommit = false;
+      // Gives a COMMIT to the database, and no answer from then on.
+      const between = createServer((client) => {
+        const server = connect(Number(port), hostname);
+        server.pipe(client);
+        client.on('data', (bytes: Buffer) => {
+          if (!losesCommit || !bytes.includes('COMMIT')) return void server.write(bytes);
+          losesCommit = false;
+          server.unpipe(client);
+          server.end(bytes);
+          server.resume();
+          client.destroy();
+        });
+        for (const socket of [client, server]) socket.on('error', () => {});
+        client.on('close', () => server.end());
+        server.on('close', () => client.destroy());
+      });
+      await once(between.listen(0, '127.0.0.1'), 'listening');
+      const url = new URL(tested.options.url);
+      url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+      const behind = openPostgresStore({ ...tested.options, url: url.href });
+      try {
+        await behind.opened();
+        await insert(behind, 'a');
+        losesCommit = true;
+        const told: number[] = [];
+        await behind.write(PLACE, async (tx) => {
+          let changed = 0;
+          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b'], (count) => (changed = count));
+          tx.afterCommit(() => told.push(changed));
+        });
+        expect([told, losesCommit, await count(one)]).toEqual([[1], false, 2]);
+      } finally {
+        await behind.close();
+        between.close();
+      }
     });
 
     test('a work on every playbook waits for the works of others', async () => {

@@ -9,7 +9,7 @@
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SqlValue, type StoreCounters, UniqueViolation, type WriteTransaction } from '../store.ts';
 import { post, query, send } from './connections.ts';
-import { isUniqueViolation } from './failures.ts';
+import { isLost, isUniqueViolation } from './failures.ts';
 
 export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
 
@@ -108,7 +108,11 @@ export function createWorkStatements(client: PoolClient, counters: StoreCounters
   /** What fails is remembered as the failure of the work. */
   const sendAhead = (sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): void => {
     hasChanged = true;
-    posted.push(ahead.run(sql, parameters).then(tell, () => {}));
+    const answered = ahead.run(sql, parameters).then(tell, (error: unknown) => {
+      // Its answer may have been lost with that of the commit, which may have happened.
+      if (isLost(error)) tell?.(1);
+    });
+    posted.push(answered);
   };
   return {
     statements: {
