@@ -1,6 +1,6 @@
 // Published events, computed steps, waits and called computations a second of one, two and three servers on one PostgreSQL,
 // beside one server on SQLite and DBOS on the same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md.
-// Usage: npm run bench:scale [-- --short]
+// Usage: npm run bench:scale [-- [--short] [events | sums | waits | calls]...]
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,8 @@ import {
 } from './systems.ts';
 
 const isShort = process.argv.includes('--short');
+/** Kinds of work; none: all. */
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const ROUNDS = isShort ? 1 : 3;
 const ROUND_MS = isShort ? 1500 : 2500;
 /** For each server, since each has to compile what it runs. The first work of a kind takes the most of that. */
@@ -144,6 +146,7 @@ try {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
   console.log(`load of the machine: ${load()} on ${os.availableParallelism()} cores`);
   for (const workload of WORKLOADS) {
+    if (asked.length > 0 && !asked.includes(workload.kind)) continue;
     print(workload, await compare(systems, postgres.pid ?? 0, workload));
   }
   console.log(`\nload of the machine at the end: ${load()}`);
