@@ -51,7 +51,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
       expect(await carryOut()).toEqual(expected);
     }));
 
-  test('gets the error of the first statement that fails for the whole group, and goes on behind it', () =>
+  test('gives the first error to every statement of a group, and carries out the next group', () =>
     withClient(async (client) => {
       const divide = (by: number): Promise<unknown> => query(client, 'SELECT 1 / $1::int AS n', [by]);
       await Promise.all([divide(1), query(client, 'COMMIT')]);
