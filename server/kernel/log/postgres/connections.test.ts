@@ -15,6 +15,23 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
     }
   };
 
+  test('is kept for five minutes without use', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pool = openPool(schemaOfItsOwn([]), 1);
+    const backend = (): Promise<unknown> =>
+      withConnection(pool, async (client) => (await query(client, 'SELECT pg_backend_pid() AS pid')).rows[0]);
+    try {
+      const first = await backend();
+      await vi.advanceTimersByTimeAsync(299_000);
+      expect(await backend()).toEqual(first);
+      await vi.advanceTimersByTimeAsync(301_000);
+      expect(await backend()).not.toEqual(first);
+    } finally {
+      vi.useRealTimers();
+      await pool.end();
+    }
+  });
+
   test('gets the result of each statement of a group', () =>
     withClient(async (client) => {
       const carryOut = async (): Promise<unknown[]> => {

@@ -20,6 +20,10 @@ export const IDLE_IN_TRANSACTION = 10_000;
 const STATEMENT = 30_000;
 const LOCK = 5000;
 const CONNECT = 5000;
+/** A new connection prepares and plans each statement again: opening all of them takes longer than a busy second. */
+const UNUSED = 300_000;
+/** A connection that lasts must show the network that it is in use, and find out that the host at its other end is gone. */
+const KEEP_ALIVE_AFTER = 30_000;
 
 /** SQLite's types of the values that PostgreSQL would answer as texts or as truth values, and texts as they were given. */
 const asNumber = (text: string): number => Number(text);
@@ -48,6 +52,7 @@ export function connectionConfig({ url, schema }: DatabaseAddress): pg.ClientCon
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
     connectionTimeoutMillis: CONNECT,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
     // Statements whose results are not needed are sent together with the next one.
     pipeline: true,
     types,
@@ -55,7 +60,7 @@ export function connectionConfig({ url, schema }: DatabaseAddress): pg.ClientCon
 }
 
 export function openPool(address: DatabaseAddress, most: number): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(address), max: most });
+  const pool = new pg.Pool({ ...connectionConfig(address), max: most, idleTimeoutMillis: UNUSED });
   // An idle connection that breaks is replaced when it is needed.
   pool.on('error', () => {});
   const clients = new Set<pg.PoolClient>();
