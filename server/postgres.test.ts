@@ -1,6 +1,9 @@
 // Real servers on PostgreSQL. Skipped without one: `npm run test:postgres` starts it.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask, POSTGRES_FOR_TESTS } from './kernel/log/postgres/testing.ts';
 import { randomHex } from './lib/random.ts';
@@ -153,10 +156,34 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('servers on PostgreSQL', () => 
     });
     const { host, pathname } = new URL(given);
     expect(stdout).toContain(`DATABASE_URL: "postgres://${host}${pathname}"`);
-    expect(stdout).toMatch(/^PostgreSQL \d+\S*: \d+ connections of Cuebook; its clock is 0\.\d seconds/m);
+    expect(stdout).toMatch(
+      /^PostgreSQL \d+\S*: \d+ connections of Cuebook, [01] servers?; its clock is 0\.\d seconds/m,
+    );
     expect(stdout).toMatch(/^events: \d+ rows, \d+ bytes$/m);
     expect(stdout + stderr).not.toContain(CANARY_KEY);
   });
+
+  test('doctor changes nothing that a server elsewhere uses, and says when the database is busy', async () => {
+    const elsewhere = temporaryFolder();
+    const rebuild = async (): Promise<{ code: number | null; stderr: string }> => {
+      const args = [SERVER_PROGRAM, 'doctor', '--rebuild', '--data-dir', elsewhere.path];
+      const child = spawn(process.execPath, args, { env: { ...process.env, ...environment() } });
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      return { code, stderr };
+    };
+    const server = await start();
+    expect(await rebuild()).toMatchObject({ code: 2, stderr: expect.stringContaining('A server uses the schema') });
+    await stop(server);
+    expect(await rebuild()).toMatchObject({ code: 0 });
+    const locking = new pg.Client({ connectionString: given });
+    await locking.connect();
+    await locking.query(`BEGIN; LOCK TABLE ${schema}.playbook_queues IN SHARE ROW EXCLUSIVE MODE`);
+    const { code, stderr } = await rebuild();
+    await locking.end();
+    expect(code).toBe(3);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^The database is busy/);
+    elsewhere.remove();
+  }, 60_000);
 
   describe('cuebook move', () => {
     const target = `test_${randomHex(8)}`;

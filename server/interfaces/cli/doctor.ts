@@ -111,7 +111,7 @@ interface FoundDatabase {
   bytes: number;
   tables: TableSize[] | null;
   /** Present for PostgreSQL. */
-  postgres?: Pick<LookedAtDatabase, 'version' | 'connections' | 'clockAhead'>;
+  postgres?: Pick<LookedAtDatabase, 'version' | 'connections' | 'processes' | 'clockAhead'>;
 }
 
 /** @throws UnusableStoreError */
@@ -125,10 +125,10 @@ async function lookInto({ database }: Settings, isServed: boolean): Promise<Foun
   return { bytes: bytesOf(database.file), tables };
 }
 
-function postgresLine({ version, connections, clockAhead }: NonNullable<FoundDatabase['postgres']>): string {
+function postgresLine({ version, connections, processes, clockAhead }: NonNullable<FoundDatabase['postgres']>): string {
   const seconds = (Math.abs(clockAhead) / 1000).toFixed(1);
   const clock = `its clock is ${seconds} seconds ${clockAhead < 0 ? 'behind' : 'ahead of'} this machine's`;
-  return `PostgreSQL ${version}: ${connections} connections of Cuebook; ${clock}. The numbers of rows are estimates.`;
+  return `PostgreSQL ${version}: ${connections} connections of Cuebook, ${processes} ${processes === 1 ? 'server' : 'servers'}; ${clock}. The numbers of rows are estimates.`;
 }
 
 /** The address without its credentials. */
@@ -200,6 +200,7 @@ function countWords(key: string, { entries, inVariables }: SettingsFiles['config
 
 /** Calls `work` with the event log, while no runtime has it open. */
 async function alone(settings: Settings, work: (log: EventLog) => Promise<void>): Promise<void> {
+  await refuseServed(settings.database);
   const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
     openLog(settings, systemClock, (sentence) => {
       process.stderr.write(`${sentence}\n`);
@@ -217,6 +218,18 @@ async function alone(settings: Settings, work: (log: EventLog) => Promise<void>)
   } finally {
     await log.close();
   }
+}
+
+/** What one data directory does not show: servers elsewhere that use the same schema. */
+async function refuseServed(database: Settings['database']): Promise<void> {
+  if (database.kind !== 'postgres') return;
+  const { place, schema } = database;
+  const { processes } = await lookIntoPostgres({ url: database.url(), schema });
+  if (processes === 0) return;
+  throw new CommandFailure(
+    `${processes === 1 ? 'A server uses' : `${processes} servers use`} the schema ${schema} of ${place}. Stop all servers, then run this command again; one that was killed counts for 15 seconds.`,
+    EXIT.misused,
+  );
 }
 
 async function rebuild(log: EventLog): Promise<void> {

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
 import { SettingsError } from '../../settings/index.ts';
 import { FULL_VERSION } from '../../version.ts';
 import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
@@ -21,6 +22,9 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     if (error instanceof CommandFailure) return fail(called, error.message, error.exitCode, error.data);
     if (error instanceof SettingsError) return fail(called, error.message, EXIT.misused);
     if (error instanceof UnusableStoreError) return fail(called, error.message, EXIT.store);
+    // Of a command that uses the database itself.
+    if (error instanceof Refused)
+      return fail(called, error.message, error.rejection.reason === 'unavailable' ? EXIT.store : EXIT.failed);
     throw error;
   }
 }

@@ -85,6 +85,9 @@ export const selectCommitName = (holder: string, scope: string): Statement => [
   [holder, scope],
 ];
 
+/** How many leases last. */
+export const countHeld = 'SELECT COUNT(*) AS held FROM holders WHERE expires_at > clock_timestamp()';
+
 /** Long after any process that was away could still ask. */
 export const forgetCommits: Statement = [`DELETE FROM last_commits WHERE at < now() - interval '7 days'`];
 
@@ -92,11 +95,12 @@ export const forgetHolder = (holder: string): Statement => ['DELETE FROM holders
 
 /**
  * The playbooks in which something was committed by a transaction from a mark on, and the mark to look from next: every
- * transaction before it has ended. One row without a playbook where there are none.
+ * transaction before it has ended. One row without a playbook where there are none. A database that was restored from a
+ * dump has numbers of transactions that are still to come: they say nothing.
  */
 export const selectCommittedSince = (mark: string): Statement => [
   `SELECT now.mark, queue.org, queue.playbook
-   FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS mark) AS now
-   LEFT JOIN playbook_queues AS queue ON queue.changed_by >= $1::text::xid8`,
+   FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS mark, pg_snapshot_xmax(pg_current_snapshot()) AS next) AS now
+   LEFT JOIN playbook_queues AS queue ON queue.changed_by >= $1::text::xid8 AND queue.changed_by < now.next`,
   [mark],
 ];

@@ -4,6 +4,7 @@ import type { TableSize } from '../sqlite/table-sizes.ts';
 import { UnusableStoreError } from '../store.ts';
 import { connectionConfig, type DatabaseAddress, placeOf } from './connections.ts';
 import { answered } from './failures.ts';
+import { countHeld } from './holders-sql.ts';
 
 export interface LookedAtDatabase {
   /** Of PostgreSQL. */
@@ -13,6 +14,8 @@ export interface LookedAtDatabase {
   tables: TableSize[];
   /** Connections of Cuebook processes to the database, other than the one that looks. */
   connections: number;
+  /** Processes that use the schema, and those that ended without giving their lease back up to 15 s ago. */
+  processes: number;
   /** Milliseconds by which the clock of the database is ahead of this machine's. */
   clockAhead: number;
 }
@@ -49,12 +52,19 @@ async function look(client: pg.Client, schema: string): Promise<LookedAtDatabase
      WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY bytes DESC, c.relname`,
     [schema],
   );
+  const isUsed = tables.rows.some(({ table }) => table === 'holders');
   const [row] = rows;
   return {
+    processes: isUsed ? await countHolders(client) : 0,
     version: row?.version ?? '',
     bytes: tables.rows.reduce((sum, { bytes }) => sum + bytes, 0),
     tables: tables.rows,
     connections: row?.connections ?? 0,
     clockAhead: (row?.now ?? halfway) - halfway,
   };
+}
+
+async function countHolders(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ held: number }>(countHeld);
+  return rows[0]?.held ?? 0;
 }

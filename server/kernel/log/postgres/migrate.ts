@@ -55,6 +55,7 @@ export async function migrate(migrating: Migrating): Promise<void> {
 async function migrateOn(client: pg.Client, migrating: Migrating): Promise<void> {
   const { address } = migrating;
   await requireVersion(client, address);
+  await requireOptions(client, address);
   await client.query('BEGIN');
   await client.query('SET LOCAL lock_timeout = 0');
   await client.query('SET LOCAL statement_timeout = 0');
@@ -113,6 +114,18 @@ async function requireVersion(client: pg.Client, address: DatabaseAddress): Prom
   if (version === undefined || Number(version.number) >= OLDEST_VERSION * 10_000) return;
   throw new UnusableStoreError(
     `The database ${placeOf(address)} is PostgreSQL ${version.name}. Cuebook needs PostgreSQL ${OLDEST_VERSION} or newer.`,
+  );
+}
+
+/** What a new connection asks for at its start; connection poolers may leave it out. */
+async function requireOptions(client: pg.Client, address: DatabaseAddress): Promise<void> {
+  const { rows } = await client.query<{ path: string; commit: string }>(
+    `SELECT current_setting('search_path') AS path, current_setting('synchronous_commit') AS commit`,
+  );
+  const [set] = rows;
+  if (set === undefined || (set.path === address.schema && set.commit === 'on')) return;
+  throw new UnusableStoreError(
+    `The database ${placeOf(address)} ignores the options that a connection begins with, such as search_path. Connect to PostgreSQL itself, not to a connection pooler.`,
   );
 }
 

@@ -76,6 +76,9 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
   test('find a commit whose notification was lost', async () => {
     const heard: PlaybookKey[] = [];
     sharedOf(other).onCommittedElsewhere((place) => heard.push(place));
+    // As of another database, which this one was restored from.
+    await ask(`INSERT INTO ${tested.options.schema}.playbook_queues (org, playbook, version, changed_by)
+      VALUES ('acme', 'restored', 1, '9223372036854775807')`);
     // A commit without a notification, as if it was lost; the first look only finds out where to look from.
     await vi.waitFor(
       async () => {
@@ -87,6 +90,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
       },
       { timeout: 8000, interval: 400 },
     );
+    expect(heard).not.toContainEqual({ org: 'acme', playbook: 'restored' });
   });
 
   test('write nothing under a lease that has expired, and become another holder', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../../../lib/rejection.ts';
 import { describeEventLog } from '../log-contract.ts';
@@ -17,6 +17,26 @@ import {
   schemaOfItsOwn,
   type TemporaryPostgresStore,
 } from './testing.ts';
+
+/** Something between a process and its database. @param pass gives the database what the process sent */
+async function startBetween(
+  database: string,
+  pass: (bytes: Buffer, client: Socket, server: Socket) => void,
+): Promise<{ url: string; close: () => void }> {
+  const url = new URL(database);
+  const { hostname, port } = url;
+  const between = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    server.pipe(client);
+    client.on('data', (bytes: Buffer) => pass(bytes, client, server));
+    for (const socket of [client, server]) socket.on('error', () => {});
+    client.on('close', () => server.end());
+    server.on('close', () => client.destroy());
+  });
+  await once(between.listen(0, '127.0.0.1'), 'listening');
+  url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+  return { url: url.href, close: () => between.close() };
+}
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
 const OTHER: PlaybookKey = { org: 'acme', playbook: 'sales' };
@@ -162,28 +182,17 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
     });
 
     test('a commit whose answer was lost has happened, and its work learns of what was posted', async () => {
-      const { hostname, port } = new URL(tested.options.url);
       let losesCommit = false;
       // Gives a COMMIT to the database, and no answer from then on.
-      const between = createServer((client) => {
-        const server = connect(Number(port), hostname);
-        server.pipe(client);
-        client.on('data', (bytes: Buffer) => {
-          if (!losesCommit || !bytes.includes('COMMIT')) return void server.write(bytes);
-          losesCommit = false;
-          server.unpipe(client);
-          server.end(bytes);
-          server.resume();
-          client.destroy();
-        });
-        for (const socket of [client, server]) socket.on('error', () => {});
-        client.on('close', () => server.end());
-        server.on('close', () => client.destroy());
+      const between = await startBetween(tested.options.url, (bytes, client, server) => {
+        if (!losesCommit || !bytes.includes('COMMIT')) return void server.write(bytes);
+        losesCommit = false;
+        server.unpipe(client);
+        server.end(bytes);
+        server.resume();
+        client.destroy();
       });
-      await once(between.listen(0, '127.0.0.1'), 'listening');
-      const url = new URL(tested.options.url);
-      url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
-      const behind = openPostgresStore({ ...tested.options, url: url.href });
+      const behind = openPostgresStore({ ...tested.options, url: between.url });
       try {
         await behind.opened();
         await insert(behind, 'a');
@@ -195,6 +204,25 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
           tx.afterCommit(() => told.push(changed));
         });
         expect([told, losesCommit, await count(one)]).toEqual([[1], false, 2]);
+      } finally {
+        await behind.close();
+        between.close();
+      }
+    });
+
+    test('is refused behind a pooler that ignores the options of a connection', async () => {
+      const { schema } = tested.options;
+      const between = await startBetween(tested.options.url, (bytes, _client, server) => {
+        const text = bytes
+          .toString('latin1')
+          .replace(`search_path=${schema}`, `search_path=${'x'.repeat(schema.length)}`);
+        server.write(Buffer.from(text, 'latin1'));
+      });
+      const behind = openPostgresStore({ ...tested.options, url: between.url });
+      try {
+        await expect(behind.opened()).rejects.toThrow(
+          /^The database .* ignores the options .*, not to a connection pooler\.$/,
+        );
       } finally {
         await behind.close();
         between.close();
