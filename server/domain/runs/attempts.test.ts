@@ -64,8 +64,8 @@ function byType(kind: Kind): Record<DefinitionType, Kind> {
   return Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind])) as Record<DefinitionType, Kind>;
 }
 
-function attemptsOf(kind: Kind, store = log): Attempts {
-  const logger = createLogger((error) => expect.fail(String(error)));
+function attemptsOf(kind: Kind, store = log, onLogged = (line: unknown): void => expect.fail(String(line))): Attempts {
+  const logger = createLogger(onLogged);
   const settings = { toolServers: () => [] };
   return createAttempts({
     log: store,
@@ -100,22 +100,23 @@ function requestOf(input: Json = {}, signal = new AbortController().signal): Run
   return { ...ECHO, runId: undefined, input, by: 'developer', signal };
 }
 
-test('an ending that the store refuses is recorded as soon as the store takes it', async () => {
+test.each([
+  ['that the store refuses', new Refused({ reason: 'unavailable', detail: 'The disk is full.' }), 0],
+  ['whose record fails in an unexpected way', new Error('The disk is full.'), 1],
+])('an ending %s is recorded as soon as the store takes it', async (_name, failure, logs) => {
   const goOn = Promise.withResolvers<number>();
   const begun = Promise.withResolvers<void>();
   let isFull = false;
   const full: EventLog = {
     ...log,
-    write: (scope, work) =>
-      isFull
-        ? Promise.reject(new Refused({ reason: 'unavailable', detail: 'The disk is full.' }))
-        : log.write(scope, work),
+    write: (scope, work) => (isFull ? Promise.reject(failure) : log.write(scope, work)),
   };
   const held = kindOf(() => {
     begun.resolve();
     return goOn.promise;
   });
-  const attempts = attemptsOf(held, full);
+  const logged: unknown[] = [];
+  const attempts = attemptsOf(held, full, (line) => logged.push(line));
   const runId = createIds(clock)();
   const answer = attempts.carryOut(requestOf(), runId);
   await begun.promise;
@@ -129,9 +130,10 @@ test('an ending that the store refuses is recorded as soon as the store takes it
   isFull = false;
   // A request under its run id joins it meanwhile.
   const again = attempts.carryOut(requestOf(), runId);
-  clock.advance(1000);
+  clock.advance(2000);
   expect(await again).toMatchObject({ status: 'succeeded', output: 7, attempt: 1 });
   expect(attempts.inProgress()).toBe(false);
+  expect(logged).toHaveLength(logs);
 });
 
 test.each([

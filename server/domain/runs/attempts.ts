@@ -81,6 +81,8 @@ export interface AttemptsOptions {
 
 /** The time between two attempts to record an ending that the store refuses, in milliseconds. */
 const END_AGAIN_MS = 1000;
+/** How often an ending is tried that fails for another reason; each time, the time until the next one doubles. */
+const MOST_FAILURES = 5;
 /** How long an attempt that usually ends at once may take until its start is recorded by itself, in milliseconds. */
 const UNRECORDED_MS = 50;
 
@@ -236,7 +238,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       return await end(start, came, request);
     } catch (error) {
       // A run whose start was not recorded does not exist.
-      if (isRefusedForNow(error) && (await isRecorded(start))) own.endsLater = endLater(start, came, request);
+      if (!isVoid(error) && (await isRecorded(start))) own.endsLater = endLater(start, came, request);
       throw error;
     }
   }
@@ -247,18 +249,19 @@ export function createAttempts(options: AttemptsOptions): Attempts {
    */
   async function endLater(start: Start, came: Ending | Waiting, request: RequestedRun): Promise<void> {
     const left = leftBy(start.holder);
-    for (;;) {
+    for (let failures = 0; failures < MOST_FAILURES; ) {
       const { promise: isTime, resolve } = Promise.withResolvers<void>();
-      const callOff = clock.wakeAt(clock.now() + END_AGAIN_MS, resolve);
+      const callOff = clock.wakeAt(clock.now() + END_AGAIN_MS * 2 ** failures, resolve);
       await untilAborted(isTime, left).finally(callOff);
       if (left.aborted) return;
       try {
         await end(start, came, request);
         return;
       } catch (error) {
+        if (isVoid(error)) return;
         if (isRefusedForNow(error)) continue;
+        failures += 1;
         logger.error({ err: error, run_id: request.runId }, 'The ending of a run could not be recorded.');
-        return;
       }
     }
   }
@@ -379,6 +382,11 @@ function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
     signals.set(holder, signal);
     return signal;
   };
+}
+
+/** Whether another attempt has taken the place of the one whose ending was to be recorded. */
+function isVoid(error: unknown): boolean {
+  return error instanceof StreamMoved || error instanceof Outdated;
 }
 
 /** Whether the store refused a work, of which nothing was done. */

@@ -15,6 +15,7 @@
 //    transaction that it lost in a crash to another one. By its id it is only known whether it is still in progress.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { inOrder } from '../../../lib/in-order.ts';
 import { randomHex } from '../../../lib/random.ts';
 import type { SharedState, StoreCounters, WriteScope } from '../store.ts';
 import {
@@ -49,6 +50,11 @@ export interface CommitOptions {
   isClosing: () => boolean;
 }
 
+export interface CommitTogetherOptions extends CommitOptions {
+  /** Called again and again while it is unknown whether a commit happened, since the database is away. */
+  whileUnknown: () => void;
+}
+
 /** How often a transaction is tried that a deadlock or a lost connection undid. */
 const TRIES = 3;
 /** Milliseconds between two questions for the ending of a transaction. */
@@ -79,7 +85,7 @@ export interface Together extends Pick<Work, 'scope' | 'holder'> {
 }
 
 /** Commits works of one scope and one holder. @throws what undid all of them; UnknownEnding, HolderLost */
-export async function commitWorks(together: Together, options: CommitOptions): Promise<Committed> {
+export async function commitWorks(together: Together, options: CommitTogetherOptions): Promise<Committed> {
   let carryOutAll: CarryOutAll = carryOutAhead;
   for (let tried = 1; ; ) {
     try {
@@ -101,7 +107,7 @@ class Undone extends Error {}
 async function tryToCommit(
   { scope, holder, take }: Together,
   carryOutAll: CarryOutAll,
-  options: CommitOptions,
+  options: CommitTogetherOptions,
 ): Promise<Committed> {
   const { pool, counters, remembered, peers } = options;
   let unanswered: (NamedCommit & { committed: () => Committed }) | undefined;
@@ -181,21 +187,29 @@ const TAKE_PLAYBOOK = `WITH named AS (${nameCommit('$3', '$4', '$5')})
 const TAKE_NONE = `WITH named AS (${nameCommit('$1', '$2', '$3')})
   SELECT 0 AS version, pg_current_xact_id()::text AS transaction, ${leaseLeft('$1')}`;
 
+/** A work on every playbook waits for one on none, and the other way around. */
+const LOCKS = {
+  'every playbook': 'LOCK TABLE playbook_queues IN SHARE ROW EXCLUSIVE MODE',
+  'no playbook': 'LOCK TABLE playbook_queues IN ROW EXCLUSIVE MODE',
+} as const;
+
 /** Begins a transaction, takes what it is on and gives it a name. @throws HolderLost */
 async function begin(client: PoolClient, scope: WriteScope, holder: Holder, name: string): Promise<Begun> {
   // What PostgreSQL reports is as of later than this.
   const before = performance.now();
-  beginTransaction(client, 'BEGIN');
+  const named = [holder.id, textOf(scope), name];
+  const begun = beginTransaction(client, 'BEGIN');
+  // Where this fails, what follows it only says that the transaction is undone.
+  const locked = typeof scope === 'object' ? begun : Promise.all([begun, command(client, LOCKS[scope])]);
+  const { rows } = await inOrder(
+    locked,
+    typeof scope === 'object'
+      ? query(client, TAKE_PLAYBOOK, [scope.org, scope.playbook, ...named])
+      : query(client, TAKE_NONE, named),
+  );
   if (scope === 'every playbook') {
-    await command(client, 'LOCK TABLE playbook_queues IN SHARE ROW EXCLUSIVE MODE');
     await query(client, 'UPDATE playbook_queues SET version = version + 1, changed_by = pg_current_xact_id()');
   }
-  // A work on every playbook waits for it, and it for one of those.
-  if (scope === 'no playbook') send(client, 'LOCK TABLE playbook_queues IN ROW EXCLUSIVE MODE');
-  const { rows } =
-    typeof scope === 'object'
-      ? await query(client, TAKE_PLAYBOOK, [scope.org, scope.playbook, holder.id, textOf(scope), name])
-      : await query(client, TAKE_NONE, [holder.id, textOf(scope), name]);
   const [row] = rows;
   let left = Number(row?.['lease_left'] ?? 0);
   // A lease that was renewed while the statement waited for the playbook is seen by the next one.
@@ -223,7 +237,7 @@ function textOf(scope: WriteScope): string {
 /** Asks on other connections, until it is known. A process has one commit at a time in a scope, so that its name stays. */
 export async function wasCommitted(
   unanswered: NamedCommit,
-  { pool, isClosing }: Pick<CommitOptions, 'pool' | 'isClosing'>,
+  { pool, isClosing, whileUnknown }: Pick<CommitTogetherOptions, 'pool' | 'isClosing' | 'whileUnknown'>,
 ): Promise<boolean> {
   const { transaction, holder, scope, name } = unanswered;
   for (;;) {
@@ -241,6 +255,7 @@ export async function wasCommitted(
     if (found === 'committed') return true;
     if (found === 'undone') return false;
     if (found === 'unreachable' && isClosing()) throw new UnknownEnding('it could not be reached');
+    if (found === 'unreachable') whileUnknown();
     await wait(BETWEEN_QUESTIONS);
   }
 }

@@ -35,8 +35,8 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
   test('gets the result of each statement of a group', () =>
     withClient(async (client) => {
       const carryOut = async (): Promise<unknown[]> => {
-        begin(client, 'BEGIN');
-        const results = await Promise.all([
+        const [, ...results] = await Promise.all([
+          begin(client, 'BEGIN'),
           post(client, 'CREATE TEMPORARY TABLE IF NOT EXISTS kept (n BIGINT, text TEXT)'),
           post(client, 'INSERT INTO kept VALUES ($1, $2), ($1, $3)', [7, 'a\0b', null]),
           query(client, 'SELECT n, text FROM kept ORDER BY text'),
@@ -72,7 +72,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
     withClient(async (client) => {
       const divide = (by: number): Promise<unknown> => query(client, 'SELECT 1 / $1::int AS n', [by]);
       await Promise.all([divide(1), query(client, 'COMMIT')]);
-      begin(client, 'BEGIN');
+      await begin(client, 'BEGIN');
       const results = await Promise.allSettled([divide(1), divide(0), query(client, 'COMMIT')]);
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
       expect(results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''))).toEqual(
@@ -89,10 +89,11 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a connection', () => {
       const writes = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
       const countWrites = (): number => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
       const echo = (text: string): Promise<unknown> => query(client, 'SELECT $1 AS text', [text]);
-      begin(client, 'BEGIN');
+      const begun = begin(client, 'BEGIN');
       const first = query(client, 'SELECT 1 AS n');
       await Promise.resolve();
       const second = query(client, 'SELECT 2 AS n');
+      await begun;
       expect((await Promise.all([first, second])).map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
       expect(countWrites()).toBe(1);
       send(client, 'COMMIT');

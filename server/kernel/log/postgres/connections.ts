@@ -20,6 +20,8 @@ export const IDLE_IN_TRANSACTION = 10_000;
 const STATEMENT = 30_000;
 const LOCK = 5000;
 const CONNECT = 5000;
+/** Longer than the database itself takes for a statement: who waits for longer waits for a network that lost the connection. */
+const ANSWER = 60_000;
 /** A new connection prepares and plans each statement again: opening all of them takes longer than a busy second. */
 const UNUSED = 300_000;
 /** A connection that lasts must show the network that it is in use, and find out that the host at its other end is gone. */
@@ -60,7 +62,12 @@ export function connectionConfig({ url, schema }: DatabaseAddress): pg.ClientCon
 }
 
 export function openPool(address: DatabaseAddress, most: number): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(address), max: most, idleTimeoutMillis: UNUSED });
+  const pool = new pg.Pool({
+    ...connectionConfig(address),
+    max: most,
+    idleTimeoutMillis: UNUSED,
+    query_timeout: ANSWER,
+  });
   // An idle connection that breaks is replaced when it is needed.
   pool.on('error', () => {});
   const clients = new Set<pg.PoolClient>();
@@ -210,9 +217,12 @@ export function post(
   return ask(client, text, values, false);
 }
 
-/** Begins a transaction, in the group of its first statement: where it fails, so does that. */
-export function begin(client: pg.ClientBase, statement: string): void {
-  post(client, statement).catch(() => {});
+/**
+ * Begins a transaction, in the group of its first statement, or before it where one of them is not prepared yet. Wait for both:
+ * a statement that follows a BEGIN that failed would be a transaction of its own.
+ */
+export async function begin(client: pg.ClientBase, statement: string): Promise<void> {
+  await post(client, statement);
 }
 
 /** Carries out statements that begin or end a transaction, or lock a table. Answers what PostgreSQL says the last one did. */

@@ -58,17 +58,17 @@ export function mayComeBack(error: unknown): boolean {
   return isLost(error) || stateOf(error) === '53300';
 }
 
+export function unreachable(): Refused {
+  return unavailable('The database cannot be reached, so nothing was changed. Try again.', { retryAfter: RETRY_AFTER });
+}
+
 /**
  * The refusal that stands for a failure of the database, for whatever was asked of it; undefined where the failure lies
  * in the statement.
  */
 export function refusalOf(error: unknown): Refused | undefined {
   const state = stateOf(error);
-  if (isLost(error)) {
-    return unavailable('The database cannot be reached, so nothing was changed. Try again.', {
-      retryAfter: RETRY_AFTER,
-    });
-  }
+  if (isLost(error)) return unreachable();
   if (BLOCKED.has(state ?? '') || REPEATABLE.has(state ?? '')) {
     return unavailable('The database is busy, so nothing was changed. Try again.', { retryAfter: RETRY_AFTER });
   }
@@ -76,6 +76,12 @@ export function refusalOf(error: unknown): Refused | undefined {
   if (state === '53100') return unavailable("The database's disk is full, so nothing was changed. Free some space.");
   if (state?.startsWith('53') === true || state === '25006' || state?.startsWith('58') === true) {
     return unavailable(`The database cannot be written (${state}), so nothing was changed.`, {
+      retryAfter: RETRY_AFTER,
+    });
+  }
+  // The user may not log in any more, or the database is gone.
+  if (state?.startsWith('28') === true || state === '3D000' || state === '57P04') {
+    return unavailable(`The database refuses connections (${state}), so nothing was changed.`, {
       retryAfter: RETRY_AFTER,
     });
   }

@@ -25,8 +25,10 @@ const END = `clock_timestamp() + interval '${LEASE} milliseconds'`;
 /** A statement and its values. */
 export type Statement = readonly [text: string, values?: readonly SqlValue[]];
 
+/** May be repeated: the answer of the first one may have been lost. */
 export const registerHolder = (holder: string): Statement => [
-  `INSERT INTO holders (holder, expires_at) VALUES ($1, ${END})`,
+  `INSERT INTO holders (holder, expires_at) VALUES ($1, ${END})
+   ON CONFLICT (holder) DO UPDATE SET expires_at = excluded.expires_at`,
   [holder],
 ];
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Dialect, type Migration, missingMigrations, sqlOf } from '../migration.ts';
 import { UnusableStoreError } from '../store.ts';
-import { connectionConfig, type DatabaseAddress, placeOf } from './connections.ts';
-import { answered, mayComeBack } from './failures.ts';
+import { connectionConfig, type DatabaseAddress, IDLE_IN_TRANSACTION, placeOf } from './connections.ts';
+import { answered, isRepeatable, mayComeBack } from './failures.ts';
 import { holdersTable } from './holders-sql.ts';
 
 const POSTGRES: Dialect = {
@@ -44,7 +44,10 @@ export async function migrate(migrating: Migrating): Promise<void> {
       if (error instanceof UnusableStoreError) throw error;
       // What fails without an answer of the server is a lost connection.
       const isAway = !(error instanceof pg.DatabaseError) || mayComeBack(error);
-      if (!isAway || migrating.isClosed() || performance.now() >= end) throw cannotBeOpened(migrating.address, error);
+      // A server of the version before may lock the same tables in another order.
+      const mayBeRepeated = isAway || isRepeatable(error);
+      if (!mayBeRepeated || migrating.isClosed() || performance.now() >= end)
+        throw cannotBeOpened(migrating.address, error);
       await wait(BETWEEN);
     } finally {
       await client.end().catch(() => {});
@@ -117,15 +120,17 @@ async function requireVersion(client: pg.Client, address: DatabaseAddress): Prom
   );
 }
 
-/** What a new connection asks for at its start; connection poolers may leave it out. */
+/** What a connection begins with (connections.ts): a pooler may leave it out, and an address may say something else. */
 async function requireOptions(client: pg.Client, address: DatabaseAddress): Promise<void> {
-  const { rows } = await client.query<{ path: string; commit: string }>(
-    `SELECT current_setting('search_path') AS path, current_setting('synchronous_commit') AS commit`,
+  const { rows } = await client.query<{ path: string; commit: string; is_bounded: number }>(
+    `SELECT current_setting('search_path') AS path, current_setting('synchronous_commit') AS commit,
+       current_setting('idle_in_transaction_session_timeout')::interval = $1::interval AS is_bounded`,
+    [`${IDLE_IN_TRANSACTION} ms`],
   );
   const [set] = rows;
-  if (set === undefined || (set.path === address.schema && set.commit === 'on')) return;
+  if (set?.path === address.schema && set.commit === 'on' && set.is_bounded === 1) return;
   throw new UnusableStoreError(
-    `The database ${placeOf(address)} ignores the options that a connection begins with, such as search_path. Connect to PostgreSQL itself, not to a connection pooler.`,
+    `The database ${placeOf(address)} ignores what a connection of Cuebook begins with: search_path, synchronous_commit and idle_in_transaction_session_timeout. Connect to PostgreSQL itself, not to a connection pooler, and set none of them in DATABASE_URL.`,
   );
 }
 

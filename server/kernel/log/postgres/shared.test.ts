@@ -146,7 +146,10 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
     const [transaction, name] = [String(named?.['transaction']), String(named?.['name'])];
     const pool = openPool(tested.options, 1);
     const was = (id: string, as: string) =>
-      wasCommitted({ transaction: id, holder, scope, name: as }, { pool, isClosing: () => false });
+      wasCommitted(
+        { transaction: id, holder, scope, name: as },
+        { pool, isClosing: () => false, whileUnknown: () => {} },
+      );
     try {
       expect(await was(transaction, name)).toBe(true);
       expect(await was(transaction, 'lost in a crash')).toBe(false);

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../../../lib/rejection.ts';
 import { describeEventLog } from '../log-contract.ts';
@@ -17,26 +15,6 @@ import {
   schemaOfItsOwn,
   type TemporaryPostgresStore,
 } from './testing.ts';
-
-/** Something between a process and its database. @param pass gives the database what the process sent */
-async function startBetween(
-  database: string,
-  pass: (bytes: Buffer, client: Socket, server: Socket) => void,
-): Promise<{ url: string; close: () => void }> {
-  const url = new URL(database);
-  const { hostname, port } = url;
-  const between = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    server.pipe(client);
-    client.on('data', (bytes: Buffer) => pass(bytes, client, server));
-    for (const socket of [client, server]) socket.on('error', () => {});
-    client.on('close', () => server.end());
-    server.on('close', () => client.destroy());
-  });
-  await once(between.listen(0, '127.0.0.1'), 'listening');
-  url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
-  return { url: url.href, close: () => between.close() };
-}
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
 const OTHER: PlaybookKey = { org: 'acme', playbook: 'sales' };
@@ -179,54 +157,6 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
         return isAnswered;
       });
       expect([wasAnswered, isAnswered]).toEqual([false, true]);
-    });
-
-    test('a commit whose answer was lost has happened, and its work learns of what was posted', async () => {
-      let losesCommit = false;
-      // Gives a COMMIT to the database, and no answer from then on.
-      const between = await startBetween(tested.options.url, (bytes, client, server) => {
-        if (!losesCommit || !bytes.includes('COMMIT')) return void server.write(bytes);
-        losesCommit = false;
-        server.unpipe(client);
-        server.end(bytes);
-        server.resume();
-        client.destroy();
-      });
-      const behind = openPostgresStore({ ...tested.options, url: between.url });
-      try {
-        await behind.opened();
-        await insert(behind, 'a');
-        losesCommit = true;
-        const told: number[] = [];
-        await behind.write(PLACE, async (tx) => {
-          let changed = 0;
-          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b'], (count) => (changed = count));
-          tx.afterCommit(() => told.push(changed));
-        });
-        expect([told, losesCommit, await count(one)]).toEqual([[1], false, 2]);
-      } finally {
-        await behind.close();
-        between.close();
-      }
-    });
-
-    test('is refused behind a pooler that ignores the options of a connection', async () => {
-      const { schema } = tested.options;
-      const between = await startBetween(tested.options.url, (bytes, _client, server) => {
-        const text = bytes
-          .toString('latin1')
-          .replace(`search_path=${schema}`, `search_path=${'x'.repeat(schema.length)}`);
-        server.write(Buffer.from(text, 'latin1'));
-      });
-      const behind = openPostgresStore({ ...tested.options, url: between.url });
-      try {
-        await expect(behind.opened()).rejects.toThrow(
-          /^The database .* ignores the options .*, not to a connection pooler\.$/,
-        );
-      } finally {
-        await behind.close();
-        between.close();
-      }
     });
 
     test('a work on every playbook waits for the works of others', async () => {

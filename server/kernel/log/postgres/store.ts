@@ -11,6 +11,7 @@
 //    expired since, the caller is refused `unavailable`.
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
+import { inOrder } from '../../../lib/in-order.ts';
 import { unavailable } from '../../../lib/rejection.ts';
 import type { PlaybookKey } from '../event.ts';
 import type { Migration } from '../migration.ts';
@@ -31,7 +32,7 @@ import { type CommitOptions, commitWorks, HolderLost, UnknownEnding } from './co
 import { begin, breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
 import { madeOnce } from '../inner-commits.ts';
 import { createCourier } from './courier.ts';
-import { refusalOf } from './failures.ts';
+import { refusalOf, unreachable } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
 import type { Peers } from './peers.ts';
 import { createRemembered } from './remembered.ts';
@@ -102,14 +103,19 @@ export function createPostgresStore(
   const flushing = new Set<Promise<void>>();
   const onPlaybooks = createPlaces(Math.max(1, poolSize - SPARE_CONNECTIONS));
 
-  async function commitFirst(queue: WaitingWork[], { scope, holder }: WaitingWork): Promise<void> {
+  /** @param whileUnknown called while those that wait would wait for a database that is away */
+  async function commitFirst(
+    queue: WaitingWork[],
+    { scope, holder }: WaitingWork,
+    whileUnknown: () => void,
+  ): Promise<void> {
     let taken: readonly WaitingWork[] | undefined;
     /** The same works each time the transaction is tried. */
     const take = (): readonly WaitingWork[] => (taken ??= takeTogether(queue));
     try {
       await opening;
       await courier.registered();
-      const { outcomes, told } = await commitWorks({ scope, holder, take }, committing);
+      const { outcomes, told } = await commitWorks({ scope, holder, take }, { ...committing, whileUnknown });
       for (const tell of told) tellSafely(tell);
       take().forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
@@ -131,10 +137,17 @@ export function createPostgresStore(
   async function flush(key: string, queue: WaitingWork[]): Promise<void> {
     for (let [first] = queue; first !== undefined; [first] = queue) {
       await yieldToEventLoop();
-      const isOnPlaybook = typeof first.scope === 'object';
-      if (isOnPlaybook) await onPlaybooks.take();
-      await commitFirst(queue, first);
-      if (isOnPlaybook) onPlaybooks.leave();
+      let hasPlace = typeof first.scope === 'object';
+      if (hasPlace) await onPlaybooks.take();
+      const leave = (): void => {
+        if (hasPlace) onPlaybooks.leave();
+        hasPlace = false;
+      };
+      await commitFirst(queue, first, () => {
+        leave();
+        for (const { reject } of queue.splice(0)) reject(unreachable());
+      });
+      leave();
     }
     queues.delete(key);
   }
@@ -173,12 +186,13 @@ export function createPostgresStore(
       await opening;
       try {
         return await withConnection(reads, async (client) => {
-          begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          const begun = begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          const working = work({
+            ...statementsBy((sql, parameters) => query(client, sql, parameters), counters),
+            remembered: () => undefined,
+          });
           try {
-            return await work({
-              ...statementsBy((sql, parameters) => query(client, sql, parameters), counters),
-              remembered: () => undefined,
-            });
+            return await inOrder(begun, working);
           } finally {
             send(client, 'COMMIT');
           }
