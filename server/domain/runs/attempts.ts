@@ -44,6 +44,7 @@ import { createCallsAhead } from './call-ahead.ts';
 import { createAwaitElsewhere, type NamedRun } from './elsewhere.ts';
 import { endInterruptedAttempt } from './interrupted.ts';
 import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
+import { isVoid, recordLater } from './record-later.ts';
 import type { TextPiece } from './live-text.ts';
 import { presentRun, requireRun } from './present.ts';
 import { type Attempt, boundedEnding } from './record.ts';
@@ -79,10 +80,6 @@ export interface AttemptsOptions {
   stopping: Stopping;
 }
 
-/** The time between two attempts to record an ending that the store refuses, in milliseconds. */
-const END_AGAIN_MS = 1000;
-/** How often an ending is tried that fails for another reason; each time, the time until the next one doubles. */
-const MOST_FAILURES = 5;
 /** How long an attempt that usually ends at once may take until its start is recorded by itself, in milliseconds. */
 const UNRECORDED_MS = 50;
 
@@ -238,31 +235,14 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       return await end(start, came, request);
     } catch (error) {
       // A run whose start was not recorded does not exist.
-      if (!isVoid(error) && (await isRecorded(start))) own.endsLater = endLater(start, came, request);
-      throw error;
-    }
-  }
-
-  /**
-   * Records an ending as soon as the store accepts it, so that the run does not stay in progress. The request got an error.
-   * The task of a called run is tried again and waits for the ending, unless the call was cancelled meanwhile.
-   */
-  async function endLater(start: Start, came: Ending | Waiting, request: RequestedRun): Promise<void> {
-    const left = leftBy(start.holder);
-    for (let failures = 0; failures < MOST_FAILURES; ) {
-      const { promise: isTime, resolve } = Promise.withResolvers<void>();
-      const callOff = clock.wakeAt(clock.now() + END_AGAIN_MS * 2 ** failures, resolve);
-      await untilAborted(isTime, left).finally(callOff);
-      if (left.aborted) return;
-      try {
-        await end(start, came, request);
-        return;
-      } catch (error) {
-        if (isVoid(error)) return;
-        if (isRefusedForNow(error)) continue;
-        failures += 1;
-        logger.error({ err: error, run_id: request.runId }, 'The ending of a run could not be recorded.');
+      if (!isVoid(error) && (await isRecorded(start))) {
+        own.endsLater = recordLater(() => end(start, came, request), {
+          left: leftBy(start.holder),
+          clock,
+          logger: logger.child({ run_id: request.runId }),
+        });
       }
+      throw error;
     }
   }
 
@@ -382,16 +362,6 @@ function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
     signals.set(holder, signal);
     return signal;
   };
-}
-
-/** Whether another attempt has taken the place of the one whose ending was to be recorded. */
-function isVoid(error: unknown): boolean {
-  return error instanceof StreamMoved || error instanceof Outdated;
-}
-
-/** Whether the store refused a work, of which nothing was done. */
-function isRefusedForNow(error: unknown): boolean {
-  return error instanceof Refused && error.rejection.reason === 'unavailable';
 }
 
 async function isRecorded(start: Start): Promise<boolean> {
