@@ -35,12 +35,21 @@ async function startBetween(
   return between;
 }
 
-/** The database gets it, and its answer is lost with the connection. */
-function loseAnswer(bytes: Buffer, client: Socket, server: Socket): void {
-  server.unpipe(client);
-  server.end(bytes);
-  server.resume();
-  client.destroy();
+/** The database gets the next bytes with this text, and its answer is lost with the connection. */
+function losing(text: string, onLost = (): void => {}): { isNext: boolean; pass: Parameters<typeof startBetween>[1] } {
+  const loss = {
+    isNext: false,
+    pass(bytes: Buffer, client: Socket, server: Socket): void {
+      if (!loss.isNext || !bytes.includes(text)) return void server.write(bytes);
+      loss.isNext = false;
+      onLost();
+      server.unpipe(client);
+      server.end(bytes);
+      server.resume();
+      client.destroy();
+    },
+  };
+  return loss;
 }
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
@@ -73,15 +82,11 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a store whose database', () =>
     (await ask(`SELECT COUNT(*)::int AS count FROM ${tested.options.schema}.names`))[0]?.['count'];
 
   test('answers a COMMIT, but the answer is lost: it has happened, and its work learns of what was posted', async () => {
-    let loses = false;
-    const between = await startBetween(tested.options.url, (bytes, client, server) => {
-      if (!loses || !bytes.includes('COMMIT')) return void server.write(bytes);
-      loses = false;
-      loseAnswer(bytes, client, server);
-    });
+    const loss = losing('COMMIT');
+    const between = await startBetween(tested.options.url, loss.pass);
     const behind = open({ url: between.url });
     await insert(behind, 'a');
-    loses = true;
+    loss.isNext = true;
     const told: number[] = [];
     await behind.write(PLACE, async (tx) => {
       let changed = 0;
@@ -89,39 +94,32 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a store whose database', () =>
       tx.afterCommit(() => told.push(changed));
     });
     between.close();
-    expect([told, loses, await count()]).toEqual([[1], false, 2]);
+    expect([told, loss.isNext, await count()]).toEqual([[1], false, 2]);
   });
 
   test('goes away at a COMMIT: what comes later is refused, and what is unknown is answered when it is back', async () => {
-    const between = await startBetween(tested.options.url, (bytes, client, server) => {
-      if (!bytes.includes('COMMIT') || !loses) return void server.write(bytes);
-      between.isAway = true;
-      loseAnswer(bytes, client, server);
-    });
-    let loses = false;
+    const loss = losing('COMMIT', () => (between.isAway = true));
+    const between = await startBetween(tested.options.url, loss.pass);
     const behind = open({ url: between.url });
     await insert(behind, 'a');
-    loses = true;
+    loss.isNext = true;
     const unknown = insert(behind, 'b');
     await vi.waitFor(() => expect(between.isAway).toBe(true));
     await expect(insert(behind, 'c')).rejects.toThrow(UNREACHABLE);
-    [loses, between.isAway] = [false, false];
+    between.isAway = false;
     expect([await unknown, await count()]).toEqual([1, 2]);
     await insert(behind, 'd');
     between.close();
   });
 
   test('gives a process its lease, but the answer is lost: it registers again', async () => {
-    let loses = true;
-    const between = await startBetween(tested.options.url, (bytes, client, server) => {
-      if (!loses || !bytes.includes('INSERT INTO holders')) return void server.write(bytes);
-      loses = false;
-      loseAnswer(bytes, client, server);
-    });
+    const loss = losing('INSERT INTO holders');
+    loss.isNext = true;
+    const between = await startBetween(tested.options.url, loss.pass);
     const behind = open({ url: between.url });
     await vi.waitFor(() => insert(behind, 'a'), { timeout: 8000, interval: 100 });
     between.close();
-    expect(loses).toBe(false);
+    expect(loss.isNext).toBe(false);
   });
 
   test('is silent on a connection: that is given up after a minute', async () => {
