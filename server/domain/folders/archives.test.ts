@@ -1,3 +1,4 @@
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/index-native.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readArchive, writeArchive } from '../../lib/playbook-files/index.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
@@ -105,6 +106,17 @@ describe('importing an archive', () => {
     expect((await plan('Bad_Name', archive)).status).toBe(422);
     expect((await send('/bad/imports/yes', archive)).status).toBe(404);
     expect((await plan('bad', new Uint8Array(8 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  test('refuses a small archive whose manifest asks for much work', async () => {
+    const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+    await writer.add('playbook.yaml', new TextReader(`{${'{},'.repeat(10_919)}`));
+    const archive = await writer.close();
+    expect(archive.length).toBeLessThan(400);
+    expect(await plan('flood', archive)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '', detail: expect.stringContaining('playbook.yaml cannot be read') }] },
+    });
   });
 
   test('refuses a name that was retired, and a retired playbook', async () => {

@@ -4,17 +4,11 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createGate } from '../../lib/gate.ts';
-import {
-  fileNameOf,
-  type PlaybookArchive,
-  readArchive,
-  WrongArchive,
-  writeArchive,
-} from '../../lib/playbook-files/index.ts';
+import { type DigestedArchive, fileNameOf, readArchiveInWorker, writeArchive } from '../../lib/playbook-files/index.ts';
 import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
+import type { TextWork } from '../../lib/text-work/index.ts';
 import type { UploadBody } from '../../operations/index.ts';
 import type { FolderChanges, Folders } from './folders.ts';
-import type { FolderDefinition } from './plan.ts';
 
 export interface ImportChanges extends FolderChanges {
   /** The id in the archive, which may be another one than that of the playbook. */
@@ -39,16 +33,28 @@ export interface Archives {
 const READ_AT_ONCE = 4;
 const BUSY_SECONDS = 10;
 
-type ReadArchive = Omit<PlaybookArchive, 'definitions'> & { definitions: Required<FolderDefinition>[] };
+export interface ArchivesOptions {
+  folders: Folders;
+  textWork: Pick<TextWork, 'carryOut'>;
+  clock: Clock;
+}
 
-export function createArchives(folders: Folders, clock: Clock): Archives {
+export function createArchives({ folders, textWork, clock }: ArchivesOptions): Archives {
   const reading = createGate(READ_AT_ONCE, clock, () =>
     unavailable(`${READ_AT_ONCE} archives are being imported; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
   );
 
+  async function receive(place: PlaybookKey, body: UploadBody): Promise<DigestedArchive> {
+    const pieces: Buffer[] = [];
+    for await (const piece of body) pieces.push(piece);
+    const reading = await readArchiveInWorker(textWork, Buffer.concat(pieces), place);
+    if (reading.ok) return reading.archive;
+    throw invalidInput(reading.faults.map((detail) => ({ pointer: '', detail })));
+  }
+
   async function apply(
     place: PlaybookKey,
-    archive: ReadArchive,
+    archive: DigestedArchive,
     options: { dryRun: boolean; plan?: string; by: string },
   ): Promise<FolderChanges> {
     try {
@@ -59,7 +65,7 @@ export function createArchives(folders: Folders, clock: Clock): Archives {
   }
 
   /** The changes without a check of the documents. */
-  function changesOf(place: PlaybookKey, archive: ReadArchive, by: string): Promise<FolderChanges> {
+  function changesOf(place: PlaybookKey, archive: DigestedArchive, by: string): Promise<FolderChanges> {
     const definitions = archive.definitions.map(({ type, name, sha256: digest }) => ({ type, name, sha256: digest }));
     return folders.apply(place, { ...archive, definitions }, { dryRun: true, prune: false, plan: undefined, by });
   }
@@ -71,12 +77,12 @@ export function createArchives(folders: Folders, clock: Clock): Archives {
     },
     plan: (place, body, by) =>
       reading.pass(async () => {
-        const archive = await receive(body);
+        const archive = await receive(place, body);
         return answerOf(archive, await apply(place, archive, { dryRun: true, by }));
       }),
     import: (place, plan, body, by) =>
       reading.pass(async () => {
-        const archive = await receive(body);
+        const archive = await receive(place, body);
         const planned = await changesOf(place, archive, by);
         if (planOf(archive, planned) !== plan) throw planIsOld(place);
         return answerOf(archive, await apply(place, archive, { dryRun: false, plan: planned.plan, by }));
@@ -84,34 +90,19 @@ export function createArchives(folders: Folders, clock: Clock): Archives {
   };
 }
 
-async function receive(body: UploadBody): Promise<ReadArchive> {
-  const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(piece);
-  try {
-    const archive = await readArchive(Buffer.concat(pieces));
-    return {
-      ...archive,
-      definitions: archive.definitions.map((one) => ({ ...one, sha256: sha256(one.source) })),
-    };
-  } catch (error) {
-    if (!(error instanceof WrongArchive)) throw error;
-    throw invalidInput(error.faults.map((detail) => ({ pointer: '', detail })));
-  }
-}
-
-function answerOf(archive: ReadArchive, changes: FolderChanges): ImportChanges {
+function answerOf(archive: DigestedArchive, changes: FolderChanges): ImportChanges {
   const { playbook: archived, ignored } = archive;
   return { ...changes, plan: planOf(archive, changes), archived, ignored };
 }
 
 /** Names the changes together with the contents: another archive with changes in the same places is another plan. */
-function planOf({ name, description, definitions }: ReadArchive, { plan }: FolderChanges): string {
+function planOf({ name, description, definitions }: DigestedArchive, { plan }: FolderChanges): string {
   const contents = definitions.map((one) => [one.type, one.name, one.sha256]);
   return sha256(canonicalJson([plan, name, description, contents]));
 }
 
 /** The refusal with the file of each definition instead of its place in a list. */
-function inFiles(refused: Refused, { definitions }: ReadArchive): Refused {
+function inFiles(refused: Refused, { definitions }: DigestedArchive): Refused {
   const { rejection, problem, members } = refused;
   if (rejection.issues === undefined) return refused;
   const issues = rejection.issues.map((issue) => {

@@ -93,10 +93,10 @@ describe('a manifest', () => {
       `playbook: desk\nname: Desk\ndescription: ${'x'.repeat(2001)}`,
       '`description` has 2001 characters',
     ],
-    ['no YAML', 'a: [1', 'is not YAML: '],
-    ['thousands of brackets', `x: ${'['.repeat(20_000)}`, 'is not YAML: '],
+    ['no YAML', 'a: [1', 'cannot be read, at line'],
+    ['thousands of brackets', `x: ${'['.repeat(20_000)}`, 'cannot be read, at line'],
     ['more than it may hold', `${'# filler\n'.repeat(5000)}playbook: desk`, 'the limit is 32768 bytes'],
-    ['multiplying aliases', 'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]', 'is not YAML: '],
+    ['multiplying aliases', 'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]', 'unknown key `a`'],
   ])('with %s is refused in one sentence with the file', (_, text, words) => {
     write({ 'playbook.yaml': text });
     expect(refusal()).toContain(words);

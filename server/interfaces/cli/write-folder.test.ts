@@ -39,7 +39,7 @@ describe('writing a playbook as files', () => {
       `${folder.path} contains the playbook desk; export other to another folder.`,
     );
     writeFileSync(at('playbook.yaml'), 'not: [a manifest');
-    expect(() => writeFolder(folder.path, DESK)).toThrow('is not YAML');
+    expect(() => writeFolder(folder.path, DESK)).toThrow('cannot be read');
     expect(before).toContain('desk');
     expect(readdirSync(folder.path).toSorted()).toEqual(['cuebook.d.ts', 'one.computation.ts', 'playbook.yaml']);
   });

@@ -146,6 +146,16 @@ describe('an archive that was made to do harm', () => {
     ]);
   }, 60_000);
 
+  test.each([
+    ['empty objects', `{${'{},'.repeat(10_919)}`, 'cannot be read, at line 1'],
+    ['keys', `{${Array.from({ length: 4000 }, (_, index) => `k${index}:`).join(',')}}`, 'unknown key `k0`'],
+    ['equal keys', 'playbook: desk\nname: Desk\nname: Other\n', 'at line 3, column 1: This key appears twice'],
+    ['brackets', `x: ${'['.repeat(30_000)}`, 'nested more than 200 levels deep'],
+    ['values', `x: [${'1,'.repeat(16_000)}1]`, 'unknown key `x`'],
+  ])('is refused for a manifest of %s', async (_what, manifest, fault) => {
+    expect(await faultsOf(await zip(['playbook.yaml', manifest]))).toEqual([expect.stringMatching(fault)]);
+  });
+
   test('is refused for a link, and for an encrypted file', async () => {
     const link = await zip(['playbook.yaml', MANIFEST], ['one.computation.ts', '/etc/passwd']);
     const asLink = withHeader(link, 38, (buffer, at) => {

@@ -34,7 +34,11 @@ export function writeArchive(manifest: Manifest, definitions: readonly Definitio
   return writeZip(filesOf(manifest, definitions));
 }
 
-/** Reads the manifest and the definitions; other files are not decompressed. @throws WrongArchive */
+/**
+ * Reads the manifest and the definitions; other files are not decompressed. The server reads in a worker, see
+ * `read-archive.job.ts`: the time depends on who made the archive.
+ * @throws WrongArchive
+ */
 export async function readArchive(bytes: Uint8Array): Promise<PlaybookArchive> {
   try {
     return await readFiles(await readZip(bytes, MOST_ENTRIES));

@@ -1,9 +1,9 @@
 // `playbook.yaml`: the id, name and description of the playbook in a folder.
-import { parseDocument } from 'yaml';
-import { isJsonObject, type Json } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { readSource } from '../yaml/index.ts';
 
 export const MANIFEST = 'playbook.yaml';
 
@@ -45,22 +45,16 @@ export function readManifest(file: string, text: string): Manifest {
   };
 }
 
-function parseManifest(file: string, text: string): Record<string, Json> {
-  let manifest: Json;
-  try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    const [error] = document.errors;
-    if (error !== undefined) throw error;
-    manifest = document.toJS({ maxAliasCount: 10 }) as Json;
-  } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw wrong(`${file} is not YAML: ${first.replace(/:$/, '.')}`);
-  }
-  if (isJsonObject(manifest)) return manifest;
-  throw wrong(`${file} must be an object with \`playbook\` and \`name\`.`);
+/** Read as definitions are: within bounds, and no key twice. */
+function parseManifest(file: string, text: string): JsonObject {
+  const reading = readSource({ source: text, otherwise: `${file} must be an object with \`playbook\` and \`name\`.` });
+  if (reading.ok) return reading.value;
+  const [{ detail, line, column } = { detail: '', line: 1, column: 1 }] = reading.issues;
+  if (detail.startsWith(file)) throw wrong(detail);
+  throw wrong(`${file} cannot be read, at line ${line}, column ${column}: ${detail}`);
 }
 
-function textOf(file: string, manifest: Record<string, Json>, key: string, otherwise?: string): string {
+function textOf(file: string, manifest: JsonObject, key: string, otherwise?: string): string {
   const value = manifest[key] ?? otherwise;
   if (typeof value === 'string') return value;
   throw wrong(`${file} needs \`${key}\`, a string.`);

@@ -65,8 +65,8 @@ export function createTextWork(): TextWork {
   };
 }
 
-// What a worker of text work carries out: a plain function of one argument that answers an object. Both are copied between
-// threads. It stands in a `NAME.job.ts` beside the code that needs it, and only a worker loads it.
+// What a worker of text work carries out: a plain function of one argument that answers an object, or a promise of one. Both
+// are copied between threads. It stands in a `NAME.job.ts` beside the code that needs it, and only a worker loads it.
 
 export interface TextJob<Input, Answer extends object> {
   /** The module that exports the function. */
@@ -76,12 +76,12 @@ export interface TextJob<Input, Answer extends object> {
   /** How much processor time it may take, in milliseconds, once it is loaded. */
   deadlineMs: number;
   /** Never set: the type of the function. */
-  carryOut?: (input: Input) => Answer;
+  carryOut?: (input: Input) => Answer | Promise<Answer>;
 }
 
 /** Describes the job whose function has the type `Carrying`. */
 export function textJob<Carrying extends (input: never) => object>(
   job: Pick<TextJob<never, object>, 'module' | 'name' | 'deadlineMs'>,
-): TextJob<Parameters<Carrying>[0], ReturnType<Carrying>> {
+): TextJob<Parameters<Carrying>[0], Awaited<ReturnType<Carrying>>> {
   return job;
 }

@@ -2,7 +2,7 @@
 import { type JobResult, restartDeadline, serveJobs } from '../worker-pool/index.ts';
 import type { TextRequest } from './index.ts';
 
-type Carrying = (input: unknown) => object;
+type Carrying = (input: unknown) => object | Promise<object>;
 
 const loaded = new Map<string, Carrying>();
 
@@ -13,9 +13,13 @@ async function load(key: string, { module, name }: TextRequest): Promise<Carryin
   return carrying;
 }
 
-function carryOut(carrying: Carrying, { deadlineMs, input }: TextRequest): JobResult<object> {
+function carryOut(
+  carrying: Carrying,
+  { deadlineMs, input }: TextRequest,
+): JobResult<object> | Promise<JobResult<object>> {
   restartDeadline(deadlineMs);
-  return { answer: carrying(input) };
+  const answer = carrying(input);
+  return answer instanceof Promise ? answer.then((later: object) => ({ answer: later })) : { answer };
 }
 
 serveJobs<TextRequest, object>({

@@ -94,3 +94,11 @@ test.each([
   expect(paste).toEqual({ ok: false, detail: expect.stringContaining(detail) });
   expect(JSON.stringify(paste)).not.toContain('hidden');
 });
+
+test.each([
+  ['npx -y @team/hub@2', 'hub'],
+  [`npx ${'@'.repeat(60_000)}/hub@latest`, 'hub'],
+  ['docker run registry:5000/team/hub:1@sha256:abc', 'hub'],
+])('the program of a command is named without its version', (line, name) => {
+  expect(read(line)[0]?.name).toBe(name);
+});

@@ -211,7 +211,13 @@ function programName(command: string, args: readonly string[]): string {
   const own = baseName(command);
   if (!STARTERS.includes(own.toLowerCase())) return own;
   const started = args.find((word) => !word.startsWith('-') && !VERBS.includes(word) && !word.includes('='));
-  return started === undefined ? own : baseName(started.replace(/(?<=.)@[^/]*$/, '').replace(/:[^/:]*$/, ''));
+  return started === undefined ? own : baseName(cutAtLast(':', cutAtLast('@', started)));
+}
+
+/** A package's or an image's name without its version, which stands after the mark in its last part. */
+function cutAtLast(mark: '@' | ':', name: string): string {
+  const at = name.indexOf(mark, Math.max(1, name.lastIndexOf('/')));
+  return at === -1 ? name : name.slice(0, at);
 }
 
 /** The last part of a path or a package's name, without what names of servers have in common. */

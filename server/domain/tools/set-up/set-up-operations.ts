@@ -6,10 +6,12 @@ import { AddedToolServersSchema, ToolServerPlanSchema } from '../../../../shared
 import { KIB } from '../../../../shared/product.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { conflict, forbidden, invalidInput } from '../../../lib/rejection.ts';
+import { type TextWork, textJob } from '../../../lib/text-work/index.ts';
 import { defineOperation, type Operation } from '../../../operations/index.ts';
 import { type Mode, type Settings, SettingsError } from '../../../settings/index.ts';
 import { type PlannedVariable, planServers, type SetUpPlan } from './plan.ts';
-import { type AddressKind, readPaste } from './read-paste.ts';
+import type { AddressKind, Paste } from './read-paste.ts';
+import type { readBoundedPaste } from './read-paste.job.ts';
 import { shownConfig } from './shown-config.ts';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -25,12 +27,19 @@ const PASTE = {
   ),
 };
 
+const READ_PASTE = textJob<typeof readBoundedPaste>({
+  module: new URL('./read-paste.job.ts', import.meta.url),
+  name: 'readBoundedPaste',
+  deadlineMs: 5000,
+});
+
 export interface ToolSetUpOptions {
   settings: Settings;
   mode: Mode;
+  textWork: Pick<TextWork, 'carryOut'>;
 }
 
-export function toolSetUpOperations({ settings, mode }: ToolSetUpOptions): Operation[] {
+export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptions): Operation[] {
   const { files } = settings;
   const refusePublished = (): void => {
     if (mode === 'local') return;
@@ -39,8 +48,14 @@ export function toolSetUpOperations({ settings, mode }: ToolSetUpOptions): Opera
   const precheck = async (): Promise<void> => refusePublished();
   const common = { tag: 'Tool servers', path: Type.Object({}), mcp: false, addition: true, precheck } as const;
 
-  function plan(text: string, kind: AddressKind | undefined): SetUpPlan {
-    const paste = readPaste(text, kind);
+  async function read(text: string, kind: AddressKind | undefined): Promise<Paste> {
+    const paste = await textWork.carryOut(READ_PASTE, { text, kind });
+    return paste === 'unfinished'
+      ? { ok: false, detail: 'Reading the text takes too long; paste fewer servers.' }
+      : paste;
+  }
+
+  function plan(paste: Paste): SetUpPlan {
     if (!paste.ok) throw invalidInput([{ pointer: '/text', detail: paste.detail }]);
     // Otherwise a server that was added to the file a moment ago would be replaced by a pasted one of its name.
     if (files.stamp() !== files.readStamp()) refusingUnfit(() => files.readAgain());
@@ -68,7 +83,7 @@ export function toolSetUpOperations({ settings, mode }: ToolSetUpOptions): Opera
       hints: { readOnly: true, destructive: false, idempotent: true },
       async handle(_call, { text, address_is: kind }) {
         refusePublished();
-        const { servers, variables } = plan(text, kind);
+        const { servers, variables } = plan(await read(text, kind));
         const given = Object.fromEntries(written(variables).map(({ name, value = 'missing' }) => [name, value]));
         const { before, after } = refusingUnfit(() => files.previewConfig(changeOf(servers), given));
         return {
@@ -111,10 +126,11 @@ export function toolSetUpOperations({ settings, mode }: ToolSetUpOptions): Opera
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       async handle(_call, { text, address_is: kind, base, values = {} }) {
         refusePublished();
+        const paste = await read(text, kind);
         if (base !== baseOf(files.stamp())) {
           throw conflict('The configuration or the env file changed after the preview; call plan_tool_servers again.');
         }
-        const { servers, variables } = plan(text, kind);
+        const { servers, variables } = plan(paste);
         const given = withValues(written(variables), values);
         refusingUnfit(() => files.changeConfig(changeOf(servers), given));
         return {

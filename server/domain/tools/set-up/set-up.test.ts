@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Call } from '../../../operations/index.ts';
+import type { Call, JsonOperation } from '../../../operations/index.ts';
 import { readSettings } from '../../../settings/index.ts';
 import { serveLoopback, startServer, type TestServer } from '../../../test/index.ts';
 import { toolSetUpOperations } from './set-up-operations.ts';
@@ -135,8 +135,43 @@ test('what is no server, or not valid, is refused without its values', async () 
   expect(withPassword.text).not.toContain('4711');
 });
 
+test.each([
+  ['a flood of empty objects', '{'.concat('{},'.repeat(10_919))],
+  ['comments that are not closed', `{${'\n/* '.repeat(15_000)}`],
+  ['quotes', '"'.repeat(65_000)],
+  [
+    'thousands of variables',
+    `mcpServers:\n  a:\n    command: x\n    env:\n${Array.from({ length: 5000 }, (_, index) => `      k${index}: v\n`).join('')}`,
+  ],
+])('%s, 64 KiB of them, are refused', async (_what, text) => {
+  expect(await server.post(`${AT}/plan`, { text })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '/text' }] },
+  });
+});
+
+test('a paste that takes a worker too long is refused, and the main thread does not read it', async () => {
+  const operations = toolSetUpOperations({
+    settings: readSettings({ DATA_DIR: server.dataDir }),
+    mode: 'local',
+    textWork: { carryOut: () => Promise.resolve('unfinished') },
+  });
+  const [plan] = operations as JsonOperation[];
+  await expect(plan?.handle({} as Call, { text: 'https://mcp.example.com/mcp' })).rejects.toMatchObject({
+    rejection: { issues: [{ pointer: '/text', detail: expect.stringContaining('too long') }] },
+  });
+});
+
 test('on a published server both operations are forbidden, before wrong fields are reported', async () => {
-  const operations = toolSetUpOperations({ settings: readSettings({ DATA_DIR: server.dataDir }), mode: 'published' });
+  const operations = toolSetUpOperations({
+    settings: readSettings({ DATA_DIR: server.dataDir }),
+    mode: 'published',
+    textWork: {
+      carryOut() {
+        throw new Error('Nothing is read.');
+      },
+    },
+  });
   expect(operations).toHaveLength(2);
   for (const operation of operations) {
     await expect(operation.precheck?.({} as Call, {}, {})).rejects.toMatchObject({

@@ -1,0 +1,24 @@
+import { type TextWork, textJob } from '../text-work/index.ts';
+import type { PlaybookPlace } from '../worker-pool/index.ts';
+import type { ArchiveReading, readArchiveJob } from './read-archive.job.ts';
+
+const READ_ARCHIVE = textJob<typeof readArchiveJob>({
+  module: new URL('./read-archive.job.ts', import.meta.url),
+  name: 'readArchiveJob',
+  deadlineMs: 10_000,
+});
+
+/**
+ * Reads an archive as `readArchive` does, in a worker.
+ * @param place the playbook whose turn it takes
+ * @throws Refused `unavailable` when no worker is free in time
+ */
+export async function readArchiveInWorker(
+  textWork: Pick<TextWork, 'carryOut'>,
+  bytes: Uint8Array,
+  place: PlaybookPlace,
+): Promise<ArchiveReading> {
+  const reading = await textWork.carryOut(READ_ARCHIVE, { bytes }, place);
+  if (reading !== 'unfinished') return reading;
+  return { ok: false, faults: ['Reading the archive takes too long; make it smaller.'] };
+}
