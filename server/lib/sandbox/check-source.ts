@@ -18,6 +18,7 @@ import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
 import { callText, evaluate, evaluateView } from './run-program.ts';
 import { stripTypes, stripByteOrderMark } from './strip-types.ts';
+import { unavailableIssues } from './unavailable.ts';
 
 export function checkSource(instance: Instance, { source: written, form }: CheckJob): CheckDone {
   const nothing = { kind: 'checked' as const, values: {}, places: {}, insertions: [] };
@@ -29,6 +30,7 @@ export function checkSource(instance: Instance, { source: written, form }: Check
   const places = exportPlaces(parsed.tree);
   const issues = [
     ...moduleIssues(parsed.tree),
+    ...unavailableIssues(parsed.tree),
     ...exportIssues(places, form.exports),
     ...(form.keepsView ? variableIssues(parsed.tree) : []),
   ];

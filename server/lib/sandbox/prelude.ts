@@ -5,6 +5,8 @@
 //    JSON.stringify or Promise.prototype.then changes nothing for them. No method of a prototype is called.
 // 2. A value leaves as JSON text that is written here; what JSON cannot hold is refused, never changed in silence.
 // 3. Time and chance of an event are worked out when the program asks for them: most never do.
+import { NOT_JSON_PRELUDE } from './not-json-prelude.ts';
+import { UNAVAILABLE_PRELUDE } from './unavailable.ts';
 import { VIEW_PRELUDE } from './view-prelude.ts';
 
 export const PRELUDE = String.raw`
@@ -33,10 +35,7 @@ export const PRELUDE = String.raw`
   let state = 'pending';
   let settled;
 
-  delete globalThis.Intl;
-  delete globalThis.SharedArrayBuffer;
-  delete globalThis.Atomics;
-
+${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
   const time = () => {
     if (timeAsked !== undefined) now = parseTime(timeAsked);
     timeAsked = undefined;
@@ -78,7 +77,8 @@ export const PRELUDE = String.raw`
     try {
       if (typeof value === 'string') return value;
       const isPlain = typeof value !== 'object' || value === null;
-      return isPlain ? asText(value) : (stringify(value) ?? asText(value));
+      if (isPlain) return asText(value);
+      return isError(value) ? errorWords(value) : (stringify(value, readable) ?? asText(value));
     } catch {
       return '[not printable]';
     }
@@ -152,6 +152,7 @@ export const PRELUDE = String.raw`
     const { toJSON } = value;
     if (typeof toJSON === 'function') {
       const given = apply(toJSON, value, [key]);
+      if (given === null && toJSON === dateToJson) refuseAt(levels, 'an invalid Date', '; use null');
       membersAt[levels] = undefined;
       return write(given, key, typeof given === 'object' && given !== null ? levels + 1 : levels);
     }
@@ -165,6 +166,10 @@ export const PRELUDE = String.raw`
       }
       return text + counted(']');
     }
+    const wrapped = wrappedValue(value);
+    if (wrapped !== undefined) return write(wrapped, key, levels);
+    const refused = notJson(value);
+    if (refused !== undefined) refuseAt(levels, refused[0], refused[1]);
     let text = counted('{');
     const names = keys(value);
     membersAt[levels] = names;

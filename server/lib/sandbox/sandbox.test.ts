@@ -113,6 +113,25 @@ describe('a value that JSON cannot hold is refused', () => {
     ['a symbol', 'return [Symbol("a")]', /symbol/],
     ['a cycle', 'const a = {}; a.a = a; return a;', /contains itself/],
     ['undefined in a list', 'return [undefined]', /contains undefined at \/0, which JSON cannot represent; use null/],
+    ['a Map', 'return new Map([["a", 1]])', /contains a Map, which JSON cannot represent; use Object\.fromEntries/],
+    ['a Map of a class', 'class Ages extends Map {} return { a: new Ages() }', /contains a Map at \/a, /],
+    [
+      'a Set',
+      'return { a: [new Set([1])] }',
+      /contains a Set at \/a\/0, which JSON cannot represent; use \[\.\.\.set\]/,
+    ],
+    ['an Error', 'return { error: new TypeError("no") }', /contains an Error at \/error, .*; use its message/],
+    ['a nested promise', 'return { a: (async () => 1)() }', /contains a promise at \/a, .*; await it first/],
+    ['a list of promises', 'return [1, 2].map(async (n) => n)', /contains a promise at \/0, .* Promise\.all/],
+    ['an iterator', 'return new Map().values()', /contains an iterator, /],
+    ['a generator', 'return { a: (function* () { yield 1; })() }', /contains an iterator at \/a, /],
+    ['an asynchronous generator', 'return (async function* () {})()', /contains an asynchronous iterator, /],
+    ['a regular expression', 'return /a/g', /contains a regular expression, /],
+    ['a typed array', 'return new Uint8Array(2)', /contains a typed array, .*; use \[\.\.\.array\]/],
+    ['a buffer', 'return new ArrayBuffer(2)', /contains an ArrayBuffer, /],
+    ['a weak map', 'return [new WeakMap()]', /contains a WeakMap at \/0, /],
+    ['an invalid date', 'return { at: new Date("no date") }', /contains an invalid Date at \/at, .*; use null/],
+    ['a BigInt object', 'return Object(5n)', /BigInt/],
     ['a promise that nothing settles', 'return new Promise(() => {})', /never settles/],
     ['an object thrown', 'throw { a: 1 }', /threw a value: {"a":1}\./],
     ['an error of its own', 'throw { name: "Mine", message: "no" }', /threw Mine: no\./],
@@ -128,6 +147,17 @@ describe('a value that JSON cannot hold is refused', () => {
       c: 5,
       d: 0,
     });
+  });
+
+  test('while instances of classes, and Number, String and Boolean objects, are their content', async () => {
+    expect(
+      await output(
+        'class Point { x = 1 } return [new Point(), Object(5), Object("a"), Object(false), Object.create(null), new Proxy({ a: 1 }, {})]',
+      ),
+    ).toEqual([{ x: 1 }, 5, 'a', false, {}, { a: 1 }]);
+    expect(await output('Map.prototype.toJSON = function () { return [...this]; }; return new Map([[1, 2]])')).toEqual([
+      [1, 2],
+    ]);
   });
 });
 
@@ -219,6 +249,13 @@ describe('what a program prints', () => {
       console: ['a 1 {"b":[2]}', 'undefined'],
       consoleTruncated: false,
     });
+  });
+
+  test('shows the words of errors, and the members of maps and sets', async () => {
+    const ran = await run(
+      'console.log(new TypeError("no"), { error: new Error("inner") }, new Map([["a", new Set([1])]])); return 0;',
+    );
+    expect(ran.console).toEqual(['TypeError: no {"error":"Error: inner"} [["a",[1]]]']);
   });
 
   test('is cut at 64 KiB', async () => {
