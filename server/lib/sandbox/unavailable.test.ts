@@ -13,7 +13,7 @@ const FORM = { exports: ['default'], keepsView: false, parameters: {} };
 
 async function issuesOf(source: string): Promise<string[]> {
   const checked = await sandbox.check(source, FORM);
-  if (typeof checked === 'string') throw new Error(`The program was not checked: ${checked}.`);
+  if (checked === undefined || typeof checked === 'string') throw new Error(`The program was not checked: ${checked}.`);
   return checked.issues.map(({ line, column, detail }) => `${line}:${column} ${detail}`);
 }
 

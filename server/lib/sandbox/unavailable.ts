@@ -16,7 +16,7 @@ interface LocaleMethod {
 const UPPER_AND_LOWER = { of: ['String'], before: 0 } as const;
 
 /** Methods that are correct only without a locale and without options. */
-export const LOCALE_METHODS: Readonly<Record<string, LocaleMethod>> = {
+const LOCALE_METHODS: Readonly<Record<string, LocaleMethod>> = {
   toLocaleString: {
     of: ['Date', 'Number', 'BigInt', 'Array', 'TypedArray'],
     before: 0,
@@ -43,7 +43,7 @@ export const LOCALE_METHODS: Readonly<Record<string, LocaleMethod>> = {
 };
 
 /** The refusal of such a method, at save and in a run. */
-export function localeRefusal(name: string): string {
+function localeRefusal(name: string): string {
   return `\`${name}\` with a locale or options is not available: programs have no locales and no time zones but UTC; ${LOCALE_METHODS[name]?.instead ?? ''}.`;
 }
 

@@ -5,6 +5,7 @@ import { useJsonEquality } from './equality-keywords.ts';
 import { useFormats } from './formats.ts';
 import { issuesOf } from './issues-of.ts';
 import { prepareSchema } from './prepare.ts';
+import { ROOT_KEY, useUnevaluated } from './unevaluated.ts';
 import { re2, type RegExpEngine, unusedPatterns } from './regular-expressions.ts';
 
 let written = 0;
@@ -33,10 +34,11 @@ function createAjv(schema: JsonObject, regExp: RegExpEngine, process: (code: str
     // What is optimized is compiled more slowly, several times over, and checks no faster.
     code: { regExp, optimize: false, process },
   });
-  // Keeping book of what was evaluated makes large schemas of what few of them ask for.
-  ajv.opts.unevaluated = /"unevaluated(Items|Properties)":/.test(JSON.stringify(schema));
+  ajv.opts.unevaluated = false;
+  useUnevaluated(ajv, schema, regExp);
   useJsonEquality(ajv);
   useFormats(ajv);
+  ajv.addSchema(schema, ROOT_KEY);
   return ajv;
 }
 

@@ -44,9 +44,12 @@ export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): 
       return `must be ${formatWords(String(given['format']))}`;
     case 'minItems':
       return `must have at least ${counted(limit, 'item')}`;
+    case 'unevaluatedItems':
+      return given['len'] === undefined
+        ? 'is not allowed here'
+        : `must have at most ${counted(String(given['len']), 'item')}`;
     case 'maxItems':
     case 'items':
-    case 'unevaluatedItems':
       return `must have at most ${counted(String(given['limit'] ?? given['len']), 'item')}`;
     case 'uniqueItems':
       return sameTwice(Number(given['i']), Number(given['j']));

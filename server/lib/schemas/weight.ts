@@ -7,7 +7,8 @@ import { patternWeight } from './regular-expressions.ts';
 
 /**
  * The schemas that look at one part of a value at most, references followed as often as they are made; patterns count
- * the steps of a character. Infinity: the schema refers to itself, or compares items (`uniqueItems`).
+ * the steps of a character. Infinity: the schema refers to itself, compares items (`uniqueItems`), or looks at
+ * alternatives again to find what they evaluated (`unevaluatedItems`, `unevaluatedProperties`).
  */
 export function weightOf(schema: JsonObject): number {
   const places =
@@ -35,6 +36,7 @@ export function weightOf(schema: JsonObject): number {
 function ownWeight(schema: JsonObject | boolean): number {
   if (typeof schema === 'boolean') return 1;
   if (schema['uniqueItems'] === true) return Number.POSITIVE_INFINITY;
+  if ('unevaluatedItems' in schema || 'unevaluatedProperties' in schema) return Number.POSITIVE_INFINITY;
   let weight = 1;
   const { pattern, required } = schema;
   if (typeof pattern === 'string') weight += patternWeight(pattern);

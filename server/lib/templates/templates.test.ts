@@ -24,6 +24,22 @@ describe('a text is rendered', () => {
     ['{{ (1..10000) | size }} {{ (input.from..input.to) | join }}', { from: 2, to: '4' }, '10000 2 3 4'],
     ['{% for i in (1..input.n) %}{{ i }}{% endfor %}', { n: 3 }, '123'],
     ['{% assign name = "in" | append: "put" %}{{ [name].a }}', { a: 1 }, '1'],
+    [
+      '{{ input.l | where: "tag", "x" | json }}',
+      { l: [{ sku: 'A' }, { sku: 'B', tag: 'x' }] },
+      '[{"sku":"B","tag":"x"}]',
+    ],
+    ['{{ input.l | where: "a.b" | map: "a.b" | join }}', { l: [{}, { a: {} }, { a: { b: 2 } }, null, 5] }, '2'],
+    ['{{ input.l | reject: "done" | map: "n" | join }}', { l: [{ n: 1 }, { n: 2, done: true }] }, '1'],
+    ['{{ input.l | has: "tag", "x" }} {{ input.l | has: "gone" }}', { l: [{}, { tag: 'x' }] }, 'true false'],
+    ['{% assign one = input.l | find: "tag", "x" %}{{ one.n }}', { l: [{ n: 1 }, { n: 2, tag: 'x' }] }, '2'],
+    ['{{ input.l | find_index: "tag", "x" }}', { l: [{}, { tag: 'x' }] }, '1'],
+    ['{% assign g = input.l | group_by: "tag" %}{{ g | size }}', { l: [{}, { tag: 'x' }] }, '2'],
+    [
+      '{{ input.l | sum: "n" }} {{ input.l | sort: "n" | map: "n" | json }}',
+      { l: [{}, { n: 2 }, { n: 1 }] },
+      '3 [1,2,null]',
+    ],
     ['no tag, no output, only }} and %}', {}, 'no tag, no output, only }} and %}'],
   ])('%s', async (text, input, expected) => {
     expect(await render(text, input)).toEqual({ ok: true, text: expected });
@@ -34,6 +50,9 @@ describe('a text is unrenderable', () => {
   test.each([
     ['{{ input.missing }}', {}, '`input.missing` is missing'],
     ['a\nb {{ input.missing }}', {}, 'Line 2, column'],
+    ['{{ input.l | where: "tag", "x" | json }}{{ input.gone }}', { l: [{}] }, '`input.gone` is missing'],
+    ['{{ input.gone | where: "tag", "x" | json }}', {}, '`input.gone` is missing'],
+    ['{{ input.l | where: "tag", input.gone | json }}', { l: [{}] }, '`input.gone` is missing'],
     ['{{ input }}', {}, 'prints an object'],
     ['{{ input.list }}', { list: [] }, 'prints a list'],
     ['{{ input.constructor }}', {}, 'is missing'],
