@@ -142,3 +142,22 @@ test('given a schedule of after that is resumed while its run is in progress, th
   expect(await times()).toEqual([{ due_at: clock.now() + HOUR }]);
   await server.post(`${AT}/definitions/workflow/one-by-one/retire`);
 });
+
+test.each([
+  ['repeats', '2026-10-25T00:14:35Z', ['2026-10-25T00:15:00.000Z', '2026-10-25T13:15:00.000Z']],
+  ['skips', '2027-03-27T20:00:00Z', ['2027-03-28T01:00:00.000Z', '2027-03-28T12:15:00.000Z']],
+])('given a time that the clock %s, then a run begins at each time that was listed', async (name, change, times) => {
+  clock.advance(Date.parse(change) - clock.now());
+  await save(name, "{ cron: '15 2,14 * * *', timezone: Europe/Berlin }");
+  expect((await server.get(`${AT}/schedules`)).body.schedules[0].next_times.slice(0, 2)).toEqual(times);
+  const [first = '', second = ''] = times;
+  clock.advance(Date.parse(first) - clock.now());
+  await expect.poll(async () => (await runsOf(name)).length, { timeout: 5000 }).toBe(1);
+  // The repeated time passes again before the second one.
+  clock.advance(Date.parse(second) - clock.now());
+  await expect.poll(async () => (await runsOf(name)).length, { timeout: 5000 }).toBe(2);
+  const run = expect.objectContaining({ run_id: expect.any(String) });
+  expect(await timesOf(name, Date.parse(change))).toEqual(times.map((time) => expect.objectContaining({ time })));
+  expect(await timesOf(name, Date.parse(change))).toEqual([run, run]);
+  await server.post(`${AT}/definitions/workflow/${name}/retire`);
+});

@@ -16,6 +16,14 @@ export function cronFault(expression: string): string | undefined {
   }
 }
 
+/** Whether days match that match only one of the day of the month and the day of the week. */
+export function hasEitherDay(expression: string): boolean {
+  const [, , day = '', , weekday = ''] = expression.trim().split(/\s+/);
+  return !EVERY_DAY.test(day) && !EVERY_DAY.test(weekday) && !weekday.startsWith('+');
+}
+
+const EVERY_DAY = /^[*?]$/;
+
 /** Whether the time zone is in the database of time zones. Offsets are no zones: they know no summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;

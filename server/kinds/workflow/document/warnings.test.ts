@@ -230,3 +230,16 @@ describe('given a workflow that events start', () => {
     expect(await warningsOf(`${ON}${body}`)).toEqual([]);
   });
 });
+
+test.each([
+  ['0 8 13 * 5', true],
+  ['0 8 1,15 * MON', true],
+  ['0 8 L * 5#2', true],
+  ['0 8 13 * +5', false],
+  ['0 8 13 * *', false],
+  ['0 8 ? * 5L', false],
+  ['0 8 15W * ?', false],
+])('given the cron expression %s, then that either day matches is a warning: %s', async (cron, isWarned) => {
+  const warnings = await warningsOf(`do: []\nschedule: { cron: '${cron}' }`);
+  expect(warnings).toEqual(isWarned ? [expect.stringContaining('/schedule/cron The day of the month and')] : []);
+});

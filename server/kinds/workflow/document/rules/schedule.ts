@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
 import type { FitSchema } from '../check-context.ts';
-import { cronFault, isTimeZone } from '../cron.ts';
+import { cronFault, hasEitherDay, isTimeZone } from '../cron.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { type Duration, parseDuration } from '../../../../lib/duration.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
@@ -20,15 +20,21 @@ export function checkSchedule({ schedule }: WorkflowDocument, findings: Findings
   }
   checkPeriod('every', schedule.every, findings);
   checkPeriod('after', schedule.after, findings);
-  if (schedule.cron !== undefined) {
-    const fault = cronFault(schedule.cron);
-    if (fault !== undefined) findings.error('/schedule/cron', `The cron expression ${fault}.`);
-  }
+  if (schedule.cron !== undefined) checkCron(schedule.cron, findings);
   if (schedule.timezone !== undefined && !isTimeZone(schedule.timezone)) {
     const detail = `Unknown time zone ${code(schedule.timezone)}; write an IANA name such as Europe/Berlin or UTC.`;
     findings.error('/schedule/timezone', detail);
   }
 }
+
+function checkCron(expression: string, findings: Findings): void {
+  const fault = cronFault(expression);
+  if (fault !== undefined) findings.error('/schedule/cron', `The cron expression ${fault}.`);
+  else if (hasEitherDay(expression)) findings.warn('/schedule/cron', EITHER_DAY);
+}
+
+const EITHER_DAY =
+  'The day of the month and the day of the week are both set, so the workflow starts on days that match one of them; write `*` for one of the two, or a `+` before the day of the week to require both.';
 
 function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, findings: Findings): void {
   if (duration === undefined) return;
