@@ -18,7 +18,7 @@ export type JqOutcome = { kind: 'ran'; result: JqResult; isSpent: boolean } | { 
 
 export interface Instance {
   /** @param input JSON text; an empty text compiles the program and runs nothing */
-  run(program: string, input: string): JqOutcome;
+  run(program: string, input: string, flags?: readonly string[]): JqOutcome;
 }
 
 export async function createInstance(wasmModule: WebAssembly.Module): Promise<Instance> {
@@ -34,9 +34,9 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
     },
   });
   return {
-    run(program, input) {
+    run(program, input, flags = []) {
       try {
-        const result = jq.raw(input, program, ['-c']);
+        const result = jq.raw(input, program, ['-c', ...flags]);
         if (memory === undefined || isStackOverrun(memory.buffer)) return { kind: 'broken', detail: TOO_DEEP };
         const isSpent = memory.buffer.byteLength > MOST_REUSED_BYTES || result.stdout.length > MOST_PRINTED;
         return { kind: 'ran', result, isSpent };

@@ -2,14 +2,19 @@
 //
 // 1. The text is first compiled without surrounding brackets (`checkProgram`). If it compiles, it is a complete query,
 //    so in brackets (`evaluateProgram`) it only closes its own.
-// 2. Functions that read the environment, print or end the process raise an error, and `now` is an argument. These
-//    definitions precede the expression and hide the built-in functions. `$ENV` is null, because a variable cannot be
-//    removed.
+// 2. Functions that read the environment, print or end the process raise an error, `now` is an argument, and functions
+//    of dates are our own. These definitions precede the expression and hide the built-in functions. `$ENV` is null,
+//    because a variable cannot be removed.
 // 3. Variables are passed as values in the input, never as text of the program.
+// 4. A check refuses an expression that may call a function that is switched off: each calls a function by a name of its
+//    own, which is in the compiled program only if it is used.
+import { DATE_DEFINITIONS } from './dates.ts';
+
 const OFF = [
   'debug',
   'debug(f)',
   'env',
+  'gamma',
   'get_jq_origin',
   'get_prog_origin',
   'get_search_list',
@@ -24,26 +29,50 @@ const OFF = [
   'stderr',
 ];
 
-/** Local time is UTC, so that an expression has the same result on every machine. */
-const LOCAL_TIME = 'def localtime: gmtime; def strflocaltime(f): strftime(f);';
+/** Only of functions whose names are in the expression: each definition costs time in each scope of it. */
+function offDefinitions(expression: string): string {
+  const definitions = OFF.map((name) => ({ name, bare: name.replace('(f)', '') }))
+    .filter(({ bare }) => expression.includes(bare))
+    .map(({ name, bare }) => `def __off_${bare}: error("${bare} is switched off"); def ${name}: __off_${bare};`);
+  return definitions.join('');
+}
 
-const DEFINITIONS = `${LOCAL_TIME}${OFF.map((name) => `def ${name}: error("${name.replace('(f)', '')} is switched off");`).join('')}`;
+/** Versions that were saved before a check refused these may call them: their local time is UTC, on every machine. */
+const LOCAL_TIME =
+  'def __off_localtime: gmtime; def localtime: __off_localtime; def __off_strflocaltime(f): strftime(f); def strflocaltime(f): __off_strflocaltime(f);';
+
+const NAMES_DATES = /date|time/;
+const CALLS_OFF = /^\s*__off_(\w+):\d+:$/m;
+const INSTEAD: Readonly<Record<string, string>> = {
+  gamma: 'write `lgamma`',
+  localtime: 'an expression has the same result on every machine; write `gmtime`, which is in UTC',
+  strflocaltime: 'an expression has the same result on every machine; write `strftime`, which is in UTC',
+};
+
+/** Why a program that compiles is refused; undefined if it is not. @param disassembly of `checkProgram` */
+export function programFault(disassembly: string): string | undefined {
+  const name = CALLS_OFF.exec(disassembly)?.[1];
+  if (name === undefined) return undefined;
+  const instead = INSTEAD[name];
+  return `\`${name}\` is switched off${instead === undefined ? '' : `: ${instead}`}.`;
+}
 
 /** The number of lines before the expression in the program. */
 export const LINES_BEFORE = 1;
 
-function before(variables: readonly string[], now: number): string {
+function before(expression: string, variables: readonly string[], now: number): string {
   const bindings = variables.map((name, at) => `.[${at + 1}] as $${name} | `).join('');
-  return `${DEFINITIONS}def now: ${now / 1000}; ${bindings}null as $ENV | .[0] |`;
+  const dates = NAMES_DATES.test(expression) ? `${DATE_DEFINITIONS}${LOCAL_TIME}` : '';
+  return `${dates}${offDefinitions(expression)}def now: ${now / 1000}; ${bindings}null as $ENV | .[0] |`;
 }
 
 export function checkProgram(expression: string, variables: readonly string[]): string {
-  return `${before(variables, 0)}\n${expression}`;
+  return `${before(expression, variables, 0)}\n${expression}`;
 }
 
 /** Two line breaks, because a backslash continues a comment at the end of the expression on the next line. */
 export function evaluateProgram(expression: string, variables: readonly string[], now: number): string {
-  return `${before(variables, now)}\n[limit(2;(${expression}\n\n))]`;
+  return `${before(expression, variables, now)}\n[limit(2;(${expression}\n\n))]`;
 }
 
 const MOST_CHARACTERS = 16 * 1024;

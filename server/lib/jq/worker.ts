@@ -4,7 +4,7 @@ import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts'
 import { createInstance, type Instance, type JqOutcome, UtcDate } from './instance.ts';
 import type { JqReply, CheckJob, EvaluateJob, JqJob } from './job.ts';
 import { compileMessage, runtimeMessage } from './messages.ts';
-import { checkProgram, evaluateProgram } from './program.ts';
+import { checkProgram, evaluateProgram, programFault } from './program.ts';
 
 globalThis.Date = UtcDate as DateConstructor;
 
@@ -14,17 +14,27 @@ const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 /** Expressions that compile on their own. Only these are put into brackets. */
 const compiled = new LRUCache<string, true>({ max: 256 });
 
-function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<JqReply> {
-  const outcome = instance.run(checkProgram(expression, variables), '');
-  return judge(outcome, ({ exitCode, stderr }) =>
+/** Whether an expression compiles, and calls nothing that always fails. */
+function check(instance: Instance, { expression, variables }: CheckJob): JobResult<JqReply> {
+  const outcome = instance.run(checkProgram(expression, variables), '', ['--debug-dump-disasm']);
+  return judge(outcome, ({ exitCode, stdout, stderr }) => {
+    if (exitCode !== 0) return { ok: false, text: compileMessage(stderr) };
+    const fault = programFault(stdout);
+    return fault === undefined ? { ok: true, text: '' } : { ok: false, text: fault };
+  });
+}
+
+function compiles(instance: Instance, { expression, variables }: Omit<EvaluateJob, 'kind'>): JobResult<JqReply> {
+  return judge(instance.run(checkProgram(expression, variables), ''), ({ exitCode, stderr }) =>
     exitCode === 0 ? { ok: true, text: '' } : { ok: false, text: compileMessage(stderr) },
   );
 }
 
-function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<JqReply> {
+function evaluate(instance: Instance, job: EvaluateJob): JobResult<JqReply> {
+  const { expression, variables, values, now } = job;
   const key = `${variables.join()}\n${expression}`;
   if (compiled.get(key) === undefined) {
-    const checked = check(instance, { expression, variables });
+    const checked = compiles(instance, job);
     if (!checked.answer.ok) return checked;
     compiled.set(key, true);
   }
