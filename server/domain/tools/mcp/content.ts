@@ -123,10 +123,18 @@ function partOf(block: Json): ResultPart {
     case 'resource_link':
       return placeholder(`link to the resource ${textOr(uri, 'without a name')}`);
     case 'resource':
-      return placeholder(`resource ${textOr(isJsonObject(resource) ? resource['uri'] : undefined, 'without a name')}`);
+      return resourcePart(isJsonObject(resource) ? resource : {});
     default:
       return placeholder(`${textOr(type, 'unknown')} content`);
   }
+}
+
+/** The text of an embedded resource is content like any other text; only its bytes are not shown. */
+function resourcePart({ uri, mimeType, text, blob }: JsonObject): ResultPart {
+  if (typeof text === 'string') return { text, isText: true };
+  const name = `resource ${textOr(uri, 'without a name')}`;
+  if (typeof blob !== 'string') return placeholder(name);
+  return placeholder(`${name}, ${textOr(mimeType, 'of no named type')}, ${Buffer.byteLength(blob, 'base64')} bytes`);
 }
 
 function placeholder(words: string): ResultPart {

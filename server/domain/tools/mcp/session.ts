@@ -28,6 +28,7 @@ import {
 import { answeredOf, describeTools, listedTool } from './content.ts';
 import type { LargeMessages } from './large-messages.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
+import { createWholeResults, type WholeResults } from './whole-results.ts';
 
 /** The client's own timers do not count: deadlines are signals. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 } as const;
@@ -81,6 +82,10 @@ export async function openSession(
   if (options.onToolsChanged !== undefined) {
     client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
   }
+  const wholeResults = createWholeResults();
+  // The client calls a handler that is already there before its own.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  transport.onmessage = wholeResults.hold;
   await client.connect(transport, { ...NO_TIMEOUT, signal });
   return {
     isLegacy: client.getProtocolEra() === 'legacy',
@@ -90,6 +95,7 @@ export async function openSession(
         requestId,
         explain: options.explain,
         largeMessages: options.largeMessages,
+        wholeResults,
       }),
     close: () => client.close(),
   };
@@ -138,7 +144,8 @@ async function callTool(
     requestId,
     explain,
     largeMessages,
-  }: { requestId: string | undefined } & Pick<SessionOptions, 'explain' | 'largeMessages'>,
+    wholeResults,
+  }: { requestId: string | undefined; wholeResults: WholeResults } & Pick<SessionOptions, 'explain' | 'largeMessages'>,
 ): Promise<CallEnd> {
   try {
     // Without its output schema, for the reason above.
@@ -146,7 +153,8 @@ async function callTool(
     const result: unknown = await client.callTool({ name, arguments: args }, { ...NO_TIMEOUT, signal, toolDefinition });
     const message = largeMessages.takeFor(result);
     if (typeof message === 'string') return { kind: 'large', form: 'mcp', message, requestIdName: requestId };
-    if (isJsonObject(result)) return answeredOf(result, requestId);
+    const whole = wholeResults.takeFor(result) ?? result;
+    if (isJsonObject(whole)) return answeredOf(whole, requestId);
     return failed('server_failure', 'The server returned a result that is not an object.');
   } catch (error) {
     // An error of the protocol is the server's own answer, whatever its status.
