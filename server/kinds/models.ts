@@ -41,6 +41,8 @@ export interface ModelRequest {
   /** By the name of a provider or gateway. */
   providerOptions: Readonly<Record<string, JsonObject>>;
   signal: AbortSignal;
+  /** No definition asks: a failure cannot be mended by changing one. */
+  isTest?: true;
   live?: GrowingText;
   /** Checks the answer; a returned message makes the call fail. */
   judge?: (turn: ModelTurn) => Promise<ModelFault | undefined>;

@@ -18,7 +18,9 @@ import { NoToken } from './azure-tokens.ts';
 import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
 import { REDACTED, refusesStreams } from './provider-words.ts';
 import { readStream, StreamFailed, type StreamReader } from './read-stream.ts';
-import { classifyStreamError } from './stream-error.ts';
+import { refusesIn, withRefusal } from './refusals.ts';
+import { classifyReportedError, classifyUnreadable, errorIn } from './reported-error.ts';
+import type { Asked } from './causes.ts';
 import { createTransport, type Fetch, type TransportObservation, type Transport } from './transport.ts';
 
 export interface CallPlan {
@@ -83,7 +85,8 @@ async function attemptOnce(plan: CallPlan): Promise<ModelCallEnd> {
   } catch (error) {
     if (signal.aborted) return { end: 'cancelled' };
     if (deadline.isOver() || idle.isOver()) return timedOut(idle.isOver());
-    return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
+    const failure = failureOf(error, seen, { isCloud, now: clock.now(), asked: askedOf(plan) });
+    return { end: 'failed', failure, credentials: seen.credentials };
   } finally {
     // Ends whatever is still in progress.
     ended.abort();
@@ -114,8 +117,10 @@ async function answerOf(
   }
   transport.expectWhole();
   const result = await model.doGenerate({ ...options, abortSignal });
+  const error = errorIn(result.response?.body);
+  if (error !== undefined) throw new StreamFailed(error);
   if (isRefused) onStreamRefused();
-  return result;
+  return withRefusal(result, refusesIn(result.response?.body));
 }
 
 function hasBody(error: unknown): boolean {
@@ -175,10 +180,19 @@ const TIMED_OUT: Classified = {
   isRetried: false,
 };
 
-function failureOf(error: unknown, { answer }: TransportObservation, isCloud: boolean, now: number): CallFailure {
+function askedOf({ options: { responseFormat, tools = [] } }: CallPlan): Asked {
+  return { json: responseFormat?.type === 'json', tools: tools.length > 0 };
+}
+
+function failureOf(
+  error: unknown,
+  { answer }: TransportObservation,
+  { isCloud, now, asked }: { isCloud: boolean; now: number; asked: Asked },
+): CallFailure {
   if (error instanceof NoToken) return error.failure;
-  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyStreamError(error.said);
-  if (answer !== undefined) return classifyAnswer(answer, now);
+  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyReportedError(error.said, asked);
+  if (answer?.kind === 'response' && answer.status < 300) return classifyUnreadable(answer, asked);
+  if (answer !== undefined) return classifyAnswer(answer, now, asked);
   const unreached = isCloud ? classifyUnreached(error) : undefined;
   if (unreached !== undefined) return unreached;
   return { kind: 'sent_nothing', why: classifyUnsent(error, isCloud), error };

@@ -1,52 +1,56 @@
 // Which kind of failure ended an attempt. The provider's answer decides; an SDK's error only where none was sent.
 import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
-import type { ProviderFailure } from './failures.ts';
+import { type Asked, type Cause, causeOf } from './causes.ts';
+import type { ProviderFailure } from './provider-failure.ts';
 import { type ErrorBody, readErrorBody } from './provider-words.ts';
 
-export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter' | 'isWithinAnswer'> {
+export interface Classified
+  extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter' | 'isWithinAnswer' | 'cause' | 'isPage'> {
   body: ErrorBody;
   isRetried: boolean;
   /** Words for the operator alone; no part of a body. */
   hint?: string;
 }
 
-const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
-const TOO_LONG = ['context_length_exceeded', 'request_too_large'];
-const REFUSED = ['content_filter', 'content_policy_violation'];
+export const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
 const REDIRECTED =
   'Redirects are not followed, because the key is meant only for the configured address. If the address has moved, change the base URL.';
 const LONGEST_TOLD_WAIT = 24 * 60 * 60;
 
-/** An attempt that ended in an error after something was sent. */
-export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number): Classified {
+/** An answer that is an error by its status, or none. */
+export function classifyAnswer(
+  answer: HttpResponse | HttpFailure,
+  now: number,
+  asked: Asked = NOTHING_ASKED,
+): Classified {
   if (answer.kind === 'failed') return classifyNoAnswer(answer);
   const { status } = answer;
-  // A 2xx that the SDK could not read: its body is never shown.
-  if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
   const retryAfter = retryAfterOf(answer.headers, now);
   return {
     // What a refusal says stands at its beginning.
-    ...classifyStatus(status, readErrorBody(answer.body.subarray(0, LARGE_BYTES))),
+    ...classifyStatus(status, readErrorBody(answer.body.subarray(0, LARGE_BYTES)), asked),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(status < 400 ? { hint: REDIRECTED } : {}),
   };
 }
 
-export function classifyStatus(status: number, body: ErrorBody): Classified {
+const NOTHING_ASKED: Asked = { json: false, tools: false };
+
+export function classifyStatus(status: number, body: ErrorBody, asked: Asked): Classified {
   const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
-  return { kind: kindOfStatus(status, body), status, body, isRetried };
+  const cause = causeOf(status, body, asked);
+  return { kind: kindOfStatus(status, cause), status, body, isRetried, ...(cause === undefined ? {} : { cause }) };
 }
 
-function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['kind'] {
-  const is = (known: readonly string[]): boolean => known.includes(code ?? '') || known.includes(type ?? '');
+function kindOfStatus(status: number, cause: Cause | undefined): Classified['kind'] {
   const isRefusal = status >= 400 && status < 500;
-  if (status === 401 || status === 403) return is(REFUSED) ? 'content_refused' : 'credentials_rejected';
+  if (status === 401 || status === 403) return cause === 'refused' ? 'content_refused' : 'credentials_rejected';
   if (status === 429) return 'rate_limited';
   // Like an unreadable answer, a redirect is not an answer of a model.
   if (status === 408 || status === 409 || !isRefusal) return 'provider_unavailable';
-  if (status === 413 || is(TOO_LONG)) return 'request_too_long';
-  return is(REFUSED) ? 'content_refused' : 'definition_invalid';
+  if (cause === 'too_long') return 'request_too_long';
+  return cause === 'refused' ? 'content_refused' : 'definition_invalid';
 }
 
 function classifyNoAnswer({ because, detail, isUntrusted }: HttpFailure): Classified {

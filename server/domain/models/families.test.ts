@@ -9,32 +9,10 @@ import { nowhere, serveHttp } from '../../lib/http-client/testing.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ModelRequest } from '../../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../../test/index.ts';
+import { environmentOf, FAMILIES } from './families.testing.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
 
 const KEY = CANARY_KEY;
-
-/** By prefix: its variables, and the path behind the address that its base URL has. */
-const FAMILIES: Readonly<Record<string, { environment: Record<string, string>; path: string }>> = {
-  openai: { environment: { OPENAI_API_KEY: KEY }, path: '/v1' },
-  anthropic: { environment: { ANTHROPIC_API_KEY: KEY }, path: '/v1' },
-  google: { environment: { GOOGLE_GENERATIVE_AI_API_KEY: KEY }, path: '/v1beta' },
-  mistral: { environment: { MISTRAL_API_KEY: KEY }, path: '/v1' },
-  xai: { environment: { XAI_API_KEY: KEY }, path: '/v1' },
-  groq: { environment: { GROQ_API_KEY: KEY }, path: '/v1' },
-  deepseek: { environment: { DEEPSEEK_API_KEY: KEY }, path: '/v1' },
-  cohere: { environment: { COHERE_API_KEY: KEY }, path: '/v2' },
-  azure: { environment: { AZURE_API_KEY: KEY }, path: '/v1' },
-  'amazon-bedrock': { environment: { AWS_BEARER_TOKEN_BEDROCK: KEY, AWS_REGION: 'eu-west-1' }, path: '' },
-  'google-vertex': {
-    environment: { GOOGLE_VERTEX_API_KEY: KEY },
-    path: '/v1/projects/p/locations/l/publishers/google',
-  },
-};
-
-function environmentOf(prefix: string, address: string): Record<string, string> {
-  const { environment = {}, path = '' } = FAMILIES[prefix] ?? {};
-  return { ...environment, [`${prefix.toUpperCase().replaceAll('-', '_')}_BASE_URL`]: `${address}${path}` };
-}
 
 describe('given a provider that answers', () => {
   const mock = new LLMock({ port: 0, host: '127.0.0.1' });

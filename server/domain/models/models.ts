@@ -3,6 +3,7 @@
 // 1. Nothing is sent for a reference that is not allowed, whose provider is not configured, or whose options are unknown.
 // 2. At most 8 calls per provider are in progress at the same time; the deadline of a call starts behind that gate.
 // 3. Prompts and answers are never logged or shown in errors. A provider's messages pass through `createHide` first.
+import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { findLocalModels } from './find-local.ts';
 import type { LocalModelServer } from '../../../shared/schemas/index.ts';
 import type { Price } from '../../../shared/evaluation/index.ts';
@@ -24,6 +25,7 @@ import { callOptions, sentTexts, turnOf } from './prompt.ts';
 import { optionsMisfit } from './provider-options.ts';
 import { callerWords, createHide, type Hide, mayTell, operatorWords, REDACTED, shownCode } from './provider-words.ts';
 import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
+import { failingBy } from './reason-to-finish.ts';
 import { guideSentence } from './guide-sentence.ts';
 import { tracedCall } from './traced-call.ts';
 
@@ -156,29 +158,29 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       tell({ error: 'cancelled' });
       return { ok: false, fault: cancelled(), durationMs };
     }
+    const hide = createHide(
+      [...now.secrets, ...called.credentials],
+      [...request.quoted, ...sentTexts(request.messages)],
+    );
     if (called.end === 'failed') {
       if (provider.kind === 'cloud' && called.failure.kind === 'credentials_rejected') azureTokens.refused(provider);
       const told = toldFailure(provider, called.failure, {
-        hide: createHide([...now.secrets, ...called.credentials], [...request.quoted, ...sentTexts(request.messages)]),
+        hide,
         others: othersOf(now, provider.prefix),
-        hasResults: request.messages.some(({ role }) => role === 'tool'),
+        request,
       });
       warn(request, told);
       tell({ error: told.fault.kind });
       return { ok: false, fault: told.fault, durationMs };
     }
     const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED));
-    const fault =
-      turn.finishReason === 'content-filter'
-        ? faultOf(provider.prefix, { kind: 'content_refused', status: ANSWERED })
-        : turn.finishReason === 'error'
-          ? faultOf(provider.prefix, { kind: 'provider_unavailable', status: ANSWERED })
-          : await request.judge?.(turn);
+    const unusable = toldEnding(provider, called.result, hide);
+    const fault = unusable?.fault ?? (await request.judge?.(turn));
     if (fault === undefined) {
       tell({ turn });
       return { ok: true, turn, durationMs };
     }
-    warn(request, { provider: provider.prefix, fault, status: ANSWERED });
+    warn(request, { provider: provider.prefix, status: ANSWERED, ...unusable, fault });
     tell({ turn, error: fault.kind });
     return { ok: false, fault, turn, durationMs };
   }
@@ -231,24 +233,30 @@ function othersOf(settings: ModelSettings, prefix: string): ReturnType<typeof co
 function toldFailure(
   provider: ModelProvider,
   failure: CallFailure,
-  { hide, others, hasResults }: { hide: Hide; others: ReturnType<typeof othersOf>; hasResults: boolean },
+  { hide, others, request }: { hide: Hide; others: ReturnType<typeof othersOf>; request: ModelRequest },
 ): Told {
   const { prefix } = provider;
+  const isTest = request.isTest === true;
   if (failure.kind === 'sent_nothing') {
     const { kind, misfit } = failure.why;
-    const words =
-      misfit === undefined ? {} : { misfit: `The model provider ${prefix} ${misfit}; change the definition.` };
+    const remedy = isTest ? '.' : '; change the definition.';
+    const words = misfit === undefined ? {} : { misfit: `The model provider ${prefix} ${misfit}${remedy}` };
     const fault = faultOf(prefix, { kind, status: null, others, ...words });
     return { provider: prefix, fault, status: null, hint: `Nothing was sent: ${errorName(failure.error)}.` };
   }
-  const { kind, status, body, retryAfter, hint, isWithinAnswer = false } = failure;
+  const { kind, status, body, retryAfter, cause, hint = hintOf(provider, failure), ...shown } = failure;
   const said = body.message === undefined || !mayTell(provider) ? undefined : callerWords(body.message, hide);
   const fault = faultOf(prefix, {
     kind,
     status,
     others,
-    hasResults,
-    isWithinAnswer,
+    hasResults: request.messages.some(({ role }) => role === 'tool'),
+    isWithinAnswer: shown.isWithinAnswer === true,
+    isPage: shown.isPage === true,
+    isGateway: provider.kind === 'gateway',
+    isTest,
+    model: request.model,
+    ...(cause === undefined ? {} : { cause }),
     ...(body.code === undefined ? {} : { code: shownCode(body.code, hide) }),
     ...(said === undefined ? {} : { said }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -260,6 +268,51 @@ function toldFailure(
     ...ifThere(body.message ?? body.raw, (words) => ({ said: operatorWords(words, hide) })),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+/** For the operator alone: which setting of a gateway may help. */
+function hintOf(
+  provider: ModelProvider,
+  { cause, status }: Extract<CallFailure, { body: unknown }>,
+): string | undefined {
+  if (provider.kind !== 'gateway') return undefined;
+  if (cause === 'json_refused') {
+    return `Set structured_outputs of the gateway ${provider.prefix} to ${!provider.structuredOutputs}: it is asked for JSON by ${provider.structuredOutputs ? 'json_schema' : 'json_object'} now.`;
+  }
+  if (cause !== undefined || (status !== 404 && status !== 405)) return undefined;
+  return `Check base_url of the gateway ${provider.prefix}; /chat/completions is appended to it, and many end with /v1.`;
+}
+
+/** An answer that cannot be used, by its reason to finish. */
+function toldEnding(
+  { prefix }: ModelProvider,
+  { finishReason, providerMetadata }: LanguageModelV4GenerateResult,
+  hide: Hide,
+): Told | undefined {
+  const failing = failingBy(finishReason);
+  if (failing === undefined) return undefined;
+  const reason = shownCode(finishReason.raw ?? finishReason.unified, hide);
+  const hint = `The answer ended with ${reason}.`;
+  if (failing === 'refused') {
+    const fault = faultOf(prefix, { kind: 'content_refused', status: ANSWERED });
+    return { provider: prefix, fault, status: ANSWERED, hint };
+  }
+  const ending = { reason, isCall: failing === 'call' };
+  const fault = faultOf(prefix, { kind: 'provider_unavailable', status: ANSWERED, ending });
+  const said = Object.values(providerMetadata ?? {}).map(({ finishMessage }) => finishMessage);
+  return {
+    provider: prefix,
+    fault,
+    status: ANSWERED,
+    hint,
+    ...ifThere(wordsIn(said), (words) => ({ said: operatorWords(words, hide) })),
+  };
+}
+
+/** Gemini's explanation up to a colon, behind which it quotes the answer. */
+function wordsIn(said: readonly unknown[]): string | undefined {
+  const [words] = said.filter((one) => typeof one === 'string');
+  return words?.split(/[:\n]/, 1)[0]?.trim();
 }
 
 function ifThere<T extends object>(words: string | undefined, make: (words: string) => T): T | object {

@@ -8,6 +8,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
+import { refusesIn, withRefusal } from './refusals.ts';
+import { errorIn } from './reported-error.ts';
 
 export interface StreamReader {
   /** A part of the answer arrived: text, reasoning or arguments of a tool call. */
@@ -42,6 +44,7 @@ export async function readStream(
   const result: Pick<LanguageModelV4GenerateResult, 'warnings' | 'response'> = { warnings: [] };
   let finish: FinishPart | undefined;
   let reported: unknown;
+  let isRefused = false;
 
   /** Blocks may be interleaved; each keeps the position at which it began. */
   function blockOf(type: StreamedContent['type'], id: string): StreamedContent {
@@ -87,10 +90,11 @@ export async function readStream(
         break;
       case 'raw':
         reported ??= errorIn(part.rawValue);
+        isRefused ||= refusesIn(part.rawValue);
         break;
       case 'error':
         if (isEmptyChunk(part.error)) break;
-        throw new StreamFailed(part.error);
+        throw new StreamFailed(reported ?? part.error);
       case 'finish':
         finish = part;
         break;
@@ -103,10 +107,11 @@ export async function readStream(
   if (finish === undefined || reported !== undefined || isMadeUp(finish)) throw new StreamFailed(reported);
   onEnd();
   const { finishReason, usage, providerMetadata } = finish;
-  return { ...result, content, finishReason, usage, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+  const metadata = providerMetadata === undefined ? {} : { providerMetadata };
+  return withRefusal({ ...result, content, finishReason, usage, ...metadata }, isRefused);
 }
 
-const NAMES_ALONE = /^(?:type|object|event|role|id|model)$/;
+const NAMES_ALONE = /^(?:type|object|event|role|id|model|provider|system_fingerprint|service_tier|obfuscation)$/;
 
 /**
  * Whether an SDK rejected a chunk that carries no content, such as a keep-alive: its only strings are names.
@@ -124,10 +129,4 @@ function isEmptyChunk(error: unknown): boolean {
 /** The value that an SDK uses if the provider gave no reason. */
 function isMadeUp({ finishReason: { unified, raw } }: FinishPart): boolean {
   return raw === undefined && (unified === 'other' || unified === 'error');
-}
-
-/** An error that the SDK treats as an ordinary chunk. */
-function errorIn(value: unknown): unknown {
-  const { error } = (typeof value === 'object' && value !== null ? value : {}) as { error?: unknown };
-  return error === null ? undefined : error;
 }

@@ -194,6 +194,7 @@ export function setUpOperations({ settings, models, mode, ids }: SetUpOptions): 
           settings: { maxOutputTokens: TEST_TOKENS },
           providerOptions: {},
           signal,
+          isTest: true,
         });
         const resolved = models.resolve(model);
         const common_ = {

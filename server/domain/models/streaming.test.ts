@@ -1,15 +1,14 @@
 // Streamed answers: collected, bounded, broken off, refused; and the text as callers see it grow.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { serveHttp } from '../../lib/http-client/testing.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
-import type { ModelAnswer, ModelRequest } from '../../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT } from '../../test/index.ts';
+import { givenGateway, HELLO, type Reply, streams } from './gateway.testing.ts';
 import {
   answerEvents,
   answerJson,
-  bodyOf,
   chatAnswer,
   chatChunk,
   CHAT_END,
@@ -20,36 +19,6 @@ import {
 } from './models.testing.ts';
 
 const KEY = CANARY_KEY;
-type Reply = (response: ServerResponse, request: IncomingMessage) => void;
-
-/** A gateway that answers with one reply after the other; the last one again and again. */
-async function givenGateway(replies: readonly Reply[], entry: JsonObject = {}) {
-  const clock = steeredClock();
-  const bodies: JsonObject[] = [];
-  const url = await serveHttp((request, response) => {
-    void (async () => {
-      const asked = bodies.push(await bodyOf(request));
-      replies[Math.min(asked, replies.length) - 1]?.(response, request);
-    })();
-  });
-  const gateway = { name: 'local', base_url: String(url), api_key: KEY, ...entry };
-  const world = givenModels({ MODEL_GATEWAYS: JSON.stringify([gateway]) }, { clock });
-  /** The text passed on, by attempt. */
-  const seen: string[] = [];
-  const live = {
-    begin: () => void seen.push(''),
-    add: (text: string) => void (seen[seen.length - 1] += text),
-  };
-  const ask = (request: Partial<ModelRequest> = {}): Promise<ModelAnswer> => world.ask('local/m', { live, ...request });
-  return { ...world, ask, bodies, clock, seen };
-}
-
-const streams =
-  (...events: JsonObject[]): Reply =>
-  (response) =>
-    answerEvents(response, ...events);
-const HELLO = [chatChunk({ role: 'assistant', content: 'Hel' }), chatChunk({ content: 'lo.' }), CHAT_END];
-
 describe('given an answer that is streamed', () => {
   test('its text is passed on while it grows, and the result is whole', async () => {
     const first = Promise.withResolvers<ServerResponse>();
@@ -172,7 +141,7 @@ describe('given a stream that does not come to its end', () => {
     ['has no reason to end', streams(HELLO[0]!)],
     ['has a piece that is no JSON', (response) => response.writeHead(200).end('data: {"choices\n\ndata: [DONE]\n\n')],
     ['is empty', (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end()],
-    ['is a page', (response) => response.writeHead(200).end('<html>data: {}</html>')],
+    ['is words', (response) => response.writeHead(200).end('The server is running.')],
   ])('one that %s is unreadable and is not retried', async (_what, reply) => {
     const { ask, bodies, logged } = await givenGateway([reply]);
     expect(await ask()).toMatchObject({
@@ -180,7 +149,7 @@ describe('given a stream that does not come to its end', () => {
       fault: { kind: 'provider_unavailable', detail: expect.stringContaining('cannot be read') },
     });
     expect(bodies).toHaveLength(1);
-    expect(logged).toMatchObject([{ status: 200, provider_message: null }]);
+    expect(logged).toMatchObject([{ status: 200, provider_message: null, hint: expect.any(String) }]);
   });
 
   test('after the first token the next one must come within a minute, however long the deadline is', async () => {

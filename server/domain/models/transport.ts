@@ -6,9 +6,12 @@
 // 3. Of what is larger than 64 KiB, an answer or a line of a stream, the SDK gets only what a worker has found to hold few
 //    values. Of an error response, it gets the first 64 KiB.
 // 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
-//    not sent.
+//    not sent. A page is no answer, and is kept to say so.
+// 5. SDKs get streams and answers without what they would fail for (`clean-events.ts`).
 import { LARGE_BYTES, textJob, type TextWork } from '../../lib/text-work/index.ts';
+import { createEventCleaner, withTextArguments } from './clean-events.ts';
 import type { measureAnswer } from './measure-answer.job.ts';
+import { isPage } from './reported-error.ts';
 import { createYielder } from '../../lib/event-loop.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../../lib/http-client/index.ts';
 
@@ -27,7 +30,7 @@ const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 
 /** There was no answer. */
 class NoAnswer extends Error {}
 
-/** The provider answered a request for a stream with JSON. */
+/** The provider answered a request for a stream with JSON, or with a page. */
 class NoStream extends Error {}
 
 /** Each token takes a few hundred bytes on the wire. Streams are not buffered. */
@@ -86,23 +89,25 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
 
   /** Holds back a line until it is complete. */
   async function* readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const cleaner = createEventCleaner();
     let held: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of body) {
-      const end = chunk.lastIndexOf(LINE_END) + 1;
+      const end = lineEndIn(chunk);
       held.push(end === 0 ? chunk : chunk.subarray(0, end));
       bytes += end === 0 ? chunk.length : end;
       if (bytes > MOST_BYTES) throw broken(TOO_LARGE);
       if (end === 0) continue;
       const lines = Buffer.concat(held);
       await requireReadable(lines);
-      yield* inParts(lines);
+      yield* cleaned(lines, cleaner.clean);
       held = [chunk.subarray(end)];
       bytes = chunk.length - end;
     }
     const rest = Buffer.concat(held);
     await requireReadable(rest);
-    if (rest.length > 0) yield rest;
+    if (rest.length > 0) yield* cleaned(Buffer.concat([rest, Buffer.from('\n')]), cleaner.clean);
+    yield Buffer.from(cleaner.end());
   }
 
   async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -136,22 +141,24 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
     );
     if (opened.kind === 'failed') throw broken(opened);
     const [first, body] = await begun(watched(opened.body));
-    const isWhole = opened.status >= 300 || isJson(first);
-    if (!isWhole) {
-      const lines = isEventStream(opened.headers) ? readableLines(body) : body;
+    const text = first.toString('latin1');
+    if (opened.status < 300 && !isJson(text) && !isPage(text)) {
+      const lines = isBinary(opened.headers) ? body : readableLines(body);
       return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(lines));
     }
     const answer = readablePart({ ...opened, body: await collected(body, broken) });
     seen.answer = answer;
     if (opened.status >= 300) return responseOf(answer, answer.body);
+    if (isPage(text)) throw new NoStream('The response is a page.');
     await requireReadable(answer.body);
     whole = answer;
     throw new NoStream('The provider does not stream.');
   }
 
   async function wholeOf(answer: HttpResponse): Promise<Response> {
-    if (answer.status < 300) await requireReadable(answer.body);
-    return responseOf(answer, answer.body);
+    if (answer.status >= 300) return responseOf(answer, answer.body);
+    await requireReadable(answer.body);
+    return answerOf(answer);
   }
 
   return {
@@ -161,13 +168,13 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
       isStreamed = false;
     },
     async fetch(input, init = {}) {
-      return whole === undefined ? send(input, init) : responseOf(whole, whole.body);
+      return whole === undefined ? send(input, init) : answerOf(whole);
     },
   };
 }
 
 /** The beginning of a body up to the first chunk that is not blank, and the whole body again. */
-async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Array, body: AsyncGenerator<Uint8Array>]> {
+async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Buffer, body: AsyncGenerator<Uint8Array>]> {
   const read: Uint8Array[] = [];
   let next = await body.next();
   while (next.done !== true) {
@@ -201,9 +208,21 @@ async function* inParts(lines: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The response is larger than 4 MiB.' };
 const LINE_END = 0x0a;
+const RETURN = 0x0d;
 
-function isEventStream(headers: HttpResponse['headers']): boolean {
-  return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
+/** Where the last line of a chunk ends. A carriage return at its end may be the first half of a line's end. */
+function lineEndIn(chunk: Uint8Array): number {
+  const last = chunk.length - 1;
+  return Math.max(chunk.lastIndexOf(LINE_END), chunk.subarray(0, Math.max(last, 0)).lastIndexOf(RETURN)) + 1;
+}
+
+async function* cleaned(lines: Uint8Array, clean: (lines: string) => string): AsyncGenerator<Uint8Array> {
+  for await (const part of inParts(lines)) yield Buffer.from(clean(Buffer.from(part).toString('utf8')));
+}
+
+/** AWS frames its events in bytes. */
+function isBinary(headers: HttpResponse['headers']): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('application/vnd.amazon.eventstream') === true;
 }
 
 /** The message of an error response is at its beginning. */
@@ -212,8 +231,8 @@ function readablePart(answer: HttpResponse): HttpResponse {
 }
 
 /** Neither server-sent events nor AWS event streams begin like this. */
-function isJson(first: Uint8Array): boolean {
-  return /^\s*[[{]/.test(Buffer.from(first).toString('latin1'));
+function isJson(first: string): boolean {
+  return /^\s*[[{]/.test(first);
 }
 
 async function collected(
@@ -236,6 +255,13 @@ function responseOf({ status, headers }: HttpResponse, body: Uint8Array | Readab
     status,
     headers: plainHeaders(headers),
   });
+}
+
+/** An answer of a model, for its SDK. */
+function answerOf(answer: HttpResponse): Response {
+  const text = Buffer.from(answer.body).toString('utf8');
+  const changed = withTextArguments(text, true);
+  return responseOf(answer, changed === text ? answer.body : Buffer.from(changed));
 }
 
 /** The body is unpacked by now. */

@@ -11,7 +11,7 @@ import type { HttpClient } from '../../../lib/http-client/index.ts';
 import { createScrubber } from '../../../lib/scrub/index.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider } from '../../../settings/index.ts';
-import { answeredWords } from '../failures.ts';
+import { answeredWords } from '../failure-sentences.ts';
 import { callerWords, createHide, type Hide, mayTell, operatorWords, shownCode } from '../provider-words.ts';
 import { listEntries } from './entries.ts';
 import { type FailedReading, readList } from './read-list.ts';

@@ -1,0 +1,158 @@
+// Errors in answers whose HTTP status says success: within a stream, or in place of an answer. The error's own status, code
+// or words decide, as if the provider had failed before it began to answer.
+import { isJsonObject, type Json, type JsonObject, memberOf } from '../../../shared/json.ts';
+import type { HttpResponse } from '../../lib/http-client/index.ts';
+import { LARGE_BYTES } from '../../lib/text-work/index.ts';
+import { type Asked, type Cause, causeOf } from './causes.ts';
+import { type Classified, classifyStatus, NO_BODY } from './classify.ts';
+import { type ErrorBody, readErrorValue } from './provider-words.ts';
+import { refusesIn } from './refusals.ts';
+
+const SUCCESS = 200;
+
+/** The error that an answer, or a chunk of one, names; undefined if it names none. Many name one that is empty. */
+export function errorIn(value: unknown): unknown {
+  const [choice] = [memberOf(value, 'choices')].flat();
+  const found = [value, choice, memberOf(value, 'response')].map((holder) => memberOf(holder, 'error'));
+  return found.find((error) => !isEmpty(error));
+}
+
+function isEmpty(error: unknown): boolean {
+  if (error === undefined || error === null || error === false || error === '') return true;
+  return typeof error === 'object' && Object.keys(error).length === 0;
+}
+
+/** The statuses that a cause stands for if the error names none. */
+const STATUS_OF_CAUSE: Readonly<Record<Cause, number>> = {
+  model_unknown: 404,
+  no_credits: 402,
+  too_long: 413,
+  refused: 400,
+  json_refused: 400,
+  tools_refused: 400,
+};
+
+/** @param said the error as an SDK passes it on; undefined if the answer ended without a finish reason */
+export function classifyReportedError(said: unknown, asked: Asked): Classified {
+  const value = reportedValue(said);
+  const body = { ...readErrorValue(value) };
+  body.message ??= messageOf(said);
+  const named = statusOf(said, value, body);
+  const cause = named === undefined ? causeOf(undefined, body, asked) : undefined;
+  const status = named ?? (cause === undefined ? undefined : STATUS_OF_CAUSE[cause]);
+  if (status !== undefined) return { ...classifyStatus(status, body, asked), status: SUCCESS, isWithinAnswer: true };
+  const failed = { kind: 'provider_unavailable', status: SUCCESS, isRetried: false } as const;
+  if (isExplicit(said)) return { ...failed, body, isWithinAnswer: true };
+  // What an SDK could not read may be a part of the answer.
+  const hint = said === undefined ? NO_END : UNKNOWN_FORM;
+  return { ...failed, body: NO_BODY, hint };
+}
+
+const NO_END = 'The stream ended without a reason to finish.';
+const UNKNOWN_FORM = 'A part of the answer is not JSON, or has an unknown form.';
+
+/** Whether the provider named an error, instead of an SDK finding one. */
+function isExplicit(said: unknown): boolean {
+  if (!(said instanceof Error)) return said !== undefined;
+  return memberOf(said, 'data') !== undefined || typeof memberOf(said, 'responseBody') === 'string';
+}
+
+/** The error as the provider sent it. */
+function reportedValue(said: unknown): Json {
+  if (typeof said === 'string') return { message: said };
+  if (typeof said !== 'object' || said === null) return {};
+  const { data, value, responseBody } = said as { data?: unknown; value?: unknown; responseBody?: unknown };
+  if (typeof responseBody === 'string') return jsonOf(responseBody) ?? {};
+  // An SDK's own error contains it; for gateways it is passed on as it is.
+  const held = data ?? (said instanceof Error ? value : said);
+  const plain = isJsonObject(held) ? held : {};
+  const { response } = plain;
+  return isJsonObject(response) ? response : plain;
+}
+
+/** The message of an SDK's own error may quote the answer, so it is not used. */
+function messageOf(said: unknown): string | undefined {
+  if (typeof said !== 'object' || said === null || said instanceof Error) return undefined;
+  const { message } = said as { message?: unknown };
+  return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const STATUSES: readonly [RegExp, number][] = [
+  [/rate_?limit|too_many|throttl|quota|resource_exhausted/, 429],
+  [/overloaded/, 529],
+  [/unavailable|server_?error|internal|api_error|modelstreamerror/, 503],
+  [/time_?out|deadline/, 504],
+  [/authentication|unauthenticated|invalid_api_key/, 401],
+  [/permission|forbidden/, 403],
+  [/not_?found/, 404],
+  [/too_large/, 413],
+  [/invalid|bad_?request|validation|unsupported|context_length|exceed_context|content_filter|content_policy/, 400],
+];
+
+function statusOf(said: unknown, value: Json, { code, type }: ErrorBody): number | undefined {
+  const { type: told } = (typeof said === 'object' && said !== null ? said : {}) as { type?: unknown };
+  const own = numberOf(value);
+  if (own !== undefined) return own;
+  const words = [code, type, typeof told === 'string' ? told : undefined].join(' ').toLowerCase();
+  return STATUSES.find(([form]) => form.test(words))?.[1];
+}
+
+/** The HTTP status that the error names. */
+function numberOf(value: Json): number | undefined {
+  const outer: JsonObject = isJsonObject(value) ? value : {};
+  const inner = isJsonObject(outer['error']) ? outer['error'] : outer;
+  const named = [inner['code'], inner['status'], inner['status_code'], outer['code'], outer['status']].map(Number);
+  return named.find((status) => Number.isInteger(status) && status >= 400 && status <= 599);
+}
+
+/** An answer with a status of success that its SDK could not read, whole or from its beginning on. */
+export function classifyUnreadable({ status, headers, body }: HttpResponse, asked: Asked): Classified {
+  const text = Buffer.from(body.subarray(0, LARGE_BYTES)).toString('utf8').trim();
+  const value = jsonOf(text);
+  const [error] = [value].flat().map(wholeError);
+  if (error !== undefined) return classifyReportedError(error, asked);
+  if (refusesIn(value)) {
+    return { kind: 'content_refused', status, body: NO_BODY, isRetried: false, hint: 'The answer contains a refusal.' };
+  }
+  const failed = { kind: 'provider_unavailable', status, isRetried: false } as const;
+  const type = (headers['content-type'] ?? 'none').slice(0, 100);
+  if (isPage(text)) {
+    const title = /<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1]?.replaceAll(/\s+/g, ' ').trim();
+    return { ...failed, body: { ...NO_BODY, message: title }, isPage: true, hint: PAGE };
+  }
+  const what = value === undefined ? 'is no JSON' : 'has none of the members of an answer';
+  return { ...failed, body: NO_BODY, hint: `The response (content type ${type}) ${what}.` };
+}
+
+const PAGE =
+  'The response is an HTML page. Its address may be wrong (many base URLs end with /v1), or a proxy or a sign-in page responds in place of the provider.';
+
+export function isPage(text: string): boolean {
+  return /^\uFEFF?\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text);
+}
+
+const OF_ANSWERS = ['choices', 'output', 'candidates', 'content', 'generations'];
+
+/** The error that stands in place of an answer: one that is named, or a message without any member of an answer. */
+function wholeError(value: Json | undefined): unknown {
+  if (!isJsonObject(value)) return undefined;
+  if (!isEmpty(value['error'])) return value;
+  const named = errorIn(value);
+  if (named !== undefined) return named;
+  if (OF_ANSWERS.some((name) => name in value)) return undefined;
+  const message = [
+    value['message'],
+    value['detail'],
+    value['msg'],
+    memberOf([value['errors']].flat()[0], 'message'),
+  ].find((words) => typeof words === 'string' && words.trim() !== '');
+  return message === undefined ? undefined : { ...value, message };
+}
