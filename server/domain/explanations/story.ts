@@ -198,6 +198,17 @@ function eventLines(event: StoredEvent, own: readonly StoredEvent[], depth: numb
       );
     case 'tool_call_failed':
       return line(`Called the tool ${toolOf(data)}: failed, ${short(data['because'])}${took(data)}.`);
+    case 'version_activated':
+      return line(`Version ${short(data['version'])} was activated by the rule ${short(data['rule'])}.`);
+    case 'activation_refused':
+    case 'shadow_failed': {
+      const version = `Version ${short(data['version'])} was not activated`;
+      return line(`${version}: ${cut(textOf(data['detail']) ?? short(data['because']), MOST_DETAIL)}`);
+    }
+    case 'candidate_disqualified': {
+      const candidate = `The candidate ${short(data['candidate']).slice(0, 12)} was disqualified`;
+      return line(`${candidate}: ${cut(textOf(data['detail']) ?? short(data['because']), MOST_DETAIL)}`);
+    }
     case 'run_cancel_requested':
       return line(`Cancellation was requested: ${cut(textOf(data['detail']) ?? short(data['kind']), MOST_VALUE)}`);
     default:

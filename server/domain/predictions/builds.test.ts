@@ -284,13 +284,22 @@ describe.skipIf(!availability.isAvailable)('a version', () => {
     const { candidate } = (await desk.upload(id, drift())).body;
     await desk.answer(id, [candidate]);
     expect(await desk.ended(id)).toMatchObject({ status: 'succeeded', output: { version: 1, activated: false } });
+    const { detail } = (await desk.ended(id)).output;
+    expect(detail).toMatch(
+      /^The version did not pass the gate: its score of \S+ is not at least 2% lower than the \S+ of the best baseline \(\w+\)/,
+    );
+    const { lines } = (await server.get(`${desk.at}/runs/${id}/explanation`)).body;
+    expect(lines.map(({ text }: { text: string }) => text)).toContainEqual(`Version 1 was not activated: ${detail}`);
     expect(await desk.history(id)).toContainEqual(
       expect.objectContaining({
         type: 'activation_refused',
         data: expect.objectContaining({ because: 'bar', score: expect.any(Number), bar: expect.any(Number) }),
       }),
     );
-    expect(await desk.run({ series: 'north' })).toMatchObject({ body: { because: 'no_active_version' } });
+    expect((await desk.run({ series: 'north' })).body).toMatchObject({
+      because: 'no_active_version',
+      detail: `prediction/tickets has no active model version. The last build, the run ${id}, built version 1, which is not active: ${detail}`,
+    });
     const activate = (version: number) => server.post(`${desk.function}/activate`, { version });
     expect((await activate(2)).status).toBe(404);
     expect(await activate(1)).toMatchObject({

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import type { DatasetSummary, Forecaster, ForecastSpec, Panel, PanelCalls } from '../../lib/forecast/index.ts';
+import {
+  columnIndex,
+  type DatasetSummary,
+  type Forecaster,
+  type ForecastSpec,
+  type Panel,
+  type PanelCalls,
+} from '../../lib/forecast/index.ts';
 import { createGate } from '../../lib/gate.ts';
 import { invalidInput, unavailable } from '../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
@@ -114,14 +121,14 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
       return forecaster.at(digest, spec, await readerOf(place, digest));
     },
     async newestOf(tx, place, prediction) {
-      for await (const one of newestFirst(tx, place, prediction)) if (isFor(prediction, one)) return one;
+      for await (const { stored, fits } of newestFirst(tx, place, prediction)) if (fits) return stored;
       return undefined;
     },
     async later(tx, place, prediction, digest) {
       const found: StoredDataset[] = [];
-      for await (const one of newestFirst(tx, place, prediction)) {
-        if (one.dataset === digest) return found.toReversed();
-        if (isFor(prediction, one)) found.push(one);
+      for await (const { stored, fits } of newestFirst(tx, place, prediction)) {
+        if (stored.dataset === digest) return found.toReversed();
+        if (fits) found.push(stored);
       }
       return [];
     },
@@ -132,32 +139,39 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
 async function* newestFirst(
   tx: ReadTransaction,
   place: PlaybookKey,
-  { dataset: { value } }: PredictionFunction,
-): AsyncGenerator<StoredDataset> {
+  prediction: PredictionFunction,
+): AsyncGenerator<{ stored: StoredDataset; fits: boolean }> {
   for (let before: number | undefined; ; ) {
     // oxlint-disable-next-line no-await-in-loop -- mostly the first ones are enough
     const rows = await selectDatasets(tx, place, { before, limit: LOOKED_AT });
-    for (const row of rows) yield { ...datasetOf(row, value), at: row.at };
+    for (const row of rows) {
+      const stored = { ...datasetOf(row, prediction.dataset.value), at: row.at };
+      yield { stored, fits: isFor(prediction, JSON.parse(row.summary) as KeptSummary) };
+    }
     before = rows.at(-1)?.number;
     if (before === undefined) return;
   }
 }
 
 /** Whether a dataset has the period and the columns of a function. */
-function isFor(prediction: PredictionFunction, { period, columns }: Dataset): boolean {
-  return period === prediction.period && columnsOf(prediction).every((column) => columns.includes(column));
+function isFor(prediction: PredictionFunction, { period, form, columns }: KeptSummary): boolean {
+  // Dates may stand for longer periods, or be the days that they look like.
+  const hasPeriod = [period, form].includes(prediction.period);
+  return hasPeriod && columnsOf(prediction).every((column) => columnIndex(columns, column) !== -1);
 }
 
 /** What is kept of a dataset; those of earlier versions have no `values`. */
-type KeptSummary = Dataset & Partial<Pick<DatasetSummary, 'values'>>;
+type KeptSummary = Dataset & Partial<Pick<DatasetSummary, 'values' | 'form'>>;
 
 /** How many datasets are read at once to find the newest of a function. */
 const LOOKED_AT = 4;
 
 /** @param value the column that `first`, `last` and `missing` describe; without it the first column of numbers */
 function datasetOf({ summary }: Pick<DatasetRow, 'summary'>, value?: string): Dataset {
-  const { values, ...dataset } = JSON.parse(summary) as KeptSummary;
-  return { ...dataset, ...(value === undefined ? undefined : values?.[value]) };
+  const { values = {}, form: _form, ...dataset } = JSON.parse(summary) as KeptSummary;
+  const names = Object.keys(values);
+  const column = value === undefined ? undefined : names[columnIndex(names, value)];
+  return { ...dataset, ...(column === undefined ? undefined : values[column]) };
 }
 
 /** The body as it is read; its end is refused where it does not have the digest. */

@@ -14,6 +14,7 @@ import type { ModelRunner } from '../../lib/onnx/index.ts';
 import { invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
+import { lastBuildWords } from './last-build.ts';
 import { isFedAlike, specOf } from './specs.ts';
 import type { ActiveVersion, Versions } from './versions.ts';
 
@@ -45,12 +46,21 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
   }
 
   return async (run, prediction, { series, horizon }) => {
-    const { active, dataset } = await log.read(async (tx) => ({
-      active: await versions.active(tx, { org: run.org, playbook: run.playbook, name: run.name }),
-      dataset: await datasets.newestOf(tx, run, prediction),
-    }));
+    const key = { org: run.org, playbook: run.playbook, name: run.name };
+    const { active, dataset, lastBuild } = await log.read(async (tx) => {
+      const found = await versions.active(tx, key);
+      return {
+        active: found,
+        dataset: await datasets.newestOf(tx, run, prediction),
+        lastBuild: found === undefined ? await lastBuildWords(tx, key) : undefined,
+      };
+    });
     const spec = specOf(prediction);
-    if (active === undefined) throw noVersion(`prediction/${run.name} has no active model version; build one.`);
+    if (active === undefined) {
+      throw noVersion(
+        `prediction/${run.name} has no active model version. ${lastBuild ?? 'Build one with the input { "build": {} }.'}`,
+      );
+    }
     if (!isFedAlike(active.details.spec, spec)) {
       throw noVersion(
         `Version ${active.version}, the active one, was built for other columns, context or horizon than prediction/${run.name} has now; build a new one.`,

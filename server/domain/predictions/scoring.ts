@@ -148,7 +148,8 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const own = { function: name, version };
     facts.push({ type: 'version_built', data: { ...own, candidate: best.digest, dataset } });
 
-    const bar = baselines[chooseBar(baselines) ?? 'seasonal_naive'];
+    const barName = chooseBar(baselines) ?? 'seasonal_naive';
+    const bar = baselines[barName];
     const { beat, wins, coverage_within: coverageWithin } = prediction.activate;
     const rules = { beat, wins, coverageWithin };
     const { verdict, hold, compared, activates } = await incumbents.decide(
@@ -157,7 +158,7 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
         const outcome = active && (await evaluateActive(place, active, scene, signal));
         const isScored = outcome !== undefined && !('because' in outcome);
         const made = passGate(best.evaluation, bar, isScored ? outcome : undefined, rules, prediction.coverage);
-        const held = holdOf(prediction, active, { isJudged, passes: made.passes });
+        const held = holdOf(prediction, active, { isJudged, passes: made.passes, barName });
         return {
           verdict: made,
           hold: held,
@@ -178,7 +179,7 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
       facts,
       ending: {
         status: 'succeeded',
-        output: { candidate: best.digest, version, activated, scores: { ...judge } },
+        output: { candidate: best.digest, version, activated, scores: { ...judge }, ...why },
         record: { dataset, windows, ...figuresOf(verdict), ...compared },
         hasNoShape: true,
       },
@@ -211,7 +212,7 @@ function comparedWith(active: Incumbent | undefined, unscored: Disqualified | un
 function holdOf(
   prediction: PredictionFunction,
   active: Incumbent | undefined,
-  { isJudged, passes }: { isJudged: boolean; passes: boolean },
+  { isJudged, passes, barName }: { isJudged: boolean; passes: boolean; barName: string },
 ): ((verdict: GateVerdict) => { because: string; detail: string }) | undefined {
   const { approval } = prediction.activate;
   // Where there are too few windows for the gate, an approval decides.
@@ -222,9 +223,9 @@ function holdOf(
     });
   }
   if (isJudged && !passes) {
-    return ({ missed }) => ({
-      because: missed[0] ?? 'bar',
-      detail: `The version did not pass the gate: ${missed.map((rule) => MISSED[rule]).join(', ')}.`,
+    return (verdict) => ({
+      because: verdict.missed[0] ?? 'bar',
+      detail: `The version did not pass the gate: ${missedWords(verdict, prediction, barName).join('; ')}.`,
     });
   }
   const periods = prediction.shadowPeriods;
@@ -239,12 +240,33 @@ function holdOf(
   return undefined;
 }
 
-const MISSED: Readonly<Record<GateVerdict['missed'][number], string>> = {
-  bar: 'it does not beat the best baseline by enough',
-  active: 'it does not beat the active version by enough',
-  wins: 'it wins too few of the judge windows',
-  coverage: 'its coverage is too far from the one that is wanted',
-};
+/** Each missed rule with its figures. */
+function missedWords(
+  { missed, score, bar, activeScore, windows, coverage: measured }: GateVerdict,
+  { activate, coverage }: PredictionFunction,
+  barName: string,
+): string[] {
+  const { won, needed, judged } = windows;
+  const isNotBelow = (other: number | null, name: string): string =>
+    score === null || other === null
+      ? `it cannot be compared with ${name}, since one of them has no score on the judge windows`
+      : `its score of ${figure(score)} is not at least ${figure(activate.beat * 100)}% lower than the ${figure(other)} of ${name}`;
+  const words: Readonly<Record<GateVerdict['missed'][number], string>> = {
+    bar: isNotBelow(bar, `the best baseline (${barName})`),
+    active: isNotBelow(activeScore, 'the active version'),
+    wins: `it is better than the best baseline on ${won} of ${judged} judge windows, and must be on ${needed}`,
+    coverage:
+      measured === null
+        ? 'its coverage could not be measured'
+        : `its intervals hold ${figure(measured * 100)}% of the values, more than ${figure(activate.coverage_within * 100)} points below the wanted ${figure(coverage * 100)}%`,
+  };
+  return missed.map((rule) => words[rule]);
+}
+
+/** Three significant digits. */
+function figure(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
 
 /** The figures of the judge windows, as `activation_refused` has them. */
 function figuresOf({ score, bar, activeScore, wins, coverage }: GateVerdict): JsonObject {

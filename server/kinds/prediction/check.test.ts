@@ -119,8 +119,8 @@ test('a checked document has the shape series and says what it needs and does', 
     Models are compared on up to 6 windows of the past; intervals are to hold 80% of the values. A version is activated if it
 
     - scores at least 2% better than the best baseline and the active version,
-    - wins at least 60% of the judge windows,
-    - covers within 10% of 80%
+    - wins 60% of the judge windows, rounded to whole windows,
+    - covers at least 70% of the values
 
     **Model versions** are numbered from 1, apart from the versions of the document. \`standing\` shows the active one."
   `);

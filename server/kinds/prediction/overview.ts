@@ -42,8 +42,8 @@ function gateWords({ windows, coverage, activate, shadowPeriods }: PredictionFun
     `Models are compared on up to ${windows} windows of the past; intervals are to hold ${percent(coverage)} of the values. A version is activated if it`,
     '',
     `- scores at least ${percent(beat)} better than the best baseline and the active version,`,
-    `- wins at least ${percent(wins)} of the judge windows,`,
-    `- covers within ${percent(within)} of ${percent(coverage)}`,
+    `- wins ${percent(wins)} of the judge windows, rounded to whole windows,`,
+    `- covers at least ${percent(Math.max(0, coverage - within))} of the values`,
     ...(shadowPeriods === 0 ? [] : [`- is no worse than the active version over ${shadowPeriods} new periods`]),
     ...(approval === 'none' ? [] : [`- is approved through ${code(`interaction/${approval.interaction}`)}`]),
   ].join('\n');

@@ -60,8 +60,8 @@ export const checkForm = compileOwnSchema(
     activate: Type.Optional(
       closed({
         beat: share('by which share a version must be better than the best baseline and the active version'),
-        wins: share('the share of the judge windows that a version must win'),
-        coverage_within: share('how far the measured coverage may be from `coverage`'),
+        wins: share('the share of the judge windows, rounded to whole ones, that a version must win'),
+        coverage_within: share('how far the measured coverage may be below `coverage`'),
         approval: Type.Optional(
           Type.Union([Type.Literal('none'), closed({ interaction: INTERACTION })], {
             description: 'who approves a version: none, or { interaction: NAME }',

@@ -73,7 +73,7 @@ export function phasesOf(period: Period, index: number): number[] {
     case 'week':
       return [isoWeek(index).week / 53];
     case 'day':
-      return [modulo(index + EPOCH_WEEKDAY, 7) / 7, dayOfYear(index) / 366];
+      return [weekdayOfDay(index) / 7, dayOfYear(index) / 366];
     case 'hour': {
       const day = Math.floor(index / HOURS);
       return [modulo(index, HOURS) / HOURS, ...phasesOf('day', day)];
@@ -111,6 +111,17 @@ function dateOf(day: number): { year: number; month: number; day: number } {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
 }
 
+/** The index of the month of a day. */
+export function monthOfDay(day: number): number {
+  const { year, month } = dateOf(day);
+  return year * 12 + month;
+}
+
+/** The day of the week, Monday counts as 0. */
+export function weekdayOfDay(day: number): number {
+  return modulo(day + EPOCH_WEEKDAY, 7);
+}
+
 function dayOfYear(day: number): number {
   return day - dayIndex(dateOf(day).year, 0, 1);
 }
@@ -120,7 +131,8 @@ function weekIndex(year: number, week: number): number {
   return weekOfDay(dayIndex(year, 0, 4)) + week - 1;
 }
 
-function weekOfDay(day: number): number {
+/** The index of the week of a day. */
+export function weekOfDay(day: number): number {
   return Math.floor((day + EPOCH_WEEKDAY) / 7);
 }
 

@@ -1,17 +1,35 @@
 // What a field of a dataset says as a number.
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number with digits after a decimal sign. */
+const DECIMAL = /^[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/i;
 /** Models compute in float32, which ends at 3.4e38; below this limit, neither a scale nor a score overflows. */
 const MOST_SIZE = 1e37;
 
 /** Why a field is no number that can be used. */
-export type BadCell = 'not finite' | 'too large' | 'text';
+export type BadCell = 'not finite' | 'too large' | 'other decimal sign' | 'text';
 
 /** A finite number; missing, where the field is empty; or what is wrong. */
 export type Cell = number | 'missing' | BadCell;
 
-export function readCell(field: string): Cell {
+/**
+ * Reads the fields of one file. Where semicolons separate the fields, the decimal sign is the first one that is read.
+ * @param hasDecimalCommas whether a number may have a decimal comma
+ */
+export function createCellReader(hasDecimalCommas: boolean): (field: string) => Cell {
+  if (!hasDecimalCommas) return readCell;
+  let sign: string | undefined;
+  return (field) => {
+    const text = field.trim();
+    const [, found] = DECIMAL.exec(text) ?? [];
+    if (found === undefined) return readCell(text);
+    sign ??= found;
+    return found === sign ? readCell(text.replace(',', '.')) : 'other decimal sign';
+  };
+}
+
+function readCell(field: string): Cell {
   const text = field.trim();
   if (text === '') return 'missing';
   if (NUMBER.test(text)) {
@@ -26,6 +44,9 @@ export function readCell(field: string): Cell {
 export function cellFault(cell: BadCell, shown: string, column: string): string {
   if (cell === 'too large') {
     return `${shown} in the column \`${column}\` is too large; models compute with numbers up to 1e37, so use a larger unit.`;
+  }
+  if (cell === 'other decimal sign') {
+    return `${shown} in the column \`${column}\` has another decimal sign than numbers before it; use \`,\` or \`.\` in the whole file.`;
   }
   const what = cell === 'text' ? 'a number' : 'a finite number';
   return `${shown} in the column \`${column}\` is not ${what}; write one such as \`12.5\`, or nothing where it is missing.`;

@@ -54,9 +54,25 @@ test.each([
   ['bar', evaluation([0.99, 0.99]), undefined],
   ['active', evaluation([0.9, 0.9]), evaluation([0.9, 0.9])],
   // A tie is lost.
-  ['wins', evaluation([0.5, 1]), undefined],
+  ['wins', evaluation([0.5, 1, 1]), undefined],
   ['coverage', evaluation([0.5, 0.5], 0.69), undefined],
   ['coverage', evaluation([0.5, 0.5], null), undefined],
 ] as const)('a version that misses %s does not pass', (rule, version, active) => {
-  expect(passGate(version, evaluation([1, 1]), active, RULES, 0.8)).toMatchObject({ passes: false, missed: [rule] });
+  const bar = evaluation(version.judgeWindows.map(() => 1));
+  expect(passGate(version, bar, active, RULES, 0.8)).toMatchObject({ passes: false, missed: [rule] });
+});
+
+test.each([
+  [[0.5], 1, 1],
+  [[0.5, 1.1], 1, 1],
+  [[0.5, 0.5, 1.1], 2, 2],
+  [[0.5, 0.5, 1.1, 1.1], 2, 2],
+  [[0.5, 0.5, 0.5, 1.1, 1.1], 3, 3],
+])('the windows that must be won are whole ones: of %j, %d', (judged, needed, won) => {
+  const verdict = passGate(evaluation(judged), evaluation(judged.map(() => 1)), undefined, RULES, 0.8);
+  expect(verdict).toMatchObject({ passes: true, windows: { won, needed, judged: judged.length } });
+});
+
+test.each([0.7, 0.95, 1])('a coverage of %d is not too far below 0.8', (coverage) => {
+  expect(passGate(evaluation([0.5, 0.5], coverage), evaluation([1, 1]), undefined, RULES, 0.8).missed).toEqual([]);
 });

@@ -37,9 +37,9 @@ function leastBy<Each>(all: readonly Each[], figureOf: (each: Each) => number | 
 export interface GateRules {
   /** By which share a score must be lower than the bar's and the active version's. */
   beat: number;
-  /** The least share of the judge windows on which it must be lower than the bar's. */
+  /** The share of the judge windows, rounded to whole ones, on which it must be lower than the bar's. */
   wins: number;
-  /** How far the measured coverage may be from the wanted one. */
+  /** How far the measured coverage may be below the wanted one. */
   coverageWithin: number;
 }
 
@@ -53,6 +53,8 @@ export interface GateVerdict {
   activeScore: number | null;
   /** A share of the judge windows; null without any. */
   wins: number | null;
+  /** On how many of how many judge windows it was better, and had to be. */
+  windows: { won: number; needed: number; judged: number };
   coverage: number | null;
 }
 
@@ -69,22 +71,27 @@ export function passGate(
   coverage: number,
 ): GateVerdict {
   const { score } = version.judge;
-  const wins = winsOf(version, bar);
+  const compared = comparedWindows(version, bar);
+  const won = compared.filter(Boolean).length;
+  // Of two windows one is enough for 0.6: half of them would otherwise be refused as too few.
+  const needed = Math.round(rules.wins * compared.length);
   const isBelow = (other: number | null): boolean =>
     score !== null && other !== null && score <= (1 - rules.beat) * other + TIE;
   const measured = version.judge.coverage;
   const missed: GateVerdict['missed'] = [];
   if (!isBelow(bar.judge.score)) missed.push('bar');
   if (active !== undefined && !isBelow(active.judge.score)) missed.push('active');
-  if (wins === null || wins < rules.wins - TIE) missed.push('wins');
-  if (measured === null || Math.abs(measured - coverage) > rules.coverageWithin + TIE) missed.push('coverage');
+  if (compared.length === 0 || won < needed) missed.push('wins');
+  // Intervals that hold more than they promise are no fault of the values.
+  if (measured === null || coverage - measured > rules.coverageWithin + TIE) missed.push('coverage');
   return {
     passes: missed.length === 0,
     missed,
     score,
     bar: bar.judge.score,
     activeScore: active?.judge.score ?? null,
-    wins,
+    wins: compared.length === 0 ? null : won / compared.length,
+    windows: { won, needed, judged: compared.length },
     coverage: measured,
   };
 }
@@ -94,11 +101,10 @@ export function isNoWorse(score: number, other: number): boolean {
   return score <= other + TIE;
 }
 
-/** A tie is lost. Windows without any value to score do not count. */
-function winsOf(version: Evaluation, bar: Evaluation): number | null {
-  const pairs = version.judgeWindows.flatMap(({ score }, at) => {
+/** Of each judge window whether it was won. A tie is lost; windows without any value to score do not count. */
+function comparedWindows(version: Evaluation, bar: Evaluation): boolean[] {
+  return version.judgeWindows.flatMap(({ score }, at) => {
     const other = bar.judgeWindows[at]?.score ?? null;
     return score === null || other === null ? [] : [score < other - TIE];
   });
-  return pairs.length === 0 ? null : pairs.filter(Boolean).length / pairs.length;
 }

@@ -24,6 +24,7 @@ export {
 export type { Grade, MadeForecasts } from './grade.ts';
 export type { ColumnValues, DatasetSummary } from './inspect.ts';
 export type { Level } from './level.ts';
+export { columnIndex } from './read-rows.ts';
 export type { LatestBatch, PanelFacts, Question } from './requests.ts';
 export { rawFault, type RawFault, serveForecasts } from './serve.ts';
 export {

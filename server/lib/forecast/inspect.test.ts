@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refused } from '../rejection.ts';
 import { inspect } from './inspect.ts';
 import { chunksOf } from './panels.testing.ts';
@@ -132,4 +132,80 @@ test('a record of empty fields without an end is refused before it takes much me
   });
   expect(isLeft).toBe(true);
   expect(await faultOf(`series,period,v\n${'\n'.repeat(2 ** 20)}a,2024,x\n`)).toMatch(/^Line 1048578/);
+});
+
+describe('dates stand for the longest period that they fit', () => {
+  const periodOf = async (...labels: string[]) => {
+    const { period, first, last } = await inspect(
+      chunksOf(`series,period,v\n${labels.map((at) => `a,${at},1\n`).join('')}`),
+    );
+    return [period, first, last];
+  };
+
+  test.each([
+    ['first days of months', ['2024-01-01', '2024-02-01', '2024-04-01'], ['month', '2024-01', '2024-04']],
+    ['last days of months', ['2024-01-31', '2024-02-29', '2024-03-31'], ['month', '2024-01', '2024-03']],
+    ['first days of quarters', ['2024-01-01', '2024-04-01', '2024-10-01'], ['quarter', '2024-Q1', '2024-Q4']],
+    ['last days of quarters', ['2023-12-31', '2024-03-31'], ['quarter', '2023-Q4', '2024-Q1']],
+    ['first days of years', ['2023-01-01', '2024-01-01'], ['year', '2023', '2024']],
+    ['first days of fiscal years', ['2023-07-01', '2024-07-01'], ['year', '2023', '2024']],
+    ['Mondays', ['2024-01-01', '2024-01-08', '2024-01-22'], ['week', '2024-W01', '2024-W04']],
+    ['Sundays', ['2024-01-07', '2024-01-14'], ['week', '2024-W01', '2024-W02']],
+    ['days', ['2024-01-01', '2024-01-02', '2024-02-01'], ['day', '2024-01-01', '2024-02-01']],
+    ['first and last days', ['2024-01-01', '2024-02-29', '2024-04-30'], ['day', '2024-01-01', '2024-04-30']],
+    ['one date', ['2024-01-01'], ['day', '2024-01-01', '2024-01-01']],
+    ['midnights of days', ['2024-01-01T00', '2024-01-02T00', '2024-01-04T00'], ['day', '2024-01-01', '2024-01-04']],
+    ['midnights of months', ['2024-01-01 00:00:00', '2024-02-01 00:00:00'], ['month', '2024-01', '2024-02']],
+    ['full hours', ['2024-01-01T00:00Z', '2024-01-01 07:00:00+00:00'], ['hour', '2024-01-01T00', '2024-01-01T07']],
+  ])('%s', async (_name, labels, expected) => {
+    expect(await periodOf(...labels)).toEqual(expected);
+  });
+
+  test('and a month that occurs twice is refused', async () => {
+    expect(await faultOf('series,period,v\na,2024-01-01,1\na,2024-01-01,2\na,2024-02-01,3\n')).toBe(
+      'Line 3: the series `a` already has a row for `2024-01`.',
+    );
+  });
+});
+
+describe('files of other programs', () => {
+  const EXPECTED = { rows: 2, columns: ['Sales'], period: 'month', values: { Sales: { first: '2024-01' } } };
+
+  test.each([
+    ['semicolons and decimal commas', 'series;period;Sales\na;2024-01;1,5\na;2024-02;-,5\n'],
+    ['semicolons and decimal points', 'series;period;Sales\na;2024-01;1.5\na;2024-02;2\n'],
+    ['tabs', '\uFEFFseries\tperiod\tSales\na\t2024-01\t1.5\na\t2024-02\t2\n'],
+    ['capitals', 'Series,PERIOD,Sales\na,2024-01,1.5\na,2024-02,2\n'],
+    ['empty lines first', '\r\n\r\nSeries;Period;Sales\r\na;2024-01;1\r\na;2024-02;2\r\n'],
+    ['quoted names with commas', '"Series";"Period";"Sales"\n"a, b";2024-01;1\n"a, b";2024-02;2\n'],
+  ])('with %s are read', async (_name, text) => {
+    expect(await inspect(chunksOf(text))).toMatchObject(EXPECTED);
+  });
+
+  test.each([
+    [
+      'two decimal signs',
+      'series;period;v\na;2024-01;1,5\na;2024-02;2.5\n',
+      /^Line 3: `2\.5` in the column `v` has another decimal sign/,
+    ],
+    ['grouped digits', 'series;period;v\na;2024-01;1.234,5\n', /^Line 2: `1\.234,5` in the column `v` is not a number/],
+    [
+      'a decimal comma between commas',
+      'series,period,v\na,2024-01,"1,5"\n',
+      /^Line 2: `1,5` in the column `v` is not a number/,
+    ],
+    [
+      'another name for the series',
+      'unique_id,ds,y\na,2024-01,1\n',
+      /^Line 1: the header has no column `series`, but `unique_id`, `ds`, `y`; rename/,
+    ],
+    [
+      'two names that differ by case',
+      'Series,SERIES,period,v\na,b,2024-01,1\n',
+      /^Line 1: the header has no column `series`/,
+    ],
+    ['another separator', 'series|period|v\na|2024-01|1\n', /Commas, semicolons or tabs separate columns\./],
+  ])('with %s are refused', async (_name, text, words) => {
+    expect(await faultOf(text)).toMatch(words);
+  });
 });

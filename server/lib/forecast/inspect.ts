@@ -3,7 +3,7 @@
 // Until then the value is the first column that begins with a number: the header's order is free, and a column of texts may come
 // first. Other columns may hold anything, but a column of numbers has finite ones only.
 import { type Period, labelOf } from './calendar.ts';
-import { cellFault, readCell } from './cells.ts';
+import { type Cell, cellFault, createCellReader } from './cells.ts';
 import { refusedAt } from './read-csv.ts';
 import { quoted, type Row, type Rows, readRows } from './read-rows.ts';
 
@@ -24,6 +24,8 @@ export interface DatasetSummary extends ColumnValues {
   /** All columns but `series` and `period`, in the file's order. */
   columns: string[];
   period: Period;
+  /** The period that the labels look like, where they are dates that stand for longer periods. */
+  form?: Period;
   /** By name: the columns that hold numbers only, since a function may forecast any of them. */
   values: Record<string, ColumnValues>;
 }
@@ -42,7 +44,7 @@ interface SeenColumn {
   text?: Fault;
   /** The first number that cannot be used. */
   badNumber?: Fault;
-  /** By series: the number of its values, and the indexes of the first and the last. */
+  /** By series: the number of its values, and the labels of the first and the last. */
   values: { count: number; first: number; last: number }[];
 }
 
@@ -54,8 +56,9 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>): Promise<Datase
   let columns: SeenColumn[] = [];
   const rows = await readRows(chunks, (header) => {
     columns = header.columns.map(({ name, at }) => ({ name, at, values: [] }));
+    const read = createCellReader(header.hasDecimalCommas);
     return (row) => {
-      for (const column of columns) take(column, row);
+      for (const column of columns) take(column, row, read);
     };
   });
   const value = columns.find(({ begins }) => begins === 'number') ?? columns[0];
@@ -68,13 +71,16 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>): Promise<Datase
     series: rows.names.length,
     columns: columns.map(({ name }) => name),
     period: rows.period,
+    ...(rows.form === rows.period ? {} : { form: rows.form }),
     ...valuesOf(value, rows),
     values: Object.fromEntries(numbers.map((column) => [column.name, valuesOf(column, rows)])),
   };
 }
 
-function valuesOf({ values }: SeenColumn, { period }: Rows): ColumnValues {
-  const counted = values.filter((series) => series !== undefined);
+function valuesOf({ values }: SeenColumn, { period, indexOf }: Rows): ColumnValues {
+  const counted = values
+    .filter((series) => series !== undefined)
+    .map(({ count, first, last }) => ({ count, first: indexOf(first), last: indexOf(last) }));
   const first = counted.reduce((least, series) => Math.min(least, series.first), Number.POSITIVE_INFINITY);
   const last = counted.reduce((most, series) => Math.max(most, series.last), Number.NEGATIVE_INFINITY);
   return {
@@ -84,20 +90,20 @@ function valuesOf({ values }: SeenColumn, { period }: Rows): ColumnValues {
   };
 }
 
-function take(column: SeenColumn, { fields, line, series, period }: Row): void {
+function take(column: SeenColumn, { fields, line, series, label }: Row, read: (field: string) => Cell): void {
   const field = fields[column.at] ?? '';
-  const cell = readCell(field);
+  const cell = read(field);
   if (cell === 'missing') return;
   column.begins ??= cell === 'text' ? 'text' : 'number';
   if (cell === 'text') column.text ??= { line, detail: cellFault(cell, quoted(field), column.name) };
   else if (typeof cell === 'string') column.badNumber ??= { line, detail: cellFault(cell, quoted(field), column.name) };
   else {
     const known = column.values[series];
-    if (known === undefined) column.values[series] = { count: 1, first: period, last: period };
+    if (known === undefined) column.values[series] = { count: 1, first: label, last: label };
     else {
       known.count += 1;
-      if (period < known.first) known.first = period;
-      if (period > known.last) known.last = period;
+      if (label < known.first) known.first = label;
+      if (label > known.last) known.last = label;
     }
   }
 }

@@ -43,9 +43,9 @@ export function createPanelCache(mostBytes: number): PanelCache {
 
   return {
     async open({ key, spec }, kind, chunks) {
-      const { value, known, observed, static: texts } = spec;
-      const name = JSON.stringify([key, value, known, observed, texts]);
-      const panel = await shared.get(name, () => readPanel(chunks(), spec));
+      const { value, known, observed, static: texts, period } = spec;
+      const name = JSON.stringify([key, value, known, observed, texts, period]);
+      const panel = await shared.get(name, () => readPanel(chunks(), spec, period));
       requirePeriod(panel, spec.period);
       if (kind === 'question') asked.add(panel);
       const ofPanel = opened.get(panel) ?? new LRUCache<string, OpenPanel>({ max: MOST_PLANS });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refused } from '../rejection.ts';
+import type { Period } from './calendar.ts';
 import { copyPeriods, type PanelData, readPanel, requirePeriod } from './panel.ts';
 import type { ColumnRoles } from './spec.ts';
 import { chunksOf } from './panels.testing.ts';
@@ -105,4 +106,31 @@ test.each([
   ['the mean of values that hardly differ', [1e9, 1e9 + 1], { mean: 1e9 + 0.5, scale: 1e9 + 0.5, count: 2 }],
 ])('the scale is %s', (_, values, level) => {
   expect(levelOf(Float64Array.from(values))).toEqual(level);
+});
+
+test('dates stand for the period that is needed, where they can', async () => {
+  const text = 'Series;Period;V\na;2024-01-01;1,5\na;2024-04-01;2\n';
+  const roles = { value: 'v', known: [], observed: [], static: [] };
+  const periodFor = async (wanted: Period) => (await readPanel(chunksOf(text), roles, wanted)).period;
+  expect(await Promise.all((['day', 'week', 'month', 'quarter', 'year'] as const).map(periodFor))).toEqual([
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'quarter',
+  ]);
+  const { target, starts } = await readPanel(chunksOf(text), roles, 'month');
+  expect([...target]).toEqual([1.5, Number.NaN, Number.NaN, 2]);
+  expect([...starts]).toEqual([2024 * 12]);
+});
+
+test('a panel of days says when dates would stand for months', async () => {
+  const panel = await readPanel(
+    chunksOf('series,period,v\na,2024-01-05,1\na,2024-02-06,2\n'),
+    { value: 'v', known: [], observed: [], static: [] },
+    'month',
+  );
+  expect(() => requirePeriod(panel, 'month')).toThrow(
+    /needs month\. Dates stand for months if all of them are the first or the last day/,
+  );
 });

@@ -1,10 +1,10 @@
 // A dataset in memory, with the roles of its columns: numbers by series and period, without gaps. What is missing is NaN.
 import { labelOf, type Period } from './calendar.ts';
 import { createBlocks, type Blocks } from './blocks.ts';
-import { cellFault, readCell } from './cells.ts';
+import { type Cell, cellFault, createCellReader } from './cells.ts';
 import { invalidInput } from '../rejection.ts';
 import { refusedAt } from './read-csv.ts';
-import { quoted, type Row, readRows } from './read-rows.ts';
+import { columnIndex, type Header, quoted, type Row, readRows } from './read-rows.ts';
 import type { ColumnRoles, StaticCodes } from './spec.ts';
 
 /** Numbers of all columns of a panel together: 256 MiB. */
@@ -37,23 +37,33 @@ export interface PanelData {
 
 /**
  * Reads a dataset as it streams.
+ * @param wanted the period that dates are to stand for, where they can
  * @throws Refused `invalid_input` with an issue at the body
  */
-export async function readPanel(chunks: AsyncIterable<Uint8Array>, roles: ColumnRoles): Promise<PanelData> {
+export async function readPanel(
+  chunks: AsyncIterable<Uint8Array>,
+  roles: ColumnRoles,
+  wanted?: Period,
+): Promise<PanelData> {
   const numeric = [roles.value, ...roles.known, ...roles.observed];
   const cells: (Blocks | undefined)[] = numeric.map(() => createBlocks((length) => new Float64Array(length)));
   const statics = roles.static.map((name) => ({ name, texts: [] as string[] }));
-  const rows = await readRows(chunks, ({ columns }) => {
-    const at = new Map(columns.map((column) => [column.name, column.at]));
-    const absent = [...numeric, ...roles.static].find((name) => !at.has(name));
-    if (absent !== undefined) {
-      throw invalidInput([{ pointer: '', detail: `The dataset has no column \`${absent}\`.` }]);
-    }
-    return (row) => {
-      numeric.forEach((name, column) => takeNumber(cells[column], row, at.get(name), name));
-      for (const column of statics) takeText(column, row, at.get(column.name));
+  const begin = ({ columns, hasDecimalCommas }: Header): ((row: Row) => void) => {
+    const names = columns.map(({ name }) => name);
+    const placeOf = (name: string): number => {
+      const { at } = columns[columnIndex(names, name)] ?? {};
+      if (at === undefined) throw invalidInput([{ pointer: '', detail: `The dataset has no column \`${name}\`.` }]);
+      return at;
     };
-  });
+    const read = createCellReader(hasDecimalCommas);
+    const numbers = numeric.map((name, column) => ({ name, at: placeOf(name), cells: cells[column] }));
+    const texts = statics.map((column) => ({ column, at: placeOf(column.name) }));
+    return (row) => {
+      for (const column of numbers) takeNumber(column, row, read);
+      for (const { column, at } of texts) takeText(column, row, at);
+    };
+  };
+  const rows = await readRows(chunks, begin, wanted);
 
   const length = rows.offsets.at(-1) ?? 0;
   if (length * numeric.length > MOST_NUMBERS) {
@@ -106,16 +116,22 @@ export async function readPanel(chunks: AsyncIterable<Uint8Array>, roles: Column
   };
 }
 
-function takeNumber(cells: Blocks | undefined, { fields, line }: Row, at: number | undefined, name: string): void {
-  const field = fields[at ?? -1] ?? '';
-  const cell = readCell(field);
+interface NumberColumn {
+  name: string;
+  at: number;
+  cells: Blocks | undefined;
+}
+
+function takeNumber({ name, at, cells }: NumberColumn, { fields, line }: Row, read: (field: string) => Cell): void {
+  const field = fields[at] ?? '';
+  const cell = read(field);
   if (cell === 'missing') cells?.push(Number.NaN);
   else if (typeof cell === 'number') cells?.push(cell);
   else throw refusedAt(line, cellFault(cell, quoted(field), name));
 }
 
-function takeText({ name, texts }: { name: string; texts: string[] }, row: Row, at: number | undefined): void {
-  const text = row.fields[at ?? -1] ?? '';
+function takeText({ name, texts }: { name: string; texts: string[] }, row: Row, at: number): void {
+  const text = row.fields[at] ?? '';
   if (text === '') return;
   if (text.length > MOST_TEXT) {
     throw refusedAt(row.line, `the text in the static column \`${name}\` is longer than ${MOST_TEXT} characters.`);
@@ -172,6 +188,13 @@ export function firstPeriod({ firstValue }: PanelData): number {
   return firstValue.reduce((least, first) => Math.min(least, first));
 }
 
+const DATES: Readonly<Partial<Record<Period, string>>> = {
+  week: ' Dates stand for weeks if all of them are the same day of the week.',
+  month: ' Dates stand for months if all of them are the first or the last day of a month.',
+  quarter: ' Dates stand for quarters if all of them are the first or the last day of a quarter.',
+  year: ' Dates stand for years if all of them are the first or the last day of a year.',
+};
+
 /** @throws Refused `invalid_input` where the labels have another period */
 export function requirePeriod(panel: PanelData, period: Period): void {
   if (panel.period === period) return;
@@ -179,7 +202,7 @@ export function requirePeriod(panel: PanelData, period: Period): void {
   throw invalidInput([
     {
       pointer: '',
-      detail: `The dataset has the period ${panel.period} (\`${example}\`); the function needs ${period}.`,
+      detail: `The dataset has the period ${panel.period} (\`${example}\`); the function needs ${period}.${DATES[period] ?? ''}`,
     },
   ]);
 }

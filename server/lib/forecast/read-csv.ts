@@ -22,13 +22,15 @@ export function refusedAt(line: number, detail: string): Refused {
 }
 
 /**
- * Calls back with each record in turn; what the callback throws ends the reading. Empty lines are skipped.
+ * Calls back with each record in turn; what the callback throws ends the reading. Empty lines are skipped. The first line
+ * says whether commas, semicolons or tabs separate the fields.
  * @throws Refused `invalid_input` when the file is not CSV in UTF-8, or a record has not as many fields as the first
  */
 export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
-  onRecord: (fields: readonly string[], line: number) => void,
+  onRecord: (fields: readonly string[], line: number, delimiter: Delimiter) => void,
 ): Promise<void> {
+  const { delimiter, whole } = await findDelimiter(checkUtf8(chunks));
   let fields = 0;
   let records = 0;
   /** Line breaks inside quoted fields; the parser's own count takes CRLF there for two. */
@@ -36,6 +38,7 @@ export async function readCsv(
   const lineOfNext = (parser: Parser): number => 1 + records + inside + parser.info.empty_lines;
   const parser: Parser = parse({
     bom: true,
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -50,23 +53,23 @@ export async function readCsv(
       if (record.length !== fields) {
         throw refusedAt(line, `${count(record.length)} where the header has ${fields}; write one for each column.`);
       }
-      onRecord(record, line);
+      onRecord(record, line, delimiter);
       return null;
     },
   });
   parser.resume();
   try {
-    await pipeline(Readable.from(cut(checkUtf8(chunks), parser), { highWaterMark: 1 }), parser);
+    await pipeline(Readable.from(cut(whole, parser), { highWaterMark: 1 }), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusedAt(lineOfNext(parser), sentenceOf(error));
   }
 
   /** Without an end, a record of empty fields would take many times its size in memory. */
-  async function* cut(whole: AsyncIterable<Buffer>, reader: Parser): AsyncGenerator<Buffer> {
+  async function* cut(pieces: AsyncIterable<Buffer>, reader: Parser): AsyncGenerator<Buffer> {
     let ended = 0;
     let unended = 0;
-    for await (const bytes of whole) {
+    for await (const bytes of pieces) {
       for (let at = 0; at < bytes.length; at += PIECE) {
         const now = records + reader.info.empty_lines;
         if (now > ended) unended = 0;
@@ -77,6 +80,32 @@ export async function readCsv(
       }
     }
   }
+}
+
+const DELIMITERS = [',', ';', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** The separator that is most frequent outside of quotes in the first line that is not empty; commas, where none is. */
+async function findDelimiter(
+  chunks: AsyncGenerator<Buffer>,
+): Promise<{ delimiter: Delimiter; whole: AsyncGenerator<Buffer> }> {
+  let begin = Buffer.alloc(0);
+  let line: string | undefined;
+  while (line === undefined && begin.length < MOST_RECORD) {
+    // oxlint-disable-next-line no-await-in-loop -- the pieces come one after the other
+    const next = await chunks.next();
+    if (next.done === true) break;
+    begin = Buffer.concat([begin, next.value]);
+    line = /^\s*(\S.*?)[\r\n]/.exec(begin.toString())?.[1];
+  }
+  const counted = (line ?? begin.toString()).replaceAll(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: counted.split(delimiter).length }));
+  const most = counts.reduce((best, one) => (one.count > best.count ? one : best));
+  async function* whole(): AsyncGenerator<Buffer> {
+    if (begin.length > 0) yield begin;
+    yield* chunks;
+  }
+  return { delimiter: most.delimiter, whole: whole() };
 }
 
 const TOO_LONG = `the row is longer than ${MOST_RECORD} bytes; a closing quote may be missing.`;

@@ -4,6 +4,7 @@
 // 1. Memory is bounded by the file's size, the number of series and the number of periods, never by a label's distance.
 // 2. A fault names the line on which its row starts.
 import { type Period, labelOf, parseLabel } from './calendar.ts';
+import { createDatedLabels, type DatedLabels } from './dated-labels.ts';
 import { createBlocks } from './blocks.ts';
 import { readCsv, refusedAt } from './read-csv.ts';
 
@@ -18,6 +19,8 @@ const MOST_LABELS = 100_000;
 export interface Header {
   /** All columns but `series` and `period`, in the file's order, and where the fields of each stand in a row. */
   columns: readonly { name: string; at: number }[];
+  /** Whether numbers may have decimal commas: in files whose fields semicolons separate. */
+  hasDecimalCommas: boolean;
 }
 
 export interface Row {
@@ -25,12 +28,16 @@ export interface Row {
   line: number;
   /** The number of the row's series, from 0 in the order in which they appear. */
   series: number;
-  /** The index of the row's period. */
-  period: number;
+  /** The index of the row's label, which `Rows.indexOf` turns into that of its period. */
+  label: number;
 }
 
 export interface Rows {
   period: Period;
+  /** The period that the labels look like: `day` or `hour` for dates that stand for longer periods. */
+  form: Period;
+  /** The index of a label's period. */
+  indexOf: (label: number) => number;
   /** The number of rows. */
   count: number;
   /** The names of the series. */
@@ -48,45 +55,51 @@ export interface Rows {
 /**
  * Reads the rows.
  * @param begin is called with the header, and returns what is called with each row
+ * @param wanted the period that dates are to stand for, where they can; the longest one that fits them if absent
  * @throws Refused `invalid_input` for the first fault
  */
 export async function readRows(
   chunks: AsyncIterable<Uint8Array>,
   begin: (header: Header) => (row: Row) => void,
+  wanted?: Period,
 ): Promise<Rows> {
   const numbers = new Map<string, number>();
   const labels = new Map<string, number>();
   const lines: number[] = [];
   const first: number[] = [];
   const last: number[] = [];
-  const ofRow = { series: createBlocks(int32), period: createBlocks(int32), line: createBlocks(int32) };
+  const ofRow = { series: createBlocks(int32), label: createBlocks(int32), line: createBlocks(int32) };
   let keys: { series: number; period: number } | undefined;
   let onRow: (row: Row) => void = () => {};
-  let period: Period | undefined;
+  let form: Period | undefined;
+  let dated: DatedLabels | undefined;
 
-  await readCsv(chunks, (fields, line) => {
+  await readCsv(chunks, (fields, line, delimiter) => {
     if (keys === undefined) {
-      const { header, ...at } = readHeader(fields, line);
+      const { columns, ...at } = readHeader(fields, line);
       keys = at;
-      onRow = begin(header);
+      onRow = begin({ columns, hasDecimalCommas: delimiter === ';' });
       return;
     }
     const name = fields[keys.series] ?? '';
     const series = numbers.get(name) ?? addSeries(name, line);
-    const index = indexOf(fields[keys.period] ?? '', line);
+    const index = labelIndex(fields[keys.period] ?? '', line);
     first[series] = Math.min(first[series] ?? index, index);
     last[series] = Math.max(last[series] ?? index, index);
     ofRow.series.push(series);
-    ofRow.period.push(index);
+    ofRow.label.push(index);
     ofRow.line.push(line);
-    onRow({ fields, line, series, period: index });
+    onRow({ fields, line, series, label: index });
   });
   if (keys === undefined) throw refusedAt(1, 'the file is empty; write a header with `series`, `period` and a value.');
-  if (period === undefined) throw refusedAt(1, 'no rows follow the header.');
+  if (form === undefined) throw refusedAt(1, 'no rows follow the header.');
 
-  const { starts, offsets } = place(first, last, lines, [...numbers.keys()]);
+  const { period, indexOf } = dated?.settle(wanted) ?? { period: form, indexOf: (index: number) => index };
+  const { starts, offsets } = place(first.map(indexOf), last.map(indexOf), lines, [...numbers.keys()]);
   const rows: Rows = {
     period,
+    form,
+    indexOf,
     count: ofRow.series.length,
     names: [...numbers.keys()],
     lines,
@@ -97,7 +110,7 @@ export async function readRows(
       ofRow.series.each((series, row) => {
         places[row] = (offsets[series] ?? 0) - (starts[series] ?? 0);
       });
-      ofRow.period.each((index, row) => visit((places[row] ?? 0) + index, row));
+      ofRow.label.each((label, row) => visit((places[row] ?? 0) + indexOf(label), row));
     },
   };
   refuseRepeated(rows, ofRow.line);
@@ -115,23 +128,30 @@ export async function readRows(
     return number;
   }
 
-  function indexOf(label: string, line: number): number {
+  function labelIndex(label: string, line: number): number {
     const known = labels.get(label);
     if (known !== undefined) return known;
-    const parsed = parseLabel(label);
+    const parsed = parseLabel(label.replace(FULL_HOUR, '$1T$2'));
     if (parsed === undefined) throw refusedAt(line, labelFault(label));
-    period ??= parsed.period;
-    if (parsed.period !== period) {
+    if (form === undefined) {
+      form = parsed.period;
+      if (form === 'hour' || form === 'day') dated = createDatedLabels(form);
+    }
+    if (parsed.period !== form) {
       throw refusedAt(
         line,
-        `\`${label}\` is a ${parsed.period}, and the first row has a ${period}; use one form of period in the whole file.`,
+        `\`${label}\` is a ${parsed.period}, and the first row has a ${form}; use one form of period in the whole file.`,
       );
     }
+    dated?.add(parsed.index);
     if (labels.size === MOST_LABELS) labels.clear();
     labels.set(label, parsed.index);
     return parsed.index;
   }
 }
+
+/** The full hour of a time in UTC, as programs write it: `2024-01-31 07:00:00`. */
+const FULL_HOUR = /^(\d{4}-\d\d-\d\d)[T ](\d\d):00(?::00(?:\.0{1,9})?)?(?:Z|\+00:00)?$/;
 
 function int32(length: number): Int32Array {
   return new Int32Array(length);
@@ -147,7 +167,22 @@ export function quoted(cell: string): string {
   return cell.length > 40 ? `\`${cell.slice(0, 40)}\`…` : `\`${cell}\``;
 }
 
-function readHeader(fields: readonly string[], line: number): { header: Header; series: number; period: number } {
+/** Where a name stands among those of columns, upper or lower case; -1 where it is missing, or several are alike. */
+export function columnIndex(names: readonly string[], name: string): number {
+  const exact = names.indexOf(name);
+  if (exact !== -1) return exact;
+  const isAlike = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+  const alike = names.findIndex(isAlike);
+  return alike === names.findLastIndex(isAlike) ? alike : -1;
+}
+
+interface ReadHeader extends Pick<Header, 'columns'> {
+  /** Where the fields of the series and of the period stand. */
+  series: number;
+  period: number;
+}
+
+function readHeader(fields: readonly string[], line: number): ReadHeader {
   const seen = new Set<string>();
   for (const name of fields) {
     if (name.trim() !== name || name === '') {
@@ -160,15 +195,25 @@ function readHeader(fields: readonly string[], line: number): { header: Header; 
     if (seen.has(name)) throw refusedAt(line, `the header has the column ${quoted(name)} twice; remove one of them.`);
     seen.add(name);
   }
-  for (const name of ['series', 'period']) {
-    if (!seen.has(name)) throw refusedAt(line, `the header has no column \`${name}\`; add it.`);
-  }
-  const columns = fields.map((name, at) => ({ name, at })).filter(({ name }) => name !== 'series' && name !== 'period');
+  const [series = -1, period = -1] = ['series', 'period'].map((name) => {
+    const at = columnIndex(fields, name);
+    if (at === -1) throw refusedAt(line, missingColumn(name, fields));
+    return at;
+  });
+  const columns = fields.map((name, at) => ({ name, at })).filter(({ at }) => at !== series && at !== period);
   if (columns.length === 0)
     throw refusedAt(line, 'the header has no column but `series` and `period`; add one for the value.');
   if (columns.length > MOST_COLUMNS)
     throw refusedAt(line, `the header has more than ${MOST_COLUMNS} columns besides \`series\` and \`period\`.`);
-  return { header: { columns }, series: fields.indexOf('series'), period: fields.indexOf('period') };
+  return { columns, series, period };
+}
+
+const MOST_NAMED = 8;
+
+function missingColumn(name: string, fields: readonly string[]): string {
+  const shown = fields.slice(0, MOST_NAMED).map(quoted).join(', ');
+  const more = fields.length > MOST_NAMED ? ` and ${fields.length - MOST_NAMED} more` : '';
+  return `the header has no column \`${name}\`, but ${shown}${more}; rename the column that is meant, or add it. Commas, semicolons or tabs separate columns.`;
 }
 
 function place(
