@@ -30,6 +30,8 @@ export interface RuntimeOptions {
   openStore?: StoreOptions['openStore'];
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
+  /** True: it carries out no tasks, and leaves them to the next runtime on the same data. */
+  leavesTasks?: boolean;
 }
 
 export interface Runtime {
@@ -104,7 +106,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       requireStudioClient(settings, service);
       await domain.load();
       const listening = address.listensOn(await listenOn(interfaces.http, settings));
-      domain.startTasks();
+      if (options.leavesTasks !== true) domain.startTasks();
       return listening;
     },
     alone: (work) => (standing === undefined ? work() : standing.alone(work)),

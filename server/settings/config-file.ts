@@ -5,10 +5,11 @@ import { type ConnectionRules, readConnectionRules } from './connection-rules.ts
 import { type Environment, expand } from './environment.ts';
 import { keysInVariables, type ModelSettings, readModelSettings } from './models/index.ts';
 import type { Mode } from './playbook-filter.ts';
+import { lazily } from '../lib/lazily.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
-import { readToolServers, type ToolServer } from './tool-servers.ts';
+import { readToolServers, type ToolServer, unusableServer } from './tool-servers.ts';
 import { readWorkflowGrants, type WorkflowGrants } from './workflow-grants.ts';
 import { requireBoolean, type WrittenConfig } from './entries.ts';
 
@@ -20,47 +21,63 @@ export interface ConfigPlace {
 }
 
 /**
- * The settings of the configuration file; empty if it is absent and was not named.
- * @param keptKeys providers of models whose key the secret store keeps
- * @param text that of the file; another one is only checked
- * @throws SettingsError
+ * The parts of the configuration file. Each is read when it is first used, and throws SettingsError where it does not
+ * fit, whatever the others hold.
  */
-export function readConfigFile(
-  place: ConfigPlace,
-  environment: Environment,
-  mode: Mode,
-  keptKeys: () => readonly string[],
-  text: string | undefined = readConfigText(place),
-): {
-  wasRead: boolean;
-  entries: Readonly<Record<string, number>>;
-  inVariables: readonly string[];
-  grants: WorkflowGrants;
-  toolServers: readonly ToolServer[];
-  mcpAnswers: boolean;
-  models: ModelSettings;
-  connections: ConnectionRules;
-  apiKeys: readonly ApiKey[];
-} {
-  const { path } = place;
-  const value = parsedConfig(place, text ?? '');
-  refuseUnknown(Object.keys(value), CONFIG_FILE_KEYS, path);
-  const file = {
-    name: path,
-    value,
-    expand: (written: string, setting: string) => expand(written, environment, setting),
-  };
+export interface ConfigParts {
+  wasRead: () => boolean;
+  /** How many entries each key has. */
+  entries: () => Readonly<Record<string, number>>;
+  inVariables: () => readonly string[];
+  grants: () => WorkflowGrants;
+  toolServers: () => readonly ToolServer[];
+  /** As `toolServers`, but an entry that does not fit is a server that cannot be used. */
+  usableToolServers: () => readonly ToolServer[];
+  /** As `grants`, without the entries that do not fit. */
+  usableGrants: () => WorkflowGrants;
+  mcpAnswers: () => boolean;
+  models: () => ModelSettings;
+  connections: () => ConnectionRules;
+  apiKeys: () => readonly ApiKey[];
+}
+
+/** What the parts of the file depend on, each obtained when a part needs it. */
+export interface ConfigSources {
+  environment: () => Environment;
+  mode: () => Mode;
+  /** Providers of models whose key the secret store keeps. */
+  keptKeys: () => readonly string[];
+  /** Undefined if the file is absent and was not named. */
+  text: () => string | undefined;
+}
+
+/** @param place called when a part is read */
+export function readConfigFile(place: () => ConfigPlace, sources: ConfigSources): ConfigParts {
+  const { environment, mode, keptKeys, text } = sources;
+  const file = lazily((): WrittenConfig => {
+    const { path } = place();
+    const value = parsedConfig(place(), text() ?? '');
+    refuseUnknown(Object.keys(value), CONFIG_FILE_KEYS, path);
+    return { name: path, value, expand: (written, setting) => expand(written, environment(), setting) };
+  });
   return {
-    wasRead: text !== undefined,
-    entries: Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(value[key])])),
-    inVariables: keysInVariables(environment),
-    grants: readWorkflowGrants(file, environment),
-    toolServers: readToolServers(file, environment),
-    mcpAnswers: readMcpAnswers(file),
-    models: readModelSettings(file, environment, keptKeys),
-    connections: readConnectionRules(file, environment, mode),
-    apiKeys: readApiKeys(file, environment),
+    wasRead: () => text() !== undefined,
+    entries: lazily(() => Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(file().value[key])]))),
+    inVariables: lazily(() => keysInVariables(environment())),
+    grants: lazily(() => readWorkflowGrants(file(), environment())),
+    toolServers: lazily(() => readToolServers(file(), environment())),
+    usableToolServers: lazily(() => readToolServers(file(), environment(), unusableServer)),
+    usableGrants: lazily(() => readWorkflowGrants(file(), environment(), true)),
+    mcpAnswers: lazily(() => readMcpAnswers(file())),
+    models: lazily(() => readModelSettings(file(), environment(), keptKeys)),
+    connections: lazily(() => readConnectionRules(file(), environment(), mode())),
+    apiKeys: lazily(() => readApiKeys(file(), environment())),
   };
+}
+
+/** Reads every part. @throws SettingsError */
+export function checkConfig(parts: ConfigParts): void {
+  for (const read of Object.values(parts)) read();
 }
 
 /** The text as plain data. @throws SettingsError where it is none */

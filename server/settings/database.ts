@@ -48,11 +48,6 @@ function readPostgres(url: string, environment: Environment): PostgresSettings {
       'DATABASE_URL is not a valid address of a PostgreSQL database; it must have the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of the password percent-encoded.',
     );
   }
-  if (environmentVariable(environment, 'SECRETS_KEY') === undefined) {
-    throw new SettingsError(
-      'SECRETS_KEY is not set; with PostgreSQL all servers need the same key. Create one with `openssl rand -base64 32` and set it for each of them.',
-    );
-  }
   return { kind: 'postgres', url: () => url, place, schema: readSchema(environment), poolSize: readPool(environment) };
 }
 

@@ -10,7 +10,15 @@ import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { ConnectionRules } from './connection-rules.ts';
 import { changedConfig, type ConfigChange, writeTexts } from './change-config.ts';
-import { type ConfigPlace, namesApiKeys, parsedConfig, readConfigFile, readConfigText } from './config-file.ts';
+import {
+  checkConfig,
+  type ConfigPlace,
+  namesApiKeys,
+  parsedConfig,
+  readConfigFile,
+  readConfigText,
+} from './config-file.ts';
+import { lazily } from '../lib/lazily.ts';
 import { addedToEnv, type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
@@ -20,7 +28,7 @@ import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
 import { isPublished } from './published.ts';
 import { type DatabaseSettings, readDatabase } from './database.ts';
-import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
+import { allowedHosts, namedHosts, secretsOf, type WorkflowGrants } from './workflow-grants.ts';
 
 export interface ConfigFile {
   path: string;
@@ -48,6 +56,8 @@ export interface LiveFiles {
   workflowSecrets: (place: PlaybookKey) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
   toolServers: () => readonly ToolServer[];
+  /** The same without the entries that do not fit: such a tool server is there, and says why it cannot be used. */
+  usable: Pick<LiveFiles, 'toolServers' | 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'>;
   /** Whether agents may answer requests over MCP. */
   mcpAnswers: () => boolean;
   /** What is said of models: providers, aliases, the models that are allowed. */
@@ -60,7 +70,7 @@ export interface LiveFiles {
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
   readStamp(): string;
-  /** @throws SettingsError where a file does not fit */
+  /** Reads and checks everything, then puts it in force. @throws SettingsError where a file does not fit */
   readAgain(): void;
   /** Reads the env file, and returns whether it or the environment sets a variable. @throws SettingsError */
   readVariables(): (variable: string) => boolean;
@@ -80,72 +90,101 @@ export interface LiveFiles {
 /** The prefixes of the providers whose keys the secret store of a database keeps. Settings open no store. */
 export type KeptProviders = (databaseFile: string) => readonly string[];
 
-/**
- * Reads both files. Answers the environment that the env file has filled, for the other settings.
- * @throws SettingsError where a file does not fit
- */
-export function openFiles(
-  own: Environment,
-  dataDir: string,
-  keptProviders: KeptProviders,
-): { environment: Environment; database: DatabaseSettings; mode: Mode; files: LiveFiles } {
-  const envPath = path.join(dataDir, 'env');
-  const { environment } = withEnvFile(own, envPath);
-  const place = configPlace(environment, dataDir);
-  const database = readDatabase(environment, dataDir);
-  // Which keys a PostgreSQL database keeps is known only once it is connected: then a model of any provider may be named.
-  const kept = (): readonly string[] => (database.kind === 'sqlite' ? keptProviders(database.file) : BUILT_IN);
-  // Decided once: from local to published, or back, is a start.
-  const mode = isPublished(environment) || namesApiKeys(place) ? 'published' : 'local';
+/** What the env file and the configuration file decide. Each is read when it is first used, and may throw SettingsError. */
+export interface OpenedFiles {
+  /** The environment that the env file has filled, for the other settings. */
+  environment: () => Environment;
+  database: () => DatabaseSettings;
+  mode: () => Mode;
+  files: LiveFiles;
+}
 
-  const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
-  const read = () => {
-    const now = withEnvFile(own, envPath);
-    if (mode === 'local' && namesApiKeys(place)) {
-      throw new SettingsError(`api_keys in ${place.path} makes this a published server; restart it.`);
+/** Reads neither file yet. */
+export function openFiles(own: Environment, dataDir: string, keptProviders: KeptProviders): OpenedFiles {
+  const envPath = path.join(dataDir, 'env');
+  const environment = lazily(() => withEnvFile(own, envPath).environment);
+  const place = lazily(() => configPlace(environment(), dataDir));
+  const database = lazily(() => readDatabase(environment(), dataDir));
+  // Which keys a PostgreSQL database keeps is known only once it is connected: then a model of any provider may be named.
+  const keptKeys = (): readonly string[] => {
+    const kept = database();
+    return kept.kind === 'sqlite' ? keptProviders(kept.file) : BUILT_IN;
+  };
+  // Decided once: from local to published, or back, is a start.
+  const mode = lazily((): Mode => (isPublished(environment()) || namesApiKeys(place()) ? 'published' : 'local'));
+
+  const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place()))}`;
+  /** The files as they are when a part of them is first used. */
+  const open = () => {
+    const before = lazily(stamp);
+    const env = lazily(() => {
+      before();
+      return withEnvFile(own, envPath);
+    });
+    const text = lazily(() => {
+      before();
+      return readConfigText(place());
+    });
+    const config = readConfigFile(place, { environment: () => env().environment, mode, keptKeys, text });
+    return { stamp: before, env, config };
+  };
+  const grantsOf = (
+    grants: () => WorkflowGrants,
+  ): Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'> => ({
+    workflowHosts: (playbook) => allowedHosts(grants(), playbook, mode()),
+    workflowNamedHosts: (playbook) => namedHosts(grants(), playbook, mode()),
+    workflowSecrets: (playbook) => secretsOf(grants(), playbook, mode()),
+  });
+  let lastOpened = open();
+  let inForce = lastOpened;
+  const readAgain = (): void => {
+    lastOpened = open();
+    lastOpened.stamp();
+    lastOpened.env();
+    if (mode() === 'local' && namesApiKeys(place())) {
+      throw new SettingsError(`api_keys in ${place().path} makes this a published server; restart it.`);
     }
-    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, kept) };
+    checkConfig(lastOpened.config);
+    inForce = lastOpened;
   };
   const changed = (change: ConfigChange, variables: Readonly<Record<string, string>>) => {
-    const before = readConfigText(place) ?? '';
-    parsedConfig(place, before);
+    const before = readConfigText(place()) ?? '';
+    parsedConfig(place(), before);
     const after = changedConfig(before, change);
     const env = addedToEnv(readEnvText(envPath) ?? '', variables);
-    refuseTooLarge(`The configuration file ${place.path}`, Buffer.byteLength(after));
+    refuseTooLarge(`The configuration file ${place().path}`, Buffer.byteLength(after));
     refuseTooLarge(`The env file ${envPath}`, Buffer.byteLength(env));
-    readConfigFile(place, withEnvFile(own, envPath, env).environment, mode, kept, after);
+    const filled = withEnvFile(own, envPath, env).environment;
+    checkConfig(readConfigFile(place, { environment: () => filled, mode, keptKeys, text: () => after }));
     return { before, after, env };
   };
-  let readStamp = stamp();
-  let inForce = read();
   return {
     environment,
     database,
     mode,
     files: {
       read: () => ({
-        envFile: inForce.envFile,
+        envFile: inForce.env().envFile,
         configFile: {
-          path: place.path,
-          wasRead: inForce.wasRead,
-          entries: inForce.entries,
-          inVariables: inForce.inVariables,
+          path: place().path,
+          wasRead: inForce.config.wasRead(),
+          entries: inForce.config.entries(),
+          inVariables: inForce.config.inVariables(),
         },
       }),
-      workflowHosts: (playbook) => allowedHosts(inForce.grants, playbook, mode),
-      workflowNamedHosts: (playbook) => namedHosts(inForce.grants, playbook, mode),
-      workflowSecrets: (playbook) => secretsOf(inForce.grants, playbook, mode),
-      toolServers: () => inForce.toolServers,
-      mcpAnswers: () => inForce.mcpAnswers,
-      models: () => inForce.models,
-      connectionRules: () => inForce.connections,
-      apiKeys: () => inForce.apiKeys,
-      stamp,
-      readStamp: () => readStamp,
-      readAgain() {
-        readStamp = stamp();
-        inForce = read();
+      ...grantsOf(() => inForce.config.grants()),
+      toolServers: () => inForce.config.toolServers(),
+      usable: {
+        ...grantsOf(() => inForce.config.usableGrants()),
+        toolServers: () => inForce.config.usableToolServers(),
       },
+      mcpAnswers: () => inForce.config.mcpAnswers(),
+      models: () => inForce.config.models(),
+      connectionRules: () => inForce.config.connections(),
+      apiKeys: () => inForce.config.apiKeys(),
+      stamp,
+      readStamp: () => lastOpened.stamp(),
+      readAgain,
       readVariables() {
         const now = withEnvFile(own, envPath).environment;
         return (variable) => environmentVariable(now, variable) !== undefined;
@@ -157,10 +196,9 @@ export function openFiles(
       changeConfig(change, variables = {}) {
         const { after, env } = changed(change, variables);
         // First the variables: a configuration that names them is only valid with them.
-        const texts = [[envPath, env] as const, [place.path, after] as const];
+        const texts = [[envPath, env] as const, [place().path, after] as const];
         writeTexts(Object.keys(variables).length > 0 ? texts : texts.slice(1));
-        readStamp = stamp();
-        inForce = read();
+        readAgain();
       },
     },
   };

@@ -32,7 +32,7 @@ export {
   variablesOf,
   withGivenKeys,
 } from './models/index.ts';
-export { type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
+export { checkSettings, openSettings, type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export {
   HEADER_NAME,

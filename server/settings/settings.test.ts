@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/index.ts';
 import { defaultDataDir } from './settings.ts';
-import { readSettings, type Settings, SettingsError } from './index.ts';
+import { openSettings, readSettings, type Settings, SettingsError } from './index.ts';
 import { servesPlaybook } from './playbook-filter.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -208,4 +208,63 @@ test('limits of published servers', () => {
   for (const value of ['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', 'true', '*', 'fe80::1%eth0', '10.0.0.1,']) {
     expect(refusal({ TRUSTED_PROXIES: value })).toMatch(/^TRUSTED_PROXIES contains /);
   }
+});
+
+describe('settings that are opened are read one by one', () => {
+  type Use = (settings: Settings) => unknown;
+  const USES: Record<string, Use> = {
+    database: (settings) => settings.database,
+    apiKeys: (settings) => settings.apiKeys(),
+    models: (settings) => settings.models(),
+    toolServers: (settings) => settings.toolServers(),
+    connectionRules: (settings) => settings.connectionRules(),
+    workflowSecrets: (settings) => settings.workflowSecrets({ org: 'local', playbook: 'desk' }),
+    workflowHosts: (settings) => settings.workflowHosts({ org: 'local', playbook: 'desk' }),
+    mcpAnswers: (settings) => settings.mcpAnswers(),
+    secretsKeys: (settings) => settings.secretsKeys(),
+    host: (settings) => settings.host,
+    port: (settings) => settings.port,
+    logLevel: (settings) => settings.logLevel,
+  };
+
+  test.each<[config: string, environment: Record<string, string>, stopped: readonly string[]]>([
+    [
+      'tool_servers: { docs: { type: mcp, url: "https://a.example", headers: { key: "${NOT_SET}" } } }',
+      {},
+      ['toolServers'],
+    ],
+    ['tool_servers: [docs]', {}, ['toolServers']],
+    ['model_gateways: [{ name: mine, base_url: "https://a.example", api_key: "${NOT_SET}" }]', {}, ['models']],
+    ['allowed_models: []', {}, ['models']],
+    ['connections: { hosts: 1 }', {}, ['connectionRules']],
+    ['workflow_secrets: [{ variable: NOT_SET }]', {}, ['workflowSecrets', 'workflowHosts']],
+    ['mcp_answers: 1', {}, ['mcpAnswers']],
+    ['api_keys: [{ name: one }]', {}, ['apiKeys']],
+    ['', { PORT: 'x' }, ['port']],
+    ['', { LOG_LEVEL: 'x' }, ['logLevel']],
+    ['', { SECRETS_KEY: 'x' }, ['secretsKeys']],
+    ['', { DATABASE_URL: 'mysql:x' }, ['database', 'secretsKeys']],
+    ['', { DATABASE_URL: 'postgres://db.example/cuebook' }, ['secretsKeys']],
+    [
+      'not: [closed',
+      {},
+      ['apiKeys', 'models', 'toolServers', 'connectionRules', 'workflowSecrets', 'workflowHosts', 'mcpAnswers'],
+    ],
+  ])('%s %j', (config, environment, stopped) => {
+    write('cuebook.yaml', config);
+    const own = { DATA_DIR: folder.path, ...environment };
+    const settings = openSettings(own);
+    const failed = Object.keys(USES).filter((name) => {
+      try {
+        USES[name]?.(settings);
+        return false;
+      } catch (error) {
+        if (error instanceof SettingsError) return true;
+        throw error;
+      }
+    });
+    expect(failed).toEqual(Object.keys(USES).filter((name) => stopped.includes(name)));
+    // A server uses all of them.
+    expect(() => readSettings(own)).toThrow(SettingsError);
+  });
 });

@@ -1,7 +1,8 @@
-// Settings come from the command line, then the environment, then the files, then defaults, and are all checked before
-// anything starts.
+// Settings come from the command line, then the environment, then the files, then defaults. A server checks all of them
+// before it starts; a command reads those that it uses.
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
+import { lazily } from '../lib/lazily.ts';
 import type { DatabaseSettings } from './database.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
@@ -73,44 +74,69 @@ export function readDataDir(own: Environment, { dataDir }: Pick<Overrides, 'data
 }
 
 /**
+ * The settings, of which each is read when it is first used: a command is stopped by what it uses, and by nothing else. A
+ * setting that does not fit throws SettingsError whenever it is used.
  * @param keptProviders absent: no key is kept; models that are allowed must then be of a provider that is configured
- * @throws SettingsError for the first setting that does not fit
  */
-export function readSettings(
+export function openSettings(
   own: Environment,
   overrides: Overrides = {},
   keptProviders: KeptProviders = () => [],
 ): Settings {
   const dataDir = readDataDir(own, overrides);
   const { environment, database, mode, files } = openFiles(own, dataDir, keptProviders);
-  const identityIssuer = readIssuer(environment);
-  const secretsKeys = readSecretsKeys(environmentVariable(environment, 'SECRETS_KEY'));
-  return {
-    mode,
-    host: readHost(overrides.host ?? environmentVariable(environment, 'HOST') ?? '127.0.0.1', mode),
-    port: readPort(overrides.port ?? environmentVariable(environment, 'PORT')),
-    dataDir,
+  const given = <T>(read: (variables: Environment) => T) => lazily(() => read(environment()));
+  const issuer = given(readIssuer);
+  const secretsKeys = given((all) => readSecretsKeys(environmentVariable(all, 'SECRETS_KEY'), database().kind));
+  return withMembers({
+    dataDir: () => dataDir,
     database,
-    allowedOrigins: readOrigins('ALLOWED_ORIGINS', environmentVariable(environment, 'ALLOWED_ORIGINS')),
-    studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
-    publicUrl: readPublicUrl(environment, mode, { keys: files.apiKeys(), issuer: identityIssuer }),
-    identityIssuer,
-    studioSignIn: readStudioSignIn(environment, identityIssuer),
-    rateLimit: readRateLimit(environmentVariable(environment, 'RATE_LIMIT')),
-    trustedProxies: readTrustedProxies(environmentVariable(environment, 'TRUSTED_PROXIES')),
-    logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),
+    mode,
+    identityIssuer: issuer,
+    host: given((all) => readHost(overrides.host ?? environmentVariable(all, 'HOST') ?? '127.0.0.1', mode())),
+    port: given((all) => readPort(overrides.port ?? environmentVariable(all, 'PORT'))),
+    allowedOrigins: given((all) => readOrigins('ALLOWED_ORIGINS', environmentVariable(all, 'ALLOWED_ORIGINS'))),
+    studioOrigin: given((all) => optionalOrigin('STUDIO_ORIGIN', environmentVariable(all, 'STUDIO_ORIGIN'))),
+    publicUrl: given((all) => readPublicUrl(all, mode(), { keys: files.apiKeys(), issuer: issuer() })),
+    studioSignIn: given((all) => readStudioSignIn(all, issuer())),
+    rateLimit: given((all) => readRateLimit(environmentVariable(all, 'RATE_LIMIT'))),
+    trustedProxies: given((all) => readTrustedProxies(environmentVariable(all, 'TRUSTED_PROXIES'))),
+    logLevel: given((all) => readLogLevel(environmentVariable(all, 'LOG_LEVEL') ?? 'info')),
+    telemetryEndpoint: given((all) => readEndpoint(environmentVariable(all, 'OTEL_EXPORTER_OTLP_ENDPOINT'))),
     secretsKeys: () => secretsKeys,
-    files,
-    workflowHosts: files.workflowHosts,
-    workflowNamedHosts: files.workflowNamedHosts,
-    workflowSecrets: files.workflowSecrets,
-    toolServers: files.toolServers,
-    mcpAnswers: files.mcpAnswers,
-    models: files.models,
-    telemetryEndpoint: readEndpoint(environmentVariable(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
-    connectionRules: files.connectionRules,
-    apiKeys: files.apiKeys,
-  };
+    files: () => files,
+    workflowHosts: () => files.workflowHosts,
+    workflowNamedHosts: () => files.workflowNamedHosts,
+    workflowSecrets: () => files.workflowSecrets,
+    toolServers: () => files.toolServers,
+    mcpAnswers: () => files.mcpAnswers,
+    models: () => files.models,
+    connectionRules: () => files.connectionRules,
+    apiKeys: () => files.apiKeys,
+  });
+}
+
+/** The settings of a server, all of them checked. @throws SettingsError for the first setting that does not fit */
+export function readSettings(own: Environment, overrides?: Overrides, keptProviders?: KeptProviders): Settings {
+  const settings = openSettings(own, overrides, keptProviders);
+  checkSettings(settings);
+  return settings;
+}
+
+/** Reads every setting. @throws SettingsError for the first one that does not fit */
+export function checkSettings(settings: Settings): void {
+  void settings.database;
+  settings.files.readAgain();
+  settings.secretsKeys();
+  for (const name of Object.keys(settings)) void settings[name as keyof Settings];
+}
+
+/** An object whose members are read when they are used. */
+function withMembers<T extends object>(readers: { [Name in keyof T]: () => T[Name] }): T {
+  const members = Object.entries<() => unknown>(readers).map(
+    ([name, read]) => [name, { get: read, enumerable: true }] as const,
+  );
+  return Object.defineProperties({}, Object.fromEntries(members)) as T;
 }
 
 /** The platform's folder for data of programs, and `cuebook` in it. */

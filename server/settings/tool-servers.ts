@@ -9,7 +9,7 @@ import { isSetByClient } from '../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
 import { refuseUnknown } from './config-keys.ts';
 import { type ConfigEntry, booleanOf, listOf, textOf, type WrittenConfig } from './entries.ts';
-import { kindOf, invalidSetting, quoted } from './settings-error.ts';
+import { kindOf, invalidSetting, quoted, SettingsError } from './settings-error.ts';
 import { playbookFilterOf, type PlaybookFilter } from './playbook-filter.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 
@@ -24,6 +24,8 @@ interface CommonFields extends PlaybookFilter {
   requestId: string | undefined;
   /** The values of the variables that the entry names. */
   secrets: readonly string[];
+  /** What is wrong with the entry, in a sentence: the server is never connected to. Absent in the settings of a server. */
+  fault?: string;
 }
 
 interface HttpServerFields {
@@ -49,7 +51,7 @@ const FIELDS = {
   stdio: ['command', 'args', 'env'],
   openapi: ['document', 'base_url', 'headers', 'query_params'],
 } as const;
-const TYPES = Object.keys(FIELDS) as ToolServer['type'][];
+const TYPES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** What a function can write before the slash. */
 export const SERVER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
@@ -61,8 +63,15 @@ export function isSetByConnection(header: string): boolean {
   return isSetByClient(header) || ['content-type', 'accept'].includes(header.toLowerCase());
 }
 
-/** @throws SettingsError */
-export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
+/**
+ * @param instead what takes the place of an entry that does not fit; absent: it is refused
+ * @throws SettingsError
+ */
+export function readToolServers(
+  file: WrittenConfig,
+  environment: Environment,
+  instead?: (name: string, fault: SettingsError) => ToolServer,
+): ToolServer[] {
   const value = Object.hasOwn(file.value, 'tool_servers') ? (file.value['tool_servers'] ?? {}) : {};
   if (!isJsonObject(value))
     throw invalidSetting('tool_servers', file, kindOf(value), 'an object such as { docs: { type: mcp, url: ... } }');
@@ -71,8 +80,31 @@ export function readToolServers(file: WrittenConfig, environment: Environment): 
     if (!SERVER_NAME.test(name)) throw invalidSetting(at, file, 'has a name that functions cannot use', NAME_FORM);
     if (!isJsonObject(members))
       throw invalidSetting(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
-    return readServer(name, { file, path: at, members }, environment);
+    try {
+      return readServer(name, { file, path: at, members }, environment);
+    } catch (error) {
+      if (instead === undefined || !(error instanceof SettingsError)) throw error;
+      return instead(name, error);
+    }
   });
+}
+
+/** A server in place of an entry that does not fit. It serves every playbook: it only says why it cannot be used. */
+export function unusableServer(name: string, { message }: SettingsError): ToolServer {
+  return {
+    type: 'stdio',
+    command: '',
+    args: [],
+    env: {},
+    name,
+    fault: message,
+    playbooks: undefined,
+    orgs: undefined,
+    allowed: undefined,
+    recordContent: true,
+    requestId: undefined,
+    secrets: [],
+  };
 }
 
 export const NAME_FORM = 'a name of 1 to 64 letters, digits, `_` and `-`';
@@ -122,7 +154,7 @@ function readOpenApi(entry: ConfigEntry, common: CommonFields): ToolServer {
   return { ...common, ...http, type: 'openapi', document, baseUrl };
 }
 
-function typeOf({ file, path, members }: ConfigEntry): ToolServer['type'] {
+function typeOf({ file, path, members }: ConfigEntry): keyof typeof FIELDS {
   const written = Object.hasOwn(members, 'type') ? members['type'] : undefined;
   const type = TYPES.find((one) => one === written);
   if (type !== undefined) return type;

@@ -1,6 +1,7 @@
 // Readers of single variables and options, with the messages for invalid values.
 import { isIPv4 } from 'node:net';
 import { type DataKey, KEY_FORM, readDataKeys } from '../kernel/secrets/index.ts';
+import type { DatabaseSettings } from './database.ts';
 import type { Mode } from './playbook-filter.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -15,7 +16,7 @@ export function isLoopback(host: string): boolean {
 export function readHost(host: string, mode: Mode): string {
   if (isLoopback(host) || mode === 'published') return host;
   throw new SettingsError(
-    `HOST is ${JSON.stringify(host)}; without keys or sign-in the server listens only on a loopback address. Use 127.0.0.1, ::1 or localhost, or set API_KEYS.`,
+    `HOST is ${JSON.stringify(host)}; without keys or sign-in the server listens only on a loopback address. Use 127.0.0.1, ::1 or localhost, or set API_KEYS, or IDENTITY_ISSUER with PUBLIC_URL.`,
   );
 }
 
@@ -52,7 +53,12 @@ function readOrigin(name: string, text: string): string {
 }
 
 /** The first key encrypts; further keys, after commas, decrypt older values. */
-export function readSecretsKeys(text: string | undefined): readonly DataKey[] {
+export function readSecretsKeys(text: string | undefined, database: DatabaseSettings['kind']): readonly DataKey[] {
+  if (text === undefined && database === 'postgres') {
+    throw new SettingsError(
+      'SECRETS_KEY is not set; with PostgreSQL all servers need the same key. Create one with `openssl rand -base64 32` and set it for each of them.',
+    );
+  }
   const keys = text === undefined ? [] : readDataKeys(text);
   if (keys !== undefined) return keys;
   throw new SettingsError(

@@ -17,17 +17,23 @@ export interface WorkflowGrants {
   secrets: readonly (PlaybookFilter & { variable: string; value: string })[];
 }
 
-/** @throws SettingsError */
-export function readWorkflowGrants(file: WrittenConfig, environment: Environment): WorkflowGrants {
+/**
+ * @param leavesOut whether an entry that does not fit gives nothing, instead of being refused
+ * @throws SettingsError
+ */
+export function readWorkflowGrants(file: WrittenConfig, environment: Environment, leavesOut = false): WorkflowGrants {
+  const each = <T>(key: string, field: string, read: (entry: ConfigEntry) => T): (PlaybookFilter & T)[] =>
+    entriesOf(file, key, [field, ...PLAYBOOK_FILTER_FIELDS]).flatMap((entry) => {
+      try {
+        return [{ ...playbookFilterOf(entry), ...read(entry) }];
+      } catch (error) {
+        if (leavesOut && error instanceof SettingsError) return [];
+        throw error;
+      }
+    });
   return {
-    hosts: entriesOf(file, 'workflow_http', ['host', ...PLAYBOOK_FILTER_FIELDS]).map((entry) => ({
-      ...playbookFilterOf(entry),
-      host: readHost(entry),
-    })),
-    secrets: entriesOf(file, 'workflow_secrets', ['variable', ...PLAYBOOK_FILTER_FIELDS]).map((entry) => ({
-      ...playbookFilterOf(entry),
-      ...readVariable(entry, environment),
-    })),
+    hosts: each('workflow_http', 'host', (entry) => ({ host: readHost(entry) })),
+    secrets: each('workflow_secrets', 'variable', (entry) => readVariable(entry, environment)),
   };
 }
 

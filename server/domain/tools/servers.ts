@@ -10,7 +10,7 @@ import { compareNames } from './tool-names.ts';
 import { type ConnectedServers, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
-import type { Connector } from './server.ts';
+import { type Connector, ServerFault } from './server.ts';
 
 export interface Servers {
   /** Those whose entries serve the playbook, by name. */
@@ -112,6 +112,9 @@ function connectorOf(
   scrubber: Scrubber,
   onToolsChanged: () => void,
 ): Connector {
+  const { fault } = entry;
+  if (fault !== undefined)
+    return { open: () => Promise.reject(new ServerFault('failing', fault)), close: async () => {} };
   switch (entry.type) {
     case 'stdio':
       return loadedAtNeed(async () => {

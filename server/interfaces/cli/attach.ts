@@ -5,9 +5,10 @@ import path from 'node:path';
 import pino from 'pino';
 import { createRuntime, type Runtime } from '../../app.ts';
 import { notePath } from '../../kernel/log/index.ts';
-import { readDataDir, readSettings, type Settings, SettingsError } from '../../settings/index.ts';
+import { checkSettings, openSettings, readDataDir, type Settings, SettingsError } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
+import { isComplete, settingsOfCommand } from './command-settings.ts';
 import { type Client, createClient } from './client.ts';
 import { credentialFor, environmentKey } from './credential.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -28,6 +29,8 @@ interface RuntimeNeeds {
   whenAbsent: 'refuse' | 'make' | 'pretend';
   /** Whether the work runs for a long time, so that other commands must find the runtime that it starts. */
   isLong?: boolean;
+  /** Whether the work waits for what is done in the background, which may use every setting. */
+  needsTasks?: boolean;
 }
 
 /**
@@ -36,14 +39,15 @@ interface RuntimeNeeds {
  */
 export async function withClient<T>(
   options: AttachOptions,
-  { whenAbsent, isLong = false }: RuntimeNeeds,
+  { whenAbsent, isLong = false, needsTasks = isLong }: RuntimeNeeds,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   if (options.server !== undefined) {
     return work(connectTo(options.server, options));
   }
-  const settings = await settingsOrLiving(options);
-  if ('address' in settings) return work(createClient(settings.address, environmentKey));
+  const given = await settingsOrLiving(options);
+  if ('address' in given) return work(createClient(given.address, environmentKey));
+  const settings = settingsOfCommand(given);
   const { database } = settings;
   if (database.kind === 'sqlite' && !exists(database.file) && !exists(notePath(database.file))) {
     if (whenAbsent === 'refuse') {
@@ -54,7 +58,9 @@ export async function withClient<T>(
     }
     if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
   }
-  const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings));
+  if (needsTasks) checkSettings(given);
+  const leavesTasks = !needsTasks && !isComplete(given);
+  const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings, leavesTasks));
   if (living !== undefined) return work(createClient(living.address, environmentKey));
   return withRuntime(opened, work, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
@@ -62,12 +68,15 @@ export async function withClient<T>(
 }
 
 /**
- * The settings; if one of them is invalid, the runtime that is still running with its previous settings.
+ * The settings; if the files of them cannot be read, the runtime that is still running with its previous settings.
  * @throws SettingsError if no runtime is running
  */
 async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
   try {
-    return readSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys);
+    const settings = openSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys);
+    settings.files.read();
+    void settings.database;
+    return settings;
   } catch (error) {
     const living = error instanceof SettingsError ? await findRuntime(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;
@@ -80,7 +89,11 @@ async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Pr
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-'));
   try {
     return await withRuntime(
-      runtimeOf({ ...settings, dataDir, database: { kind: 'sqlite', file: path.join(dataDir, 'cuebook.db') } }),
+      runtimeOf({
+        ...settings,
+        dataDir,
+        database: { kind: 'sqlite', file: path.join(dataDir, 'cuebook.db') },
+      }),
       work,
     );
   } finally {
@@ -102,17 +115,11 @@ async function withRuntime<T>(
   }
 }
 
-function runtimeOf(settings: Settings): Runtime {
+/** @param leavesTasks whether tasks wait for the next runtime */
+function runtimeOf(settings: Settings, leavesTasks = false): Runtime {
   return createRuntime({
-    // Anyone who can read the database file needs no key for it.
-    settings: {
-      ...settings,
-      mode: 'local',
-      host: '127.0.0.1',
-      port: 0,
-      publicUrl: undefined,
-      identityIssuer: undefined,
-    },
+    settings,
+    leavesTasks,
     logger: pino({ level: 'warn' }, { write: (line: string) => progress(wordsOf(line)) }),
     onUnknownCommit(sentence) {
       process.stderr.write(`${sentence}\n`);

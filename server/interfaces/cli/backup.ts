@@ -1,13 +1,17 @@
 // Copies of a SQLite database. A copy is made and checked in a folder beside its place, and moved there at the end: what
 // stands under its name is whole.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { checkFold, copyDatabase, type EventLog, listTables } from '../../kernel/log/index.ts';
+import { checkFold, copyDatabase, type EventLog, listTables, UnusableStoreError } from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { openLog } from '../../open-stores.ts';
-import { type Overrides, readSettings, type SqliteSettings } from '../../settings/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { MIGRATIONS, openLog } from '../../open-stores.ts';
+import { openSettings, type Overrides, type SqliteSettings } from '../../settings/index.ts';
+import { codeOf, CommandFailure, EXIT } from './failure.ts';
 import { exists, makeFolder } from './paths.ts';
+
+/** What a data directory may contain before the restore: they say where its database is. */
+const SETTINGS_FILES = ['env', 'cuebook.yaml'];
 
 export type BackupOptions = Pick<Overrides, 'dataDir'>;
 
@@ -18,7 +22,7 @@ export async function backup(file: string, options: BackupOptions): Promise<void
     throw new CommandFailure(`There is no Cuebook database in ${dataDir}. Name another folder.`, EXIT.misused);
   }
   refuseExisting(file);
-  const events = await copyChecked(database.file, path.resolve(file));
+  const events = await copyChecked(database.file, path.resolve(file), { isInUse: true });
   process.stdout.write(
     `Copied ${events} events and their read tables to ${file}. The data key, the configuration file and the env file are not in it.\n`,
   );
@@ -28,20 +32,26 @@ export async function backup(file: string, options: BackupOptions): Promise<void
 export async function restore(file: string, options: BackupOptions): Promise<void> {
   const { dataDir, database } = sqliteOf(options, 'Restore it with pg_restore');
   if (!exists(file)) throw new CommandFailure(`${file} does not exist; name the file of a backup.`, EXIT.misused);
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+  if (entriesOf(dataDir).some((name) => !SETTINGS_FILES.includes(name))) {
     throw new CommandFailure(
-      `The data directory ${dataDir} is not empty. Name an empty or new one with --data-dir; add the data key and the settings after the restore.`,
+      `The data directory ${dataDir} is not empty. Name a new one with --data-dir, or one with nothing but ${SETTINGS_FILES.join(' and ')}; add the data key after the restore.`,
       EXIT.misused,
     );
   }
+  const isNew = !exists(dataDir);
   makeFolder(dataDir, 'DATA_DIR', 0o700);
-  refuseExisting(database.file);
-  const events = await copyChecked(path.resolve(file), database.file);
-  process.stdout.write(`Restored ${events} events and their read tables in ${dataDir}.\n`);
+  try {
+    refuseExisting(database.file);
+    const events = await copyChecked(path.resolve(file), database.file, { isInUse: false });
+    process.stdout.write(`Restored ${events} events and their read tables in ${dataDir}.\n`);
+  } catch (error) {
+    if (isNew) rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 function sqliteOf(options: BackupOptions, instead: string): { dataDir: string; database: SqliteSettings } {
-  const { dataDir, database } = readSettings(process.env, options);
+  const { dataDir, database } = openSettings(process.env, options);
   if (database.kind === 'sqlite') return { dataDir, database };
   throw new CommandFailure(
     `The data is in PostgreSQL, at ${database.place}. ${instead}; see docs/teams.md.`,
@@ -49,21 +59,26 @@ function sqliteOf(options: BackupOptions, instead: string): { dataDir: string; d
   );
 }
 
+/** The names in a folder; none if it does not exist. */
+function entriesOf(folder: string): string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : [];
+}
+
 function refuseExisting(file: string): void {
   if (exists(file)) throw new CommandFailure(`${file} exists already; name a new file.`, EXIT.misused);
 }
 
 /** @returns how many events the copy holds */
-async function copyChecked(source: string, target: string): Promise<number> {
+async function copyChecked(source: string, target: string, { isInUse }: { isInUse: boolean }): Promise<number> {
   const parent = path.dirname(target);
   if (!exists(parent)) throw new CommandFailure(`The folder ${parent} does not exist; create it first.`, EXIT.misused);
-  const folder = mkdtempSync(path.join(parent, '.cuebook-copy-'));
+  const folder = makeCopyFolder(parent);
   try {
     const copy = path.join(folder, 'cuebook.db');
-    await copyDatabase(source, copy);
+    await copyDatabase(source, copy, { migrations: MIGRATIONS, isInUse });
     chmodSync(copy, 0o600);
     const log = openCopy(folder, copy);
-    const checked = await check(log).finally(() => log.close());
+    const checked = await check(log, source).finally(() => log.close());
     if (checked.differing.length > 0) {
       throw new CommandFailure(
         `The read tables ${checked.differing.join(', ')} are not what the event log gives, so nothing was copied. Run cuebook doctor --rebuild, then try again.`,
@@ -83,6 +98,20 @@ function openCopy(dataDir: string, file: string): EventLog {
   });
 }
 
-async function check(log: EventLog): ReturnType<typeof checkFold> {
-  return checkFold(log, await log.read(listTables));
+async function check(log: EventLog, source: string): ReturnType<typeof checkFold> {
+  try {
+    return await checkFold(log, { tables: await log.read(listTables), migrations: MIGRATIONS });
+  } catch (error) {
+    if (error instanceof Refused || error instanceof UnusableStoreError) throw error;
+    // The message of a parser may quote the event.
+    throw new UnusableStoreError(`${source} is not a sound database of Cuebook: its event log cannot be read.`);
+  }
+}
+
+function makeCopyFolder(parent: string): string {
+  try {
+    return mkdtempSync(path.join(parent, '.cuebook-copy-'));
+  } catch (error) {
+    throw new CommandFailure(`Cannot write to the folder ${parent} (${codeOf(error)}).`, EXIT.misused);
+  }
 }

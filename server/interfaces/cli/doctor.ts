@@ -14,6 +14,7 @@ import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';
 import {
   type Overrides,
   readDataDir,
+  openSettings,
   readSettings,
   type Settings,
   SettingsError,
@@ -37,10 +38,11 @@ export interface DoctorOptions extends Overrides {
  * `rotateKey`, re-encrypts every secret with a new data key.
  */
 export async function doctor(options: DoctorOptions): Promise<void> {
+  const used = openSettings(process.env, options);
+  if (options.rebuild === true) return alone(used, rebuild);
+  if (options.rotateKey === true) return alone(used, (log) => rotateKey(used, log));
   const settings = readable(options);
   if (settings instanceof SettingsError) return reportFault(settings, options);
-  if (options.rebuild === true) return alone(settings, rebuild);
-  if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findRuntime(settings.dataDir);
   const { database } = settings;
   const found = await lookInto(settings, living !== undefined);
@@ -75,13 +77,12 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   );
 }
 
-/** The settings, or, when only a report was asked for, why they cannot be read. */
+/** The settings, or why they cannot be read. */
 function readable(options: DoctorOptions): Settings | SettingsError {
   try {
     return readSettings(process.env, options, listProvidersWithKeys);
   } catch (error) {
-    const isReport = options.rebuild !== true && options.rotateKey !== true;
-    if (isReport && error instanceof SettingsError) return error;
+    if (error instanceof SettingsError) return error;
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 // `cuebook keys`: makes API keys. Nothing is stored: the operator configures the entry, and keeps the key.
 import { createKey } from '../../domain/access/index.ts';
-import { listProvidersWithKeys } from '../../domain/models/index.ts';
-import { readSettings, readKeyEntry } from '../../settings/index.ts';
+import { openSettings, readKeyEntry } from '../../settings/index.ts';
 import { progress, show } from './output.ts';
 
 export interface CreateOptions {
@@ -31,7 +30,7 @@ export function create({ name, org, permissions, playbooks, json }: CreateOption
 
 /** Names, orgs and permissions of the configured keys; never digests. */
 export function list(options: { dataDir?: string | undefined; json?: boolean | undefined }): void {
-  const keys = readSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys)
+  const keys = openSettings(process.env, { dataDir: options.dataDir })
     .apiKeys()
     .map(({ name, org, permissions, playbooks }) => ({ name, org, permissions, playbooks: playbooks ?? ['*'] }));
   show(options, { keys }, () =>

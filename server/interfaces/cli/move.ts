@@ -13,8 +13,8 @@ import {
   type ReadTransaction,
 } from '../../kernel/log/index.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { openLog, openSecrets } from '../../open-stores.ts';
-import { type DatabaseSettings, type Overrides, readSettings, type Settings } from '../../settings/index.ts';
+import { MIGRATIONS, openLog, openSecrets } from '../../open-stores.ts';
+import { type DatabaseSettings, openSettings, type Overrides, type Settings } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress } from './output.ts';
 import { exists } from './paths.ts';
@@ -51,7 +51,7 @@ export async function move(options: MoveOptions): Promise<void> {
 /** @throws CommandFailure, SettingsError */
 function readMove(options: MoveOptions): { settings: Settings; source: DatabaseSettings; target: DatabaseSettings } {
   const read = (url: string | undefined): Settings =>
-    readSettings({ ...process.env, ...(url === undefined ? {} : { DATABASE_URL: url }) }, options);
+    openSettings({ ...process.env, ...(url === undefined ? {} : { DATABASE_URL: url }) }, options);
   const settings = read(options.to);
   const { dataDir, database: target } = settings;
   if (target.kind !== 'postgres') {
@@ -100,7 +100,7 @@ async function copyAll(from: EventLog, to: EventLog): Promise<{ rows: number; ev
       if (digest !== digests.get(table)) throw differs(table.name);
     }
     await continueNumbering(tx);
-    const { events, differing } = await foldAgain(to, tx, tables);
+    const { events, differing } = await foldAgain(to, tx, { tables, migrations: MIGRATIONS });
     const [first] = differing;
     if (first !== undefined) throw differs(first);
     return { rows, events, tables: tables.length };

@@ -80,7 +80,7 @@ const LOOK_EVERY_MS = 2000;
 export async function train(playbook: string, options: TrainOptions): Promise<void> {
   const credential = options.server === undefined ? environmentKey : credentialFor(originOf(options.server), options);
   const { party, watch: isLong = false } = options;
-  await withClient(options, { whenAbsent: 'refuse', isLong }, async (client) => {
+  await withClient(options, { whenAbsent: 'refuse', isLong, needsTasks: true }, async (client) => {
     const { org = await client.org() } = options;
     // Fails early for a wrong name or credential, with the permission that the work needs in any case.
     await client.call('list_interactions', { org, playbook });

@@ -1,10 +1,9 @@
 // Checks that a playbook exists before an agent connects to it: an MCP client may not show the server's error.
-import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { activeIds } from '../../domain/playbooks/index.ts';
 import { readUnopenedDatabase } from '../../kernel/log/index.ts';
-import { readDataDir, readSettings } from '../../settings/index.ts';
+import { openSettings, readDataDir } from '../../settings/index.ts';
 import { type AttachOptions, connectTo } from './attach.ts';
 import { type Credential, environmentKey, presentedAs } from './credential.ts';
 import { type Client, createClient, ServiceRefusal } from './client.ts';
@@ -64,7 +63,7 @@ export async function lookForPlaybook(options: AttachOptions, named: PlaybookNam
   const living = await findRuntime(dataDir);
   if (living !== undefined)
     return warnIfUnknown(requirePlaybook(createClient(living.address, environmentKey), named), playbook);
-  const { database } = readSettings(process.env, { dataDir }, listProvidersWithKeys);
+  const { database } = openSettings(process.env, { dataDir });
   if (database.kind === 'postgres')
     return `Could not check that the playbook ${playbook} exists, since no server is running on ${dataDir}.`;
   const known = idsIn(database.file, org);

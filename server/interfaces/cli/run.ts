@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
 import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
@@ -83,7 +83,8 @@ export async function runDefinition(
 ): Promise<void> {
   const start: StartRun = (client, at) =>
     client.call('run_definition', { ...at, ...definition, run_id: options.runId });
-  await showRun(playbook, start, options, write);
+  const wait = options.wait === true && DEFINITION_FACTS[definition.type].mayWait === true;
+  await showRun(playbook, start, { ...options, wait }, write);
 }
 
 export type StartRun = (client: Client, at: { org: string | undefined; playbook: string }) => Promise<Run>;
@@ -102,10 +103,14 @@ export async function showRun(
     );
   }
   const at = { org: options.org, playbook };
-  const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-    const run = await start(client, at);
-    return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
-  }).catch((error: unknown) => {
+  const answer = await withClient(
+    options,
+    { whenAbsent: 'refuse', needsTasks: options.wait === true },
+    async (client) => {
+      const run = await start(client, at);
+      return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
+    },
+  ).catch((error: unknown) => {
     throw error instanceof ServiceRefusal ? withStatus(error) : error;
   });
   const { status, output = null, run_id: runId, detail } = answer;

@@ -13,7 +13,7 @@ import { allWarnings, declarationsOf, nearestDefinition } from '../../kinds/decl
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { createModels, listProvidersWithKeys, type Models } from '../../domain/models/index.ts';
-import { type Overrides, readSettings } from '../../settings/index.ts';
+import { openSettings, type Overrides } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
@@ -39,7 +39,7 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
 
 /** The models of the settings. Their warnings go to stderr, as a server's do. */
 function liveModels(options: TestOptions, textWork: TextWork): Models {
-  const settings = readSettings(process.env, options, listProvidersWithKeys);
+  const settings = openSettings(process.env, options, listProvidersWithKeys);
   return createModels({
     settings: settings.models,
     textWork,

@@ -5,6 +5,7 @@ import {
   type OpenApiDocument,
   type Operation,
 } from '../../../lib/openapi-client/index.ts';
+import { lazily } from '../../../lib/lazily.ts';
 import { type ListedTool, MOST_TOOLS, ServerFault } from '../server.ts';
 import { argumentsOf, createInputSchemas } from './input-schema.ts';
 
@@ -42,7 +43,7 @@ export function toolsOf(
       const detail = `The operations of its OpenAPI document have more than ${MOST_PARAMETERS} parameters in total; use a document with only the operations that are needed.`;
       throw new ServerFault('failing', detail);
     }
-    const operation = once(() => {
+    const operation = lazily(() => {
       const read = described.read();
       const asked = read.parameters.filter(
         (parameter) =>
@@ -64,11 +65,6 @@ export function toolsOf(
     });
   }
   return tools;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** The `operationId`, else method and path (`get_invoices_id`); at most 64 characters, and no tool twice. */

@@ -68,13 +68,17 @@ export async function evaluate(reference: string, options: EvalOptions): Promise
   const [schemas, expressions] = [createSchemaChecker(), createExpressions()];
   try {
     const cases = await readCases(options.cases ?? casesFile(playbook, name), { schemas, expressions });
-    const evaluation = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-      const variants = await variantsOf(client, evaluated, versions, models);
-      progress(
-        `Evaluation ${evaluated.evaluation}: ${cases.length * variants.length} runs. If it is interrupted, continue it with --id ${evaluated.evaluation}`,
-      );
-      return carryOut(client, { evaluated, variants, cases, concurrency, expressions });
-    });
+    const evaluation = await withClient(
+      options,
+      { whenAbsent: 'refuse', needsTasks: DEFINITION_FACTS[type].mayWait === true },
+      async (client) => {
+        const variants = await variantsOf(client, evaluated, versions, models);
+        progress(
+          `Evaluation ${evaluated.evaluation}: ${cases.length * variants.length} runs. If it is interrupted, continue it with --id ${evaluated.evaluation}`,
+        );
+        return carryOut(client, { evaluated, variants, cases, concurrency, expressions });
+      },
+    );
     show(options, evaluation, () => evaluationWords(evaluation));
     const open = evaluation.results.filter(({ status }) => status !== 'passed').length;
     if (open === 0) return EXIT.done;

@@ -10,7 +10,7 @@ import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { UnusableStoreError } from '../store.ts';
-import { ownFile, realFile } from './store-files.ts';
+import { ownFile, realFile, refuseIrregular } from './store-files.ts';
 
 /** A database, and how many commits it holds. */
 interface StoredCommits {
@@ -42,6 +42,7 @@ export function openReadOnly(file: string): Database.Database {
 /** Refuses a database that is gone or empty although something was acknowledged in it. @throws UnusableStoreError */
 export function refuseEmptied(asked: string): void {
   const file = realFile(asked);
+  refuseIrregular(file);
   if (sizeOf(file) > 0) return;
   const note = readNote(file);
   if (note === undefined && sizeOf(`${file}-wal`) === 0) return;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { UnusableStoreError } from '../store.ts';
 
 /** The files of an open store, as they were when it was opened. They are in one folder. */
 export interface WatchedFiles {
@@ -45,6 +46,14 @@ function identityOf(file: string): bigint | undefined {
 export function ownFile(file: string): string {
   closeSync(openSync(file, 'a', 0o600));
   return realpathSync(file);
+}
+
+/** Refuses what is no file: opening a pipe would wait for its other end. @throws UnusableStoreError */
+export function refuseIrregular(file: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return;
+  const found = stat.isDirectory() ? 'a folder' : 'not a regular file';
+  throw new UnusableStoreError(`${file} is ${found}; name the file of a database.`);
 }
 
 /** Where a file is, whatever links lead to it; as given while there is none. */
