@@ -71,9 +71,7 @@ export default defineConfig(({ command }) => ({
   base: './',
   plugins: [react(), yaml, componentStyles(command === 'build'), oneTypeScriptWorker, recorder.inBuild],
   resolve: {
-    // The default validator of the forms compiles code, which the Content Security Policy forbids.
     alias: [
-      { find: '@rjsf/validator-ajv8', replacement: `${ROOT}forms/validator.ts` },
       // monaco-yaml expects an older editor, with other file names and its own worker manager.
       { find: 'monaco-editor/esm/vs/editor/editor.worker.js', replacement: EDITOR_WORKER },
       { find: /^monaco-worker-manager$/, replacement: `${ROOT}editor/yaml/worker-manager.ts` },

@@ -1,32 +1,57 @@
 import { Text } from '@mantine/core';
-import { lazy, useMemo } from 'react';
+import { lazy, type ReactNode, useMemo } from 'react';
 import type { JsonObject } from '../../shared/json.ts';
 import { FormOrJson } from './form-or-json.tsx';
-import { objectFormSchema } from './form-schema.ts';
 import type { EditedValue } from './json-field.tsx';
+import { formOf } from './schema/form-of.ts';
+import type { SchemaFormProps } from './schema-form.tsx';
 
 const SchemaForm = lazy(async () => ({ default: (await import('./schema-form.tsx')).SchemaForm }));
 
-export interface InputFormProps extends EditedValue {
+export interface InputFormProps extends EditedValue, Pick<SchemaFormProps, 'onUnread' | 'hasButtons'> {
   schema: JsonObject | Readonly<Record<string, unknown>> | undefined;
+  /** The name of the value; `input` by default. */
+  what?: string;
+  /** What the value is, if the schema does not say it. */
+  hint?: ReactNode;
 }
 
-/** Edits a run's input as a form, generated from its schema, or as JSON. */
-export function InputForm({ schema, ...input }: InputFormProps) {
-  const form = useMemo(() => objectFormSchema((schema ?? {}) as JsonObject), [schema]);
+/** Edits a value as a form, generated from its schema, or as JSON. */
+export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, ...input }: InputFormProps) {
+  const form = useMemo(() => formOf((schema ?? {}) as JsonObject), [schema]);
   return (
     <>
-      {schema === undefined && (
+      {form === undefined && (
         <Text size="sm" c="dimmed" mb="xs">
-          Any JSON value is accepted.
+          {hint ??
+            (saysNothing(schema)
+              ? 'Any JSON value is accepted.'
+              : `This schema has no form. Write the ${what} as JSON.`)}
         </Text>
       )}
       <FormOrJson
         {...input}
-        what="input"
-        form={form && <SchemaForm schema={form} value={input.value} onChange={input.onChange} />}
+        what={what}
+        form={
+          form && (
+            <SchemaForm
+              schema={form}
+              what={what}
+              value={input.value}
+              onChange={input.onChange}
+              onUnread={onUnread}
+              hasButtons={hasButtons ?? false}
+            />
+          )
+        }
         height={260}
       />
     </>
   );
+}
+
+const ANNOTATIONS = new Set(['$schema', 'title', 'description', '$comment', 'examples', 'default']);
+
+function saysNothing(schema: InputFormProps['schema']): boolean {
+  return Object.keys(schema ?? {}).every((keyword) => ANNOTATIONS.has(keyword));
 }

@@ -1,66 +1,77 @@
 import '@mantine/dates/styles.layer.css';
 import './schema-form.css';
-import { withTheme } from '@rjsf/core';
-import { Theme } from '@rjsf/mantine';
-import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import type { Json } from '../../shared/json.ts';
-import { CheckboxWidget } from './checkbox-widget.tsx';
-import { ListTitle, ObjectTitle } from './titles.tsx';
-import validator from './validator.ts';
-
-const Form = withTheme<unknown>({
-  ...Theme,
-  widgets: { ...Theme.widgets, CheckboxWidget },
-  templates: { ...Theme.templates, ArrayFieldTitleTemplate: ListTitle, TitleFieldTemplate: ObjectTitle },
-});
-
-const LOOK: UiSchema<unknown> = { 'ui:submitButtonOptions': { norender: true } };
+import { Text } from '@mantine/core';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import { Field } from './fields/field.tsx';
+import { Context, type FieldState, type FormContext } from './fields/form-context.ts';
+import { schemaChecks } from './schema/checks.ts';
+import { numberNotation } from './text/number-text.ts';
 
 export interface SchemaFormProps {
-  schema: RJSFSchema;
+  /** A schema of `formSchema`. */
+  schema: JsonObject;
+  /** The name of the value, for example `input`. */
+  what: string;
   value: Json;
   onChange: (value: Json) => void;
-  /** The UI schema of fields that should not look as their schema determines. */
-  look?: UiSchema<unknown>;
+  /** A field has a text that cannot be read, so that the value must not be sent. */
+  onUnread: (isUnread: boolean) => void;
+  /** Whether a choice between few options is a row of buttons. */
+  hasButtons?: boolean;
 }
 
 /** A form generated from a JSON Schema. Errors are shown at their fields; the service makes the final check. */
-export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
+export function SchemaForm({ schema, what, value, onChange, onUnread, hasButtons = false }: SchemaFormProps) {
+  const [states, setStates] = useState<ReadonlyMap<string, FieldState>>(new Map());
+  const report = useCallback((id: string, state: FieldState | undefined) => {
+    setStates((before) => {
+      if (before.get(id) === state) return before;
+      const after = new Map(before);
+      if (state === undefined) after.delete(id);
+      else after.set(id, state);
+      return after;
+    });
+  }, []);
+  const context = useMemo<FormContext>(
+    () => ({ checks: schemaChecks(schema), notation: numberNotation(navigator.languages), hasButtons, report, Field }),
+    [schema, hasButtons, report],
+  );
+  const isUnread = [...states.values()].includes('unread');
+  useLayoutEffect(() => onUnread(isUnread), [isUnread, onUnread]);
+  useLayoutEffect(() => () => onUnread(false), [onUnread]);
+  const isObject = typeof value === 'object' && value !== null;
+  // A rule that no field shows.
+  const isOtherwiseInvalid = states.size === 0 && !context.checks.isValid(schema, value);
   return (
-    <Form
-      className="schema-form"
-      // The default, `root`, is the id of the page's root element.
-      idPrefix="field"
-      schema={withoutTitle(schema)}
-      uiSchema={{ ...described(schema), ...look, ...LOOK }}
-      formData={value}
-      validator={validator}
-      liveValidate
-      showErrorList={false}
-      noHtml5Validate
-      // Empty fields are not sent.
-      experimental_defaultFormStateBehavior={{
-        emptyObjectFields: 'skipDefaults',
-        arrayMinItems: { populate: 'never' },
-      }}
-      tagName="div"
-      onChange={({ formData }) => onChange((formData ?? (schema.type === 'object' ? {} : null)) as Json)}
-    />
+    <Context value={context}>
+      <div className="schema-form">
+        <Field
+          schema={withoutTitle(schema)}
+          label={`${what.charAt(0).toUpperCase()}${what.slice(1)}`}
+          isLabelHidden
+          isRoot
+          value={value ?? undefined}
+          isRequired
+          onChange={(next) => onChange(next ?? (isObject ? {} : null))}
+        />
+        {isUnread && (
+          <Text size="sm" c="red" role="alert" mt="sm">
+            Correct the fields that cannot be read. Until then, nothing can be sent.
+          </Text>
+        )}
+        {isOtherwiseInvalid && (
+          <Text size="sm" c="red" role="alert" mt="sm">
+            The {what} breaks a rule of its schema that no field shows. Edit it as JSON, or send it to see the rule.
+          </Text>
+        )}
+      </div>
+    </Context>
   );
-}
-
-/** Selects and pickers show a description only if it is in the UI schema. */
-function described({ properties = {} }: RJSFSchema): UiSchema<unknown> {
-  const fields = Object.entries(properties).flatMap(([name, field]) =>
-    typeof field === 'object' && typeof field.description === 'string' && (field.enum ?? field.format) !== undefined
-      ? [[name, { 'ui:description': field.description }] as const]
-      : [],
-  );
-  return Object.fromEntries(fields);
 }
 
 /** The page already shows the title and description of the whole. */
-function withoutTitle(schema: RJSFSchema): RJSFSchema {
-  const { title: _title, description: _description, $schema: _dialect, ...rest } = schema;
+function withoutTitle(schema: JsonObject): JsonObject {
+  const { title: _title, description: _description, ...rest } = schema;
   return rest;
 }

@@ -3,9 +3,9 @@ import { Button, Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/c
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { Json } from '../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { type DefinitionKey, eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
@@ -14,6 +14,7 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { blankValue } from '../../forms/schema/blank-value.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -70,17 +71,10 @@ function Panel({
   const { playbook, type, name } = definitionKey;
   const examples = definition?.details.examples ?? [];
   const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
-  const [input, setInput] = useState<Json>(kept?.value ?? examples[0]?.input ?? {});
+  const [written, setWritten] = useState<Json | undefined>(kept?.value ?? examples[0]?.input);
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
   const [broken, setBroken] = useState(kept?.broken);
-  const write = (value: Json): void => {
-    setInput(value);
-    keepInput(definitionKey, { value });
-  };
-  const writeBroken = (text: string | undefined): void => {
-    setBroken(text);
-    keepInput(definitionKey, { value: input, broken: text });
-  };
+  const [isUnread, setUnread] = useState(false);
   const { isChanged } = source;
   const mayDraft = useMayCall('follow_draft');
   const [chosen, setChosen] = useState<'draft' | 'version'>();
@@ -91,6 +85,17 @@ function Panel({
   const drafting = useDraftRun();
   const [options, setOptions] = useState<DraftOptions>({ callTools: false, callModels: false });
   const { declared, isLoading } = useDraftCheck(definitionKey, source.text, isDraft);
+  const schema = declared === undefined ? definition?.input_schema : declared.input_schema;
+  const blank = useMemo(() => blankValue((schema ?? {}) as JsonObject, {}), [schema]);
+  const input = written ?? blank;
+  const write = (value: Json): void => {
+    setWritten(value);
+    keepInput(definitionKey, { value });
+  };
+  const writeBroken = (text: string | undefined): void => {
+    setBroken(text);
+    keepInput(definitionKey, { value: input, broken: text });
+  };
   const running = useMutation({
     mutationFn: ({ id, body }: Submission<Json>) =>
       call('run_definition', { ...definitionKey, input: body, run_id: id }),
@@ -100,7 +105,7 @@ function Panel({
   });
   const mayRun = useMayCall('run_definition');
   const mayStart = isDraft || (mayRun && definition?.status === 'active');
-  const canRun = broken === undefined && mayStart;
+  const canRun = broken === undefined && !isUnread && mayStart;
   const isPending = isDraft ? drafting.isPending : running.isPending;
   const run = (): void => {
     if (isPending || !canRun) return;
@@ -132,7 +137,7 @@ function Panel({
           </Text>
           <Group gap="xs">
             <CopyAs
-              isOff={broken !== undefined}
+              isOff={broken !== undefined || isUnread}
               copies={[
                 ...(isDraft ? [] : callCopies('run_definition', { playbook, type, name, input })),
                 { name: 'JSON', text: () => JSON.stringify(input, undefined, 2) },
@@ -194,7 +199,8 @@ function Panel({
           <Skeleton height={260} />
         ) : (
           <InputForm
-            schema={declared === undefined ? definition?.input_schema : declared.input_schema}
+            schema={schema}
+            onUnread={setUnread}
             value={input}
             broken={broken}
             onBroken={writeBroken}

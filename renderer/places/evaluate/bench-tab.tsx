@@ -8,6 +8,7 @@ import type { Prices } from '../../../shared/evaluation/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, DraftRun } from '../../../shared/api/index.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { blankValue } from '../../forms/schema/blank-value.ts';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, versionQuery } from '../../api/queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
@@ -42,8 +43,12 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
   const { playbook, type, name } = definitionKey;
   const client = useQueryClient();
   const examples = definition.details.examples ?? [];
-  const [input, setInput] = useState<Json>(readInput(definitionKey)?.value ?? examples[0]?.input ?? {});
+  const schema = definition.input_schema;
+  const [input, setInput] = useState<Json>(
+    () => readInput(definitionKey)?.value ?? examples[0]?.input ?? blankValue(schema ?? {}, {}),
+  );
   const [broken, setBroken] = useState<string>();
+  const [isUnread, setUnread] = useState(false);
   const [callTools, setCallTools] = useState(false);
   const [choice, setChoice] = useState<Choice>({
     versions: [source.isChanged ? 'draft' : String(definition.version)],
@@ -57,7 +62,12 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
   const mayRun = useMayCall('run_draft');
   const isPending = asked?.answers.some(({ run, error }) => run === undefined && error === undefined) === true;
   const canRun =
-    mayRun && !isPending && broken === undefined && variants.length > 0 && variants.length <= MOST_VARIANTS;
+    mayRun &&
+    !isPending &&
+    broken === undefined &&
+    !isUnread &&
+    variants.length > 0 &&
+    variants.length <= MOST_VARIANTS;
 
   const ask = (): void => {
     leaving.current?.abort();
@@ -90,10 +100,11 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
           Variables
         </Text>
         <InputForm
-          schema={definition.input_schema}
+          schema={schema}
           value={input}
           broken={broken}
           onBroken={setBroken}
+          onUnread={setUnread}
           onChange={setInput}
         />
       </section>
@@ -181,7 +192,11 @@ function AnswerCard({
             {measureWords({ duration_ms: run.duration_ms, ...measuresOf(run.record, variant.model, prices) })}
           </Text>
         )}
-        {run?.valid === false && <Alert color="red">{run.issues.map(({ detail }) => detail).join(' ')}</Alert>}
+        {run?.valid === false && (
+          <Alert color="red">
+            <InlineCode>{run.issues.map(({ detail }) => detail).join(' ')}</InlineCode>
+          </Alert>
+        )}
         {run?.detail !== undefined && (
           <Text size="sm" role="alert">
             <InlineCode>{run.detail}</InlineCode>
@@ -208,7 +223,7 @@ function AnswerCard({
             {run.calls.map(({ call: id, called, how, detail }) => (
               <li key={id}>
                 <code>{called}</code>, {how.replaceAll('_', ' ')}
-                {detail !== undefined && `: ${detail}`}
+                {detail !== undefined && <InlineCode>{`: ${detail}`}</InlineCode>}
               </li>
             ))}
           </ul>

@@ -2,17 +2,18 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Clock3, Send } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { useCommandKey, useKeys } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
+import { InputForm } from '../../forms/input-form.tsx';
+import { blankValue } from '../../forms/schema/blank-value.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { AnswerForm, blankAnswer } from './answer-form.tsx';
 import { BuildAnswer } from './build-answer.tsx';
 import type { BuildAsked } from './build-asked.ts';
 import { useMe } from './parties.ts';
@@ -47,9 +48,13 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
   const draft = useAnswerDraft(playbook, runId);
   const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
   const { broken } = draft;
+  const [isUnread, setUnread] = useState(false);
 
-  const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
-  const answer = draft.answer ?? blankAnswer(schema);
+  const given = requested.data['answer_schema'];
+  const schema = isJsonObject(given) ? given : ANY_VALUE;
+  const blank = useMemo(() => blankValue(schema, null), [schema]);
+  const answer = draft.answer ?? blank;
+  const canSend = broken === undefined && !isUnread;
   const answerCall = { playbook, run_id: runId, answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: [playbook, 'run', runId] });
   const answering = useMutation({
@@ -70,7 +75,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
   const isOpen = state === 'open' && !isMine;
   const mayAnswer = useMayCall('answer_interaction');
   const send = (): void => {
-    if (isOpen && mayAnswer && broken === undefined && !answering.isPending) answering.mutate();
+    if (isOpen && mayAnswer && canSend && !answering.isPending) answering.mutate();
   };
   const goOn = (): void =>
     void (next === undefined
@@ -97,7 +102,16 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
     );
   }
   const form = (
-    <AnswerForm schema={schema} value={answer} onChange={draft.write} broken={broken} onBroken={draft.writeBroken} />
+    <InputForm
+      schema={schema}
+      what="answer"
+      hasButtons
+      value={answer}
+      onChange={draft.write}
+      broken={broken}
+      onBroken={draft.writeBroken}
+      onUnread={setUnread}
+    />
   );
   return (
     <section className="card" aria-label="Answer">
@@ -112,7 +126,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
             </Text>
           )}
           <CopyAs
-            isOff={broken !== undefined}
+            isOff={!canSend}
             copies={[
               ...callCopies('answer_interaction', answerCall),
               { name: 'JSON', text: () => JSON.stringify(answer, undefined, 2) },
@@ -159,7 +173,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
             leftSection={<Send size={15} aria-hidden />}
             rightSection={<ShortcutKey of={SHORTCUTS.run} />}
             loading={answering.isPending}
-            disabled={broken !== undefined || !mayAnswer}
+            disabled={!canSend || !mayAnswer}
             onClick={send}
           >
             Answer

@@ -2,7 +2,7 @@ import '../../ui/two-columns.css';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
@@ -10,8 +10,8 @@ import type { ToolKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
-import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { blankValue } from '../../forms/schema/blank-value.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
@@ -24,13 +24,13 @@ import { useMayCall } from '../../sign-in/use-session.ts';
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
   const schema = tool.input_schema;
-  const form = useMemo(() => objectFormSchema(schema), [schema]);
-  const [value, setValue] = useState<Json>(() => argumentDraft(toolKey));
+  const [value, setValue] = useState<Json>(() => argumentDraft(toolKey) ?? blankValue(schema, {}));
   const [broken, setBroken] = useState<string>();
+  const [isUnread, setUnread] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const isReading = tool.annotations?.readOnlyHint === true;
   const args = isJsonObject(value) ? value : undefined;
-  const canAsk = args !== undefined && broken === undefined;
+  const canAsk = args !== undefined && broken === undefined && !isUnread;
   const asking = useMutation({
     mutationFn: (action: Action) => ask(toolKey, action, args ?? {}),
     onSettled(_answer, _error, action) {
@@ -64,12 +64,14 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           </Text>
           <CopyAs isOff={!canAsk} copies={copiesOf(toolKey, args ?? {})} />
         </Group>
-        {form === undefined && (
-          <Text size="sm" c="dimmed" mb="xs">
-            The schema is too complex for a form. Write the arguments as JSON.
-          </Text>
-        )}
-        <InputForm schema={form ?? {}} value={value} broken={broken} onChange={change} onBroken={setBroken} />
+        <InputForm
+          schema={schema}
+          value={value}
+          broken={broken}
+          onChange={change}
+          onBroken={setBroken}
+          onUnread={setUnread}
+        />
         {args === undefined && (
           <Text size="sm" c="red" role="alert" mt="xs">
             Arguments are a JSON object, such as {'{}'}.
@@ -173,8 +175,8 @@ const drafts = new Map<string, Json>();
 
 const nameOf = ({ playbook, server, tool }: ToolKey): string => JSON.stringify([playbook, server, tool]);
 
-function argumentDraft(key: ToolKey): Json {
-  return drafts.get(nameOf(key)) ?? {};
+function argumentDraft(key: ToolKey): Json | undefined {
+  return drafts.get(nameOf(key));
 }
 
 function keepArgumentDraft(key: ToolKey, value: Json): void {

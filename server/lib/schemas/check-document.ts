@@ -13,7 +13,8 @@ import { boundedPointer, escapeToken } from '../json-pointer.ts';
 import { tryCompile } from './compile.ts';
 import { shownJson, shownName } from './wording.ts';
 import { useJsonEquality } from './equality-keywords.ts';
-import { ASSERTED_FORMATS, isAssertedFormat } from './formats.ts';
+import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
+import { isAssertedFormat } from './formats.ts';
 import { issuesOf } from './issues-of.ts';
 import { isWithin } from '../json-bounds.ts';
 import { KNOWN_KEYWORDS } from './keywords.ts';
@@ -110,7 +111,7 @@ function checkKeywords(schema: JsonObject, pointer: string, found: DocumentFindi
     } else if (keyword === 'patternProperties' && isJsonObject(value)) {
       for (const name of Object.keys(value)) checkPattern(name, `${at}/${escapeToken(name)}`, found);
     } else if (keyword === 'format' && typeof value === 'string' && !isAssertedFormat(value)) {
-      const checked = ASSERTED_FORMATS.join(', ');
+      const checked = [...ASSERTED_FORMATS.keys()].join(', ');
       const detail = (): string => `The format ${shownJson(value)} is not checked; the checked formats are ${checked}.`;
       found.warnings.add(() => ({ pointer: at, detail: detail() }));
     } else if (!KNOWN_KEYWORDS.has(keyword)) {

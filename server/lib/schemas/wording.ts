@@ -1,4 +1,5 @@
 // The words of which issues are made: types, formats, patterns, names and values of a schema.
+import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
 import { cutText } from '../cut-text.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 
@@ -17,18 +18,8 @@ export function typeWord(type: unknown): string {
   return TYPE_WORDS.get(String(type)) ?? String(type);
 }
 
-const FORMAT_WORDS = new Map([
-  ['date-time', 'a date and time such as 2026-01-31T07:00:00Z'],
-  ['date', 'a date such as 2026-01-31'],
-  ['time', 'a time with its offset such as 07:00:00Z'],
-  ['duration', 'an ISO 8601 duration such as P3D or PT2H'],
-  ['email', 'an e-mail address'],
-  ['uri', 'an absolute URI such as https://example.com/a'],
-  ['uuid', 'a UUID'],
-]);
-
 export function formatWords(format: string): string {
-  return FORMAT_WORDS.get(format) ?? `in the format ${format}`;
+  return ASSERTED_FORMATS.get(format)?.words ?? `in the format ${format}`;
 }
 
 /** The description and examples that a schema gives, in brackets; empty where it gives none. */

@@ -3,7 +3,9 @@ import { Send } from 'lucide-react';
 import { useState } from 'react';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { DraftRun } from '../../../../shared/api/index.ts';
-import { AnswerForm, blankAnswer } from '../../inbox/answer-form.tsx';
+import { InputForm } from '../../../forms/input-form.tsx';
+import { blankValue } from '../../../forms/schema/blank-value.ts';
+import { InlineCode } from '../../../ui/inline-code.tsx';
 import type { GivenResult } from './use-draft-run.ts';
 
 const ANY_VALUE: JsonObject = {};
@@ -18,10 +20,9 @@ export function DraftQuestion({
 }) {
   const { call, called, asks_for: asksFor, to, message, detail, issues = [] } = question;
   const schema = question.schema ?? ANY_VALUE;
-  const [value, setValue] = useState<Json>(() =>
-    asksFor === 'result' && schema['type'] === undefined ? {} : blankAnswer(schema),
-  );
+  const [value, setValue] = useState<Json>(() => blankValue(schema, asksFor === 'result' ? {} : null));
   const [broken, setBroken] = useState<string>();
+  const [isUnread, setUnread] = useState(false);
   const isAnswer = asksFor === 'answer';
   const title = isAnswer ? `Waiting for an answer from ${to ?? 'someone'}` : `Waiting for the result of ${called}`;
   return (
@@ -31,15 +32,24 @@ export function DraftQuestion({
       </Text>
       {(message ?? detail) !== undefined && (
         <Text size="sm" mb="sm" className="draft-detail">
-          {message ?? detail}
+          {message ?? <InlineCode>{detail ?? ''}</InlineCode>}
         </Text>
       )}
       {issues.length > 0 && (
         <Text size="sm" c="red" role="alert" mb="sm">
-          {issues.map((issue) => issue.detail).join(' ')}
+          <InlineCode>{issues.map((issue) => issue.detail).join(' ')}</InlineCode>
         </Text>
       )}
-      <AnswerForm schema={schema} value={value} broken={broken} onChange={setValue} onBroken={setBroken} />
+      <InputForm
+        schema={schema}
+        what={isAnswer ? 'answer' : 'result'}
+        hasButtons
+        value={value}
+        broken={broken}
+        onChange={setValue}
+        onBroken={setBroken}
+        onUnread={setUnread}
+      />
       <Group justify="flex-end" gap="xs" mt="sm">
         <Button
           size="xs"
@@ -51,7 +61,7 @@ export function DraftQuestion({
         <Button
           size="xs"
           leftSection={<Send size={14} aria-hidden />}
-          disabled={broken !== undefined}
+          disabled={broken !== undefined || isUnread}
           onClick={() => onGive({ call, output: value })}
         >
           {isAnswer ? 'Answer' : 'Use this result'}

@@ -1,8 +1,9 @@
 // Prepares a schema for a form. The schema is not trusted: it comes from a tool server or the author of a definition.
 // Patterns are removed, since the browser's regular expressions may take forever, unlike the service's. A schema with
 // recursive references, or with too many fields, has no form: its value is edited as JSON. The service checks everything.
-import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
-import { tokensOf } from '../../shared/json-pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { tokensOf } from '../../../shared/json-pointer.ts';
+import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
 
 /** The maximum number of objects and lists in a schema with a form. */
 const MAX_PARTS = 600;
@@ -17,21 +18,20 @@ export function formSchema(schema: JsonObject): JsonObject | undefined {
   return isUnbounded(bare) ? undefined : bare;
 }
 
-/** The same, only for objects with named properties. */
-export function objectFormSchema(schema: JsonObject): JsonObject | undefined {
-  return schema['type'] === 'object' && isJsonObject(schema['properties']) ? formSchema(schema) : undefined;
-}
-
 /** Keywords whose members are named by the author. */
 const BY_NAME = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 /** Keywords that contain values, not schemas. */
-const DATA = new Set(['const', 'default', 'enum', 'examples', 'example']);
-/** Patterns, keywords that change the base of references, and references without a name. */
+const DATA = new Set(['const', 'default', 'enum', 'examples']);
+/** Patterns, keywords that change the base of references or name their targets, and references without a name. */
 const REMOVED_KEYWORDS = new Set([
   'pattern',
   'patternProperties',
+  'example',
   '$id',
   'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
   '$recursiveRef',
   '$dynamicRef',
   // Internal keywords of the validator.
@@ -45,13 +45,42 @@ function withoutPatterns(value: Json, isByName: boolean, budget: { parts: number
   budget.parts -= 1;
   if (budget.parts < 0) return null;
   if (Array.isArray(value)) return value.map((item) => withoutPatterns(item, false, budget));
-  const kept = Object.entries(value).filter(([name]) => isByName || !REMOVED_KEYWORDS.has(name));
+  const kept = isByName ? Object.entries(value) : keywordsOf(value);
   return Object.fromEntries(
     kept.map(([name, member]) => {
       const isData = !isByName && DATA.has(name);
       return [name, isData ? member : withoutPatterns(member, !isByName && BY_NAME.has(name), budget)];
     }),
   );
+}
+
+/** The keywords that a form reads, in the words of JSON Schema 2020-12. */
+function keywordsOf(schema: JsonObject): [string, Json][] {
+  const { format, items, patternProperties } = schema;
+  const read = Object.entries(schema).filter(([name]) => !REMOVED_KEYWORDS.has(name));
+  // The service takes other formats as annotations.
+  const known = read.filter(
+    ([name]) => name !== 'format' || (typeof format === 'string' && ASSERTED_FORMATS.has(format)),
+  );
+  const renamed = Array.isArray(items)
+    ? known.map(([name, member]): [string, Json] => [TUPLE_KEYWORDS.get(name) ?? name, member])
+    : known;
+  if (!isJsonObject(patternProperties)) return renamed;
+  const others = renamed.filter(([name]) => name !== 'additionalProperties');
+  return [...others, ['additionalProperties', schemaOfExtras(schema, Object.values(patternProperties))]];
+}
+
+/** How earlier drafts name the parts of a tuple. */
+const TUPLE_KEYWORDS = new Map([
+  ['items', 'prefixItems'],
+  ['additionalItems', 'items'],
+]);
+
+/** The schema of fields that have no name in the schema, where patterns say which is whose. */
+function schemaOfExtras({ additionalProperties = true }: JsonObject, byPattern: readonly Json[]): Json {
+  if (additionalProperties === true) return true;
+  const schemas = additionalProperties === false ? byPattern : [...byPattern, additionalProperties];
+  return schemas.length === 1 ? (schemas[0] ?? true) : { anyOf: [...schemas] };
 }
 
 /**
@@ -86,7 +115,7 @@ function isUnbounded(root: JsonObject): boolean {
  * The schema that a reference names; undefined if there is none, or if it is not in the place of a schema and so may
  * contain patterns.
  */
-function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
+export function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;
   let isByName = false;

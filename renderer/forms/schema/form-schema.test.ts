@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
-import { formSchema, objectFormSchema } from './form-schema.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { formOf } from './form-of.ts';
+import { formSchema } from './form-schema.ts';
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
 describe('a form is generated', () => {
   test('from an object without its patterns, which stay where they are names or values', () => {
     const named = { pattern: { type: 'string', pattern: '(a+)+$', default: { pattern: 'x' } } };
-    expect(formSchema(object(named, { patternProperties: { a: {} } }))).toEqual(
-      object({ pattern: { type: 'string', default: { pattern: 'x' } } }),
-    );
+    const form = object({ pattern: { type: 'string', default: { pattern: 'x' } } });
+    expect(formSchema(object(named))).toEqual(form);
+    const a: JsonObject = { type: 'number' };
+    const extras = (more: JsonObject) => formSchema(object(named, { patternProperties: { '^(a+)+$': a }, ...more }));
+    expect(extras({})).toEqual({ ...form, additionalProperties: true });
+    expect(extras({ additionalProperties: false })).toEqual({ ...form, additionalProperties: a });
+    expect(extras({ additionalProperties: { type: 'null' } })).toEqual({
+      ...form,
+      additionalProperties: { anyOf: [a, { type: 'null' }] },
+    });
   });
 
   test('from dependent properties without patterns, whatever their names', () => {
@@ -27,6 +35,16 @@ describe('a form is generated', () => {
     );
   });
 
+  test('with the formats that the service checks, and tuples in the words of JSON Schema 2020-12', () => {
+    expect(formSchema(object({ a: { format: 'ipv4' }, format: { format: 'date' } }))).toEqual(
+      object({ a: {}, format: { format: 'date' } }),
+    );
+    const tuple = { items: [{ type: 'string' }], additionalItems: false };
+    expect(formSchema(object({ a: tuple, items: { enum: [1] } }))).toEqual(
+      object({ a: { prefixItems: [{ type: 'string' }], items: false }, items: { enum: [1] } }),
+    );
+  });
+
   test('from several references to one schema', () => {
     const pet = { $ref: '#/$defs/a~1b' };
     const schema = object({ one: pet, two: pet }, { $defs: { 'a/b': { type: 'string' } } });
@@ -35,8 +53,9 @@ describe('a form is generated', () => {
 });
 
 test.each<[string, JsonObject]>([
-  ['a schema that is not an object', { type: 'array', items: {} }],
+  ['a list of anything', { type: 'array' }],
   ['an object without named properties', { type: 'object' }],
+  ['a schema without rules', { title: 'Anything' }],
   ['a reference to the root', object({ child: { $ref: '#' } })],
   ['a recursive reference', object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { items: { $ref: '#/$defs/a' } } } })],
   [
@@ -75,5 +94,5 @@ test.each<[string, JsonObject]>([
     object(Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`p${index}`, { type: 'string' }]))),
   ],
 ])('given %s, then the value is edited as JSON', (_what, schema) => {
-  expect(objectFormSchema(schema)).toBeUndefined();
+  expect(formOf(schema)).toBeUndefined();
 });

@@ -1,0 +1,64 @@
+import { Checkbox, Stack } from '@mantine/core';
+import { assertNever } from '../../../shared/assert-never.ts';
+import { ChoiceField, ChoicesField, ConstantField, FlagField } from './choice-fields.tsx';
+import { type FieldProps, type ShapedFieldProps, useDescribed } from './form-context.ts';
+import { ListField } from './list-field.tsx';
+import { ObjectField } from './object-field.tsx';
+import { JsonValueField, NumberField, TextField } from './text-fields.tsx';
+import { TimeField } from './time-field.tsx';
+import { VariantsField } from './variants-field.tsx';
+
+/** The field for a schema and its current value. */
+export function Field(props: FieldProps) {
+  const field = useDescribed(props);
+  if (!field.isNullable) return <ShapedField {...props} field={field} />;
+  return (
+    <Stack gap={6}>
+      <ShapedField
+        {...props}
+        field={field}
+        value={props.value ?? undefined}
+        isRequired={props.isRequired && props.value !== null}
+      />
+      <Checkbox
+        size="xs"
+        label="No value (null)"
+        aria-label={`No value (null) for ${props.label}`}
+        checked={props.value === null}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.checked ? null : undefined)}
+      />
+    </Stack>
+  );
+}
+
+function ShapedField({ isRoot = false, ...props }: ShapedFieldProps) {
+  const { shape } = props.field;
+  switch (shape.kind) {
+    case 'constant':
+      return <ConstantField {...props} constant={shape.value} />;
+    case 'choice':
+      return <ChoiceField {...props} options={shape.options} />;
+    case 'choices':
+      return <ChoicesField {...props} options={shape.options} />;
+    case 'flag':
+      return <FlagField {...props} />;
+    case 'number':
+      return <NumberField {...props} />;
+    case 'text':
+      return <TextField {...props} />;
+    case 'time':
+      return <TimeField {...props} format={shape.format} />;
+    case 'null':
+      return <ConstantField {...props} constant={null} />;
+    case 'json':
+      return <JsonValueField {...props} />;
+    case 'list':
+      return <ListField {...props} shape={shape} />;
+    case 'object':
+      return <ObjectField {...props} shape={shape} isRoot={isRoot} />;
+    case 'variants':
+      return <VariantsField {...props} variants={shape.variants} isRoot={isRoot} />;
+    default:
+      return assertNever(shape);
+  }
+}

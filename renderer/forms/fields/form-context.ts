@@ -1,0 +1,78 @@
+import { type ComponentType, createContext, useContext, useEffect, useId, useLayoutEffect, useState } from 'react';
+import type { Json } from '../../../shared/json.ts';
+import type { SchemaChecks } from '../schema/checks.ts';
+import { type DescribedField, describeField } from '../schema/describe-field.ts';
+import { fieldIssue } from '../schema/field-issue.ts';
+import type { NumberNotation } from '../text/number-text.ts';
+
+/** `unread`: the text of the field is not a value of its type, so the form must not be sent. */
+export type FieldState = 'unread' | 'invalid';
+
+export interface FormContext {
+  checks: SchemaChecks;
+  notation: NumberNotation;
+  /** Whether a choice between few options is a row of buttons. */
+  hasButtons: boolean;
+  report: (id: string, state: FieldState | undefined) => void;
+  /** The field for a schema: fields that have others inside are shown by it, and show them with it. */
+  Field: ComponentType<FieldProps>;
+}
+
+export const Context = createContext<FormContext | undefined>(undefined);
+
+export function useForm(): FormContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error('A field is rendered outside of a form.');
+  return context;
+}
+
+export interface FieldProps {
+  schema: Json;
+  label: string;
+  /** Undefined for an empty field. */
+  value: Json | undefined;
+  isRequired: boolean;
+  /** Constant fields that are not shown, since the choice of a form sets them. */
+  hidden?: ReadonlySet<string>;
+  /** The label is read out, but not shown. */
+  isLabelHidden?: boolean;
+  /** The fields of an object stand without a frame. */
+  isRoot?: boolean;
+  onChange: (value: Json | undefined) => void;
+}
+
+/** A field whose schema was resolved. */
+export interface ShapedFieldProps extends FieldProps {
+  field: DescribedField;
+}
+
+export function useDescribed({ schema, value }: Pick<FieldProps, 'schema' | 'value'>): DescribedField {
+  return describeField(schema, value, useForm().checks);
+}
+
+/** Reports the state of a field to the form while it is shown. */
+export function useReport(state: FieldState | undefined): void {
+  const id = useId();
+  const { report } = useForm();
+  useLayoutEffect(() => report(id, state), [id, report, state]);
+  useEffect(() => () => report(id, undefined), [id, report]);
+}
+
+/**
+ * What is wrong with a field. A missing value is shown only after the field was left.
+ * @param problem why its text cannot be read
+ */
+export function useIssue({ field, value, isRequired }: ShapedFieldProps, problem?: string) {
+  const { checks, notation } = useForm();
+  const [isLeft, setLeft] = useState(false);
+  const isMissing = isRequired && (value === undefined || (value === null && isEmptyItem(field)));
+  const issue = isMissing ? undefined : fieldIssue(field, value, checks, notation);
+  useReport(problem !== undefined ? 'unread' : isMissing || issue !== undefined ? 'invalid' : undefined);
+  const missing = isMissing && isLeft ? 'This field is required.' : undefined;
+  return { error: problem ?? issue ?? missing, onBlur: () => setLeft(true) };
+}
+
+/** A list has null where an item is still empty. */
+function isEmptyItem({ isNullable, shape }: DescribedField): boolean {
+  return !isNullable && !['choice', 'constant', 'json', 'null', 'variants'].includes(shape.kind);
+}

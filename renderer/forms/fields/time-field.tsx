@@ -1,0 +1,132 @@
+import { ActionIcon, Popover, TextInput } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
+import { CalendarDays, Clock3 } from 'lucide-react';
+import { useState } from 'react';
+import type { Json } from '../../../shared/json.ts';
+import { localOffset, type ReadTime, readTime, TIME_EXAMPLES, type TimeFormat } from '../text/time-text.ts';
+import { type ShapedFieldProps, useIssue } from './form-context.ts';
+import { labelProps } from './labels.tsx';
+
+const PICKED: Readonly<Record<TimeFormat, string>> = {
+  date: 'Choose a date',
+  time: 'Choose a time',
+  'date-time': 'Choose a date and a time',
+};
+
+/** A date, a time or both, typed or picked. The text stays as it was typed; the value is what the format demands. */
+export function TimeField({ format, ...props }: ShapedFieldProps & { format: TimeFormat }) {
+  const { value, onChange, label } = props;
+  const [typed, setTyped] = useState<{ text: string; value: Json | undefined }>();
+  const text = typed !== undefined && typed.value === value ? typed.text : typeof value === 'string' ? value : '';
+  const read = (next: string): ReadTime | undefined => readTime(format, next, localOffset, Date.now());
+  const found = read(text);
+  const { error, onBlur } = useIssue(props, found !== undefined && 'problem' in found ? found.problem : undefined);
+  const [isOpen, setOpen] = useState(false);
+  const write = (next: string): void => {
+    const result = read(next);
+    const nextValue = result === undefined ? undefined : 'text' in result ? result.text : next;
+    setTyped({ text: next, value: nextValue });
+    onChange(nextValue);
+  };
+  const isSentAs = error === undefined && typeof value === 'string' && text.trim() !== value;
+  const shown = labelProps(props);
+  return (
+    <TextInput
+      {...shown}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={TIME_EXAMPLES[format]}
+      value={text}
+      error={error}
+      description={
+        isSentAs ? (
+          <>
+            {shown.description !== undefined && <>{shown.description} </>}
+            Sent as {value}
+          </>
+        ) : (
+          shown.description
+        )
+      }
+      onBlur={onBlur}
+      onChange={({ currentTarget }) => write(currentTarget.value)}
+      rightSection={
+        <Popover opened={isOpen} onChange={setOpen} trapFocus returnFocus position="bottom-end" shadow="md">
+          <Popover.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`${PICKED[format]} for ${label}`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {format === 'time' ? <Clock3 size={16} aria-hidden /> : <CalendarDays size={16} aria-hidden />}
+            </ActionIcon>
+          </Popover.Target>
+          <Popover.Dropdown aria-label={PICKED[format]}>
+            <Picker format={format} text={text} onPick={write} onDone={() => setOpen(false)} />
+          </Popover.Dropdown>
+        </Popover>
+      }
+    />
+  );
+}
+
+interface PickerProps {
+  format: TimeFormat;
+  text: string;
+  onPick: (text: string) => void;
+  onDone: () => void;
+}
+
+function Picker({ format, text, onPick, onDone }: PickerProps) {
+  const date = /\d{4}-\d\d-\d\d/.exec(text)?.[0];
+  const time = /\b\d\d:\d\d(?::\d\d)?/.exec(text)?.[0];
+  const pick = (nextDate: string | undefined, nextTime: string | undefined): void =>
+    onPick(
+      [format === 'time' ? undefined : nextDate, format === 'date' ? undefined : nextTime].filter(Boolean).join(' '),
+    );
+  return (
+    <>
+      {format !== 'time' && (
+        <DatePicker
+          value={date ?? null}
+          {...(date !== undefined && { defaultDate: date })}
+          ariaLabels={{
+            previousMonth: 'Previous month',
+            nextMonth: 'Next month',
+            previousYear: 'Previous year',
+            nextYear: 'Next year',
+            previousDecade: 'Previous decade',
+            nextDecade: 'Next decade',
+            monthLevelControl: 'Choose a month',
+            yearLevelControl: 'Choose a year',
+          }}
+          onChange={(next) => {
+            pick(next ?? undefined, time ?? '00:00');
+            if (format === 'date') onDone();
+          }}
+        />
+      )}
+      {format !== 'date' && (
+        <TextInput
+          type="time"
+          label="Time"
+          mt={format === 'time' ? 0 : 'sm'}
+          value={time ?? ''}
+          onChange={({ currentTarget }) =>
+            pick(date ?? today(), currentTarget.value === '' ? undefined : currentTarget.value)
+          }
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') onDone();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The person's date. */
+function today(): string {
+  const now = Date.now();
+  return new Date(now + localOffset(now) * 60_000).toISOString().slice(0, 10);
+}
