@@ -159,11 +159,6 @@ export type PerformingRun = Pick<DurableRun, 'org' | 'playbook' | 'runId' | 'nam
  */
 export type Performed = ({ ok: true; output: Json } | { ok: false; error: JsonObject }) & { call?: ToolCallDone };
 
-/** Nothing was sent because the remote side is busy. The call is made later. */
-export interface Postponed {
-  afterSeconds: number;
-}
-
 export interface PerformOptions {
   signal: AbortSignal;
   /** Records the start of the call, for calls with `tellsStart`; awaited before anything is sent. Called at most once. */

@@ -12,7 +12,6 @@ import type {
   PerformOptions,
   Performed,
   PerformingRun,
-  Postponed,
   RunInput,
   RunState,
   Triggering,
@@ -92,7 +91,7 @@ export interface Kind {
   /** Describes a call before `perform` makes it. */
   describe?: (run: PlaybookKey, effect: JsonObject) => DescribedCall;
   /** Makes a call that a decision requested. Never throws because of the remote side. */
-  perform?: (run: PerformingRun, effect: JsonObject, options: PerformOptions) => Promise<Performed | Postponed>;
+  perform?: (run: PerformingRun, effect: JsonObject, options: PerformOptions) => Promise<Performed>;
   /** Starts runs by events and by the clock. */
   triggers?: Triggering;
   /** Reads replies to requests that a tool delivered. Without it, such requests are answered in the inbox. */

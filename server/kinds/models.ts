@@ -120,7 +120,10 @@ export interface RunModels {
   }): readonly { pointer: string; detail: string }[];
   /** Resolves aliases; returns the reference itself if no alias applies. */
   resolve(reference: string): string;
-  /** Requests one turn. Every failure is returned as a fault, including too many concurrent requests. */
+  /**
+   * Requests one turn. Every failure is returned as a fault, including too many concurrent requests.
+   * @throws the reason why it is not wanted any more, while it waits for others
+   */
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }
 

@@ -110,10 +110,14 @@ export interface PlaybookTools {
 export interface WorkflowTools extends PlaybookTools {
   /** The name of the tool server at this address, if the playbook may use one. */
   findMcpServer: (place: PlaybookKey, at: McpServerAt) => string | undefined;
-  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+  /**
+   * @param onTurn called when it is the turn of the question
+   * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`
+   */
   list: (
     place: PlaybookKey,
     server: string,
+    onTurn?: () => void,
   ) => Promise<readonly { tool: string; description: string; inputSchema: () => JsonObject; annotations?: object }[]>;
   /**
    * Calls a tool once. Undefined if the signal was aborted before the end.
@@ -126,6 +130,8 @@ export interface WorkflowTools extends PlaybookTools {
     args: JsonObject,
     options: {
       signal?: AbortSignal;
+      /** Called when it is the turn of the call. */
+      onTurn?: () => void;
       /** Removes the caller's own secrets from everything that is recorded about the call, before it is cut. */
       scrubber?: Scrubber;
       beforeSending: (start: ToolCallStart) => Promise<void>;

@@ -11,6 +11,17 @@ export interface Deadline {
 
 /** @param milliseconds undefined: only the caller's signal ends it */
 export function startDeadline(clock: Clock, milliseconds: number | undefined, caller?: AbortSignal): Deadline {
+  const deadline = createDeadline(clock, milliseconds, caller);
+  deadline.begin();
+  return deadline;
+}
+
+/** A deadline whose time has not begun, for work that first waits for its turn. */
+export function createDeadline(
+  clock: Clock,
+  milliseconds: number | undefined,
+  caller?: AbortSignal,
+): Deadline & { begin: () => void } {
   const controller = new AbortController();
   let isOver = false;
   const abort = (): void => controller.abort();
@@ -18,12 +29,15 @@ export function startDeadline(clock: Clock, milliseconds: number | undefined, ca
     isOver = true;
     abort();
   };
-  const callOffTimer = milliseconds === undefined ? undefined : clock.wakeAt(clock.now() + milliseconds, onTime);
+  let callOffTimer: (() => void) | undefined;
   if (caller?.aborted === true) abort();
   caller?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     isOver: () => isOver,
+    begin() {
+      if (milliseconds !== undefined) callOffTimer ??= clock.wakeAt(clock.now() + milliseconds, onTime);
+    },
     callOff() {
       callOffTimer?.();
       caller?.removeEventListener('abort', abort);

@@ -1,39 +1,140 @@
+import { setImmediate as settle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFakeClock } from './clock.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Turn } from './gate.ts';
+import { asOwnWork, type OwnWork } from './own-work.ts';
 
-test('given a full gate, who comes waits for who leaves, in order', async () => {
-  const gate = createGate(1, createFakeClock(), () => new Error('full'));
-  const seen: number[] = [];
-  const first = Promise.withResolvers<void>();
-  const works = [first.promise, undefined, undefined].map((until, index) =>
-    gate.pass(async () => {
-      seen.push(index);
-      await until;
-    }),
-  );
-  await Promise.resolve();
-  expect(seen).toEqual([0]);
-  first.resolve();
-  await Promise.all(works);
-  expect(seen).toEqual([0, 1, 2]);
+const DESK = { org: 'local', playbook: 'desk' };
+const SHOP = { org: 'local', playbook: 'shop' };
+
+/** A gate, and work that stays behind it until it is told to leave. */
+function given(most: number) {
+  const clock = createFakeClock();
+  const gate = createGate(most, clock, () => new Error('full'));
+  const inside: { name: string; leave: () => void }[] = [];
+  const order: string[] = [];
+  const pass = (name: string, turn: Turn = {}): Promise<void> =>
+    gate.pass(() => {
+      order.push(name);
+      return new Promise((leave) => inside.push({ name, leave }));
+    }, turn);
+  const passOwn = (name: string, turn: Turn = {}, own: OwnWork = {}): Promise<void> =>
+    asOwnWork(own, () => pass(name, turn));
+  async function leave(): Promise<void> {
+    clock.advance(1000);
+    inside.shift()?.leave();
+    await settle();
+  }
+  return { clock, order, pass, passOwn, leave };
+}
+
+test('requests that wait have their turn in order', async () => {
+  const { order, pass, leave } = given(1);
+  for (const name of ['a', 'b', 'c']) void pass(name);
+  await settle();
+  expect(order).toEqual(['a']);
+  await leave();
+  await leave();
+  expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('given nobody leaves, who waits is refused after ten seconds and takes no place', async () => {
-  const clock = createFakeClock();
-  const gate = createGate(1, clock, () => new Error('full'));
-  const first = Promise.withResolvers<void>();
-  const inside = gate.pass(() => first.promise);
-  const refused = gate.pass(async () => 'never');
+test('a request is refused after ten seconds, and takes no room', async () => {
+  const { clock, order, pass, leave } = given(1);
+  void pass('first');
+  await settle();
+  const refused = pass('refused');
   clock.advance(10_000);
   await expect(refused).rejects.toThrow('full');
-  first.resolve();
-  await inside;
-  expect(await gate.pass(async () => 'free')).toBe('free');
+  await leave();
+  void pass('next');
+  await settle();
+  expect(order).toEqual(['first', 'next']);
 });
 
-test('a work that fails leaves its place', async () => {
+test('work that fails makes room', async () => {
   const gate = createGate(1, createFakeClock(), () => new Error('full'));
   await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass(async () => 'free')).toBe('free');
+});
+
+test("the runtime's own work waits for its turn without a limit", async () => {
+  const { clock, order, passOwn, leave } = given(2);
+  for (let n = 0; n < 48; n += 1) void passOwn(`step ${n}`);
+  await settle();
+  for (let n = 0; n < 46; n += 1) {
+    clock.advance(60_000);
+    await leave();
+  }
+  expect(order).toHaveLength(48);
+});
+
+test('playbooks take turns, and a request does not wait behind all own work of its playbook', async () => {
+  const { order, pass, passOwn, leave } = given(1);
+  for (let n = 0; n < 20; n += 1) void passOwn(`desk ${n}`, { place: DESK });
+  void passOwn('shop', { place: SHOP });
+  void pass('request', { place: DESK });
+  await settle();
+  for (let n = 0; n < 4; n += 1) await leave();
+  expect(order.slice(0, 5)).toEqual(expect.arrayContaining(['shop', 'request']));
+});
+
+test('a wait ends with its signal, and makes no room', async () => {
+  const { order, pass, passOwn, leave } = given(1);
+  const caller = new AbortController();
+  void pass('first');
+  await settle();
+  const waiting = [pass('request', { signal: caller.signal }), passOwn('step', { signal: caller.signal })];
+  caller.abort(new Error('gone'));
+  expect(await Promise.allSettled(waiting)).toMatchObject([
+    { reason: { message: 'gone' } },
+    { reason: { message: 'gone' } },
+  ]);
+  await expect(pass('late', { signal: caller.signal })).rejects.toThrow('gone');
+  void pass('next');
+  await leave();
+  expect(order).toEqual(['first', 'next']);
+});
+
+test('own work that is not wanted any more has no turn', async () => {
+  const { order, pass, passOwn, leave } = given(1);
+  const called = new AbortController();
+  void pass('first');
+  await settle();
+  const waiting = passOwn('step', {}, { unwanted: called.signal });
+  called.abort(new Error('cancelled'));
+  await expect(waiting).rejects.toThrow('cancelled');
+  await expect(passOwn('late', {}, { unwanted: called.signal })).rejects.toThrow('cancelled');
+  await leave();
+  expect(order).toEqual(['first']);
+});
+
+test('once the service stops, own work that waits has no turn, and its wait ends with its signal', async () => {
+  const { order, pass, passOwn, leave } = given(1);
+  const [stopping, graceOver] = [new AbortController(), new AbortController()];
+  void pass('first');
+  await settle();
+  const own = { stopping: stopping.signal };
+  const before = passOwn('before', { signal: graceOver.signal }, own);
+  stopping.abort();
+  const after = passOwn('after', { signal: graceOver.signal }, own);
+  const ends = Promise.allSettled([before, after]);
+  await leave();
+  expect(order).toEqual(['first']);
+  graceOver.abort(new Error('over'));
+  expect(await ends).toMatchObject([{ reason: { message: 'over' } }, { reason: { message: 'over' } }]);
+});
+
+test('own work says when it waits, and when that is over', async () => {
+  const { passOwn, leave } = given(1);
+  const seen: string[] = [];
+  const onWait = (): (() => void) => {
+    seen.push('waits');
+    return () => seen.push('over');
+  };
+  void passOwn('at once', {}, { onWait });
+  void passOwn('waits', {}, { onWait });
+  await settle();
+  expect(seen).toEqual(['waits']);
+  await leave();
+  expect(seen).toEqual(['waits', 'over']);
 });

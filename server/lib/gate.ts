@@ -1,57 +1,107 @@
-// How many at once may ask one server. Who finds the gate full waits for a while, in the order of coming.
+// How many may use one resource at the same time.
+//
+// 1. Playbooks share a gate, and in each of them requests and the runtime's own work: the one that used it least lately
+//    comes first. Within those it is the order of arrival.
+// 2. A request that waits for 10 seconds is refused. Own work waits until its turn, or until it is not wanted any more.
+// 3. A wait ends with its signal. Once the service stops, own work that waits gets no turn any more.
 import type { Clock } from './clock.ts';
+import { ownWork, REQUEST_WAIT_MS } from './own-work.ts';
+import { createFairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from './worker-pool/index.ts';
 
-const WAIT_MS = 10_000;
-
-export interface Gate {
-  /** Carries out the work once there is room. @throws what the gate refuses with, after 10 seconds without any */
-  pass: <T>(work: () => Promise<T>) => Promise<T>;
+export interface Turn {
+  /** The playbook that the turn is for. */
+  place?: PlaybookPlace | undefined;
+  /** Aborted when nobody waits for the work any more. */
+  signal?: AbortSignal | undefined;
 }
 
-/** @param refusal what is thrown at who finds no room */
-export function createGate(most: number, clock: Clock, refusal: () => Error): Gate {
-  let inside = 0;
-  const waiting = new Set<() => void>();
+export interface Gate {
+  /**
+   * Carries out the work once there is room.
+   * @throws the refusal of the gate, and the reason of a signal that ended the wait
+   */
+  pass: <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>;
+}
 
-  function enter(): Promise<void> {
-    if (inside < most) {
+interface Passing extends Queued {
+  letIn: () => void;
+  since: number;
+}
+
+/** @param refusal the error of a request that waited too long */
+export function createGate(most: number, clock: Clock, refusal: () => Error): Gate {
+  const queue = createFairQueue<Passing>(() => clock.now());
+  let inside = 0;
+  let arrivals = 0;
+
+  function letNextIn(): void {
+    while (inside < most) {
+      const next = queue.next(() => true);
+      if (next === undefined) return;
       inside += 1;
-      return Promise.resolve();
+      next.since = clock.now();
+      next.letIn();
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const callOff = clock.wakeAt(clock.now() + WAIT_MS, () => {
-      waiting.delete(letIn);
-      reject(refusal());
-    });
-    // Who is let in takes the place of who leaves: `inside` stays.
-    const letIn = (): void => {
-      callOff();
-      resolve();
-    };
-    waiting.add(letIn);
-    return promise;
   }
 
-  function leave(): void {
-    const [next] = waiting;
-    if (next === undefined) {
-      inside -= 1;
-      return;
+  async function enter({ place, signal }: Turn): Promise<Passing> {
+    const own = ownWork();
+    signal?.throwIfAborted();
+    own?.unwanted?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let isInside = false;
+    const letIn = (): void => {
+      isInside = true;
+      resolve();
+    };
+    arrivals += 1;
+    const entry: Passing = { owner: ownerOf(place), arrival: arrivals, expectedMs: undefined, letIn, since: 0 };
+    queue.add(entry);
+    letNextIn();
+    if (isInside) return entry;
+    const refuse = (error: unknown): void => {
+      queue.remove(entry);
+      reject(error);
+    };
+    const ends = [
+      onAbort(signal, refuse),
+      onAbort(own?.unwanted, refuse),
+      onAbort(own?.stopping, () => void queue.remove(entry)),
+      own === undefined ? clock.wakeAt(clock.now() + REQUEST_WAIT_MS, () => refuse(refusal())) : own.onWait?.(),
+    ];
+    try {
+      await promise;
+      return entry;
+    } finally {
+      for (const end of ends) end?.();
     }
-    waiting.delete(next);
-    next();
   }
 
   return {
-    async pass(work) {
-      await enter();
+    async pass(work, turn = {}) {
+      const entry = await enter(turn);
       try {
         return await work();
       } finally {
-        leave();
+        inside -= 1;
+        queue.ended(entry, clock.now() - entry.since);
+        letNextIn();
       }
     },
   };
+}
+
+function ownerOf(place: PlaybookPlace | undefined): Owner {
+  const member = ownWork() === undefined ? 'requests' : 'own work';
+  return place === undefined ? ['', member] : ownerIn(place, member);
+}
+
+/** Calls back once the signal is aborted, or was. Returns what takes that back. */
+function onAbort(signal: AbortSignal | undefined, call: (reason: unknown) => void): () => void {
+  const abort = (): void => call(signal?.reason);
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  return () => signal?.removeEventListener('abort', abort);
 }
 
 export interface Serially {

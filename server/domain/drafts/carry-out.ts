@@ -186,9 +186,6 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
         }
         const options = { signal, starts: async () => {} };
         const performed = await kind.perform({ ...place, runId, name: draft.name, version: 1 }, effect, options);
-        if ('afterSeconds' in performed) {
-          return { ok: false, error: { status: 503, detail: 'The server is busy; run the draft again in a moment.' } };
-        }
         const ending: Ending = performed.ok
           ? { status: 'succeeded', output: performed.output, record: {} }
           : { status: 'failed', detail: String(performed.error['detail'] ?? 'The call failed.') };

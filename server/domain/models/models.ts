@@ -86,6 +86,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
   }
 
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
+    const { signal } = request;
     const now = settings();
     const resolution = resolveModel(now, request.model);
     const prefix = splitReference(resolution.resolved)?.provider ?? '';
@@ -115,10 +116,13 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       return refuse(faultOf(prefix, failure), { ...NOT_SENT, hint: remedy });
     }
     try {
-      return await gateOf(provider).pass(() => send(request, now, resolution));
+      return await gateOf(provider).pass(() => send(request, now, resolution), { place: request, signal });
     } catch (error) {
-      if (!(error instanceof GateFull)) throw error;
-      return refuse(busy(prefix, MOST_AT_ONCE));
+      if (error instanceof GateFull) return refuse(busy(prefix, MOST_AT_ONCE));
+      if (!signal.aborted || error !== signal.reason) throw error;
+      const endedAt = clock.now();
+      telemetry.done(tracedCall(request, { resolution, startedAt, endedAt, error: 'cancelled' }));
+      return { ok: false, fault: cancelled(), durationMs: endedAt - startedAt };
     }
   }
 

@@ -38,7 +38,10 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
     const key = `${org}/${playbook}/${candidate}`;
     const read = () => candidates.read({ org, playbook }, candidate);
     const signature = signatureOf(details.spec);
-    const { fault, value: output } = await models.ask({ key, signature, read }, () => question);
+    const { fault, value: output } = await models.ask({ key, signature, read }, () => question, {
+      place: run,
+      signal: run.signal,
+    });
     if (fault !== undefined) throw refusedAnswer(fault.kind, fault.detail);
     const wrong = rawFault(output);
     if (wrong !== undefined) throw refusedAnswer(wrong.because, wrong.detail);

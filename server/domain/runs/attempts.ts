@@ -31,6 +31,7 @@ import {
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
+import { LeaseLost } from '../../kernel/tasks/index.ts';
 import type { Waiting } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Ending, RunRequest } from '../../kinds/run.ts';
@@ -155,6 +156,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   function endingOfError(error: unknown, attempt: Attempt): Ending {
     if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+    if (error instanceof LeaseLost) return calledOff('The caller stopped waiting before it was the turn of the call.');
     logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
     return { status: 'failed', detail: 'The service failed during the run.' };
   }
@@ -210,10 +212,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   /** The ending of a run that may not begin to wait. */
   async function refusalToWait(tx: WriteTransaction, attempt: Attempt, isWanted: boolean): Promise<Ending | undefined> {
-    if (!isWanted) {
-      const detail = 'The caller stopped waiting before the request was opened.';
-      return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
-    }
+    if (!isWanted) return calledOff('The caller stopped waiting before the request was opened.');
     try {
       await requireActivePlaybook(tx, attempt);
       return undefined;
@@ -362,6 +361,11 @@ function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
     signals.set(holder, signal);
     return signal;
   };
+}
+
+/** The ending of a called run whose caller has ended. */
+function calledOff(detail: string): Ending {
+  return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
 }
 
 async function isRecorded(start: Start): Promise<boolean> {

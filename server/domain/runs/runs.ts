@@ -158,23 +158,7 @@ export function createRuns(options: RunsOptions): Runs {
   const withAwaited = createWithAwaited(kinds, waits);
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
-  const performing = createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver });
-  const stopTopic = 'stop performing ';
-  log.shared?.onAnnounced((topic) => {
-    if (topic.startsWith(stopTopic)) performing.stop(topic.slice(stopTopic.length));
-  });
-  /** The call may be in progress in another process. */
-  function stopPerforming(key: string): void {
-    performing.stop(key);
-    log.shared?.announce(stopTopic + key);
-  }
-  const commands = createCommands({
-    tasks,
-    publishing,
-    cancelling,
-    kinds,
-    stopPerforming,
-  });
+  const commands = createCommands({ tasks, publishing, cancelling, kinds });
   const record = createRecording({ log, ids, carryOut: commands, waits });
   const durable = createDurableRuns({
     log,
@@ -320,7 +304,7 @@ export function createRuns(options: RunsOptions): Runs {
       [RESUME_TASK]: limitingDeaths(applyInput, giveUp),
       [START_TASK]: starting,
       [SLOW_START_TASK]: starting,
-      [PERFORM_TASK]: performing.handle,
+      [PERFORM_TASK]: createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver }),
     },
     get: (place, runId) =>
       log.read(async (tx) => presentWhole(tx, await inOrder(requirePlaybook(tx, place), requireRun(tx, place, runId)))),

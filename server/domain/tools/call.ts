@@ -5,8 +5,10 @@
 // 2. A call is sent at most once and returns a result or a failure. A caller that goes away gets nothing.
 // 3. All that leaves here is scrubbed.
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { ownWork } from '../../lib/own-work.ts';
 import { joinScrubbers, type Scrubber } from '../../lib/scrub/index.ts';
 import { textJob, type TextWork } from '../../lib/text-work/index.ts';
 import { type CallEnd, type CallFault, type Connection, LIMITS_MS, type ListedTool, ServerFault } from './server.ts';
@@ -57,6 +59,8 @@ export interface ToolCalled extends CallStart {
 }
 
 export interface CallOptions {
+  /** Called when it is the turn of the call: a deadline of the caller begins then. */
+  onTurn?: () => void;
   /** Aborted when the caller no longer waits for the end. */
   signal?: AbortSignal;
   /** Scrubs everything that is reported of the call, in addition to the server's secrets and before texts are cut. */
@@ -66,6 +70,8 @@ export interface CallOptions {
 }
 
 export interface CallDependencies {
+  /** The playbook that calls. */
+  place: PlaybookKey;
   clock: Clock;
   /** Reads what is too large for the main thread. */
   textWork: TextWork;
@@ -76,7 +82,7 @@ export interface CallDependencies {
  * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
  */
 export async function callTool(
-  { clock, textWork }: CallDependencies,
+  { place, clock, textWork }: CallDependencies,
   server: RunningServer,
   toolName: string,
   args: JsonObject,
@@ -84,8 +90,10 @@ export async function callTool(
 ): Promise<ToolCalled | undefined> {
   const { entry, gate } = server;
   const scrubber = options.scrubber === undefined ? server.scrubber : joinScrubbers(server.scrubber, options.scrubber);
-  return gate.pass(async () => {
-    const ready = await connect(server, toolName, options.signal);
+  const { signal } = options;
+  const work = async (): Promise<ToolCalled | undefined> => {
+    options.onTurn?.();
+    const ready = await connect(server, toolName, signal);
     if (ready === undefined) return undefined;
     const { connection, tool } = ready;
     try {
@@ -97,14 +105,22 @@ export async function callTool(
         arguments: scrubber.json(args) as JsonObject,
         keepsContent: entry.recordContent,
       };
+      // Connecting may have taken long.
+      ownWork()?.unwanted?.throwIfAborted();
       await options.beforeSending(start);
-      if (options.signal?.aborted === true) return undefined;
-      return await send({ clock, textWork }, { connection, tool, args, start, scrubber }, options.signal);
+      if (signal?.aborted === true) return undefined;
+      return await send({ clock, textWork }, { connection, tool, args, start, scrubber }, signal);
     } finally {
       // No caller needs to wait until an unused connection is closed.
       void connection.close().catch(() => undefined);
     }
-  });
+  };
+  try {
+    return await gate.pass(work, { place, signal });
+  } catch (error) {
+    if (signal?.aborted === true && error === signal.reason) return undefined;
+    throw error;
+  }
 }
 
 interface ConnectedTool {
@@ -150,7 +166,7 @@ interface ReadyCall extends ConnectedTool {
 }
 
 async function send(
-  { clock, textWork }: CallDependencies,
+  { clock, textWork }: Pick<CallDependencies, 'clock' | 'textWork'>,
   { connection, tool, args, start, scrubber }: ReadyCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createGate, type Gate } from '../../lib/gate.ts';
+import { asOwnWork, type OwnWork, ownWork, whileWaiting } from '../../lib/own-work.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
 import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
@@ -36,8 +37,12 @@ export interface RunningServer {
   connectionId?: string;
   scrubber: Scrubber;
   gate: Gate;
-  /** Asks the server what it has, whatever it had before. @throws ServerFault, Refused `unavailable` */
-  list: () => Promise<readonly ListedTool[]>;
+  /**
+   * Asks the server what it has, whatever it had before.
+   * @param onTurn called when it is asked
+   * @throws ServerFault, Refused `unavailable`
+   */
+  list: (onTurn?: () => void) => Promise<readonly ListedTool[]>;
   /** A connection, for a work that is behind the gate. @throws ServerFault */
   open: (signal: AbortSignal | undefined) => Promise<Connection>;
   /** The tool among those that the server listed, lately or now. @throws ServerFault */
@@ -61,11 +66,18 @@ interface RunningServerOptions {
   connector: Connector;
 }
 
+/** A question for the tools of a server, which several may wait for. */
+interface Asking {
+  turn: Promise<void>;
+  tools: Promise<readonly ListedTool[]>;
+}
+
 export function createRunningServer(parts: RunningServerOptions): RunningServer {
   const { entry, connectionId, clock, logger, scrubber, connector } = parts;
   const gate = createGate(MOST_AT_ONCE[entry.type], clock, () => busy(entry));
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
-  let asking: Promise<readonly ListedTool[]> | undefined;
+  /** What is asked now: requests wait for their turn no longer than ten seconds, the runtime's own work waits longer. */
+  const askings: { requests?: Asking | undefined; own?: Asking | undefined } = {};
   const told = new Set<string>();
   let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; until: number } | undefined;
 
@@ -95,6 +107,27 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     } finally {
       deadline.callOff();
     }
+  }
+
+  function beginAsking(by: keyof typeof askings): Asking {
+    const { promise: turn, resolve, reject } = Promise.withResolvers<void>();
+    const tools = gate.pass(async () => {
+      resolve();
+      const connection = await open(undefined);
+      try {
+        return await ask(connection);
+      } finally {
+        await connection.close();
+      }
+    });
+    const isOver = (): void => {
+      askings[by] = undefined;
+    };
+    tools.then(isOver, (error: unknown) => {
+      isOver();
+      reject(error);
+    });
+    return { turn, tools };
   }
 
   async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
@@ -149,20 +182,15 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     scrubber,
     gate,
     open,
-    list() {
-      asking ??= gate
-        .pass(async () => {
-          const connection = await open(undefined);
-          try {
-            return await ask(connection);
-          } finally {
-            await connection.close();
-          }
-        })
-        .finally(() => {
-          asking = undefined;
-        });
-      return asking;
+    async list(onTurn) {
+      const own = ownWork();
+      const by = own === undefined ? 'requests' : 'own';
+      // Others join it: it does not end with the work that asks first.
+      const asking = (askings[by] ??=
+        own === undefined ? beginAsking(by) : asOwnWork(shared(own), () => beginAsking(by)));
+      await whileWaiting(asking.turn);
+      onTurn?.();
+      return asking.tools;
     },
     async findTool(connection, name, signal) {
       const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
@@ -192,6 +220,10 @@ function leftOutWords(leftOut: readonly string[]): string | undefined {
   const named = leftOut.slice(0, MOST_NAMED);
   const more = leftOut.length - named.length;
   return `Left out: ${named.join('; ')}${more === 0 ? '' : `; and ${more} more`}.`;
+}
+
+function shared({ stopping }: OwnWork): OwnWork {
+  return stopping === undefined ? {} : { stopping };
 }
 
 /** What is secret in an entry. */

@@ -68,8 +68,8 @@ export interface Tools {
   refuseUnoffered: (place: PlaybookKey, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
   describe: (place: PlaybookKey, server: string, tool: string) => Promise<ToolDescription>;
-  /** The tools that a server offers the playbook. */
-  list: (place: PlaybookKey, server: string) => Promise<OfferedTool[]>;
+  /** The tools that a server offers the playbook. @param onTurn called when it is the turn of the question */
+  list: (place: PlaybookKey, server: string, onTurn?: () => void) => Promise<OfferedTool[]>;
   check: (place: PlaybookKey, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
   try: (place: PlaybookKey, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
@@ -128,9 +128,9 @@ export function createTools(options: ToolsOptions): Tools {
     return server;
   }
 
-  async function listOf(server: RunningServer): Promise<readonly ListedTool[]> {
+  async function listOf(server: RunningServer, onTurn?: () => void): Promise<readonly ListedTool[]> {
     try {
-      return await server.list();
+      return await server.list(onTurn);
     } catch (error) {
       throw error instanceof ServerFault ? serverFailed(server.entry.name, error) : error;
     }
@@ -198,9 +198,9 @@ export function createTools(options: ToolsOptions): Tools {
       const { inputSchema, annotations, ...named } = offered(server, found);
       return { ...named, input_schema: inputSchema(), ...(annotations === undefined ? {} : { annotations }) };
     },
-    async list(place, name) {
+    async list(place, name, onTurn) {
       const server = requireServer(place, name, '*');
-      const tools = await listOf(server);
+      const tools = await listOf(server, onTurn);
       return tools.filter((tool) => isAllowed(server.entry, tool.name)).map((tool) => offered(name, tool));
     },
     async check(place, server, tool, args) {
@@ -229,7 +229,7 @@ export function createTools(options: ToolsOptions): Tools {
     },
     async call(place, server, tool, args, options) {
       return callTool(
-        { clock, textWork: textWorkOf(place, textWork) },
+        { place, clock, textWork: textWorkOf(place, textWork) },
         requireAllowed(place, server, tool),
         tool,
         args,

@@ -82,7 +82,13 @@ test('stays paused', async () => {
     },
   };
   const schedules = createSchedules({ ...common, runs });
-  const lease = { finish: async () => {}, settle: async () => true, require: async () => {}, leavePlace: () => {} };
+  const lease = {
+    finish: async () => {},
+    settle: async () => true,
+    require: async () => {},
+    leavePlace: () => {},
+    unwanted: new AbortController().signal,
+  };
   const payload = { name: 'both', event_id: event?.id ?? '' };
   const task = { ...PLACE, kind: EVENT_TASK, key: 'both', dueAt: 0, payload, tries: 0, deaths: 0 };
   await createFiring({ ...common, runs })[EVENT_TASK]?.(task, lease);

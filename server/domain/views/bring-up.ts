@@ -2,6 +2,7 @@
 import { type EventLog, selectReadEnd } from '../../kernel/log/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { ownWork, REQUEST_WAIT_MS } from '../../lib/own-work.ts';
 import type { ViewStatus, Views } from '../../kinds/recall/index.ts';
 import { LOOKED_EVERY } from './follow-others.ts';
 import type { StalledBy, ViewKey, ViewRow } from './sql.ts';
@@ -10,9 +11,6 @@ import type { StalledBy, ViewKey, ViewRow } from './sql.ts';
 const BUILDING_WAIT_MS = 1000;
 /** How long it waits at most for the batch in progress then: one that fails takes far longer than others. */
 const BUILDING_BATCH_WAIT_MS = 5000;
-/** How long it waits at most for a view that was built and is behind, whatever the view is doing. */
-const BEHIND_WAIT_MS = 10_000;
-
 export interface View {
   row: ViewRow;
   /** The place up to which it has read: the checkpoint, or further where there was nothing that it keeps. */
@@ -68,7 +66,8 @@ export function createBringUp({ log, clock, read, step, isKeptHere }: BringUpOpt
 
   return async (run) => {
     const building = startDeadline(clock, BUILDING_BATCH_WAIT_MS, run.signal);
-    const behind = startDeadline(clock, BEHIND_WAIT_MS, run.signal);
+    // A view that was built and is behind waits for its turn, and the run with it.
+    const behind = startDeadline(clock, ownWork() === undefined ? REQUEST_WAIT_MS : undefined, run.signal);
     try {
       return await bringUpWithin(run, { building, behind });
     } finally {

@@ -19,6 +19,7 @@ import { type DefinitionHooks, type DefinitionKey, readVersion } from '../defini
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import { type EventLog, type PlaybookKey, selectReadEnd } from '../../kernel/log/index.ts';
 import { conflict, type Refused } from '../../lib/rejection.ts';
+import { asOwnWork } from '../../lib/own-work.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import type { Fold, Views } from '../../kinds/recall/index.ts';
@@ -119,14 +120,17 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
     }
     const source = await sourceOf(key, row.version);
     if (!batch.isEnd) readAhead(key, row, batch.upTo);
-    const progress = await fold({
-      source,
-      state: row.state,
-      events: batch.events.map(({ text }) => text),
-      owner: ownerIn(key, `recall/${key.name}`),
-      signal: stopping.signal,
-      clock,
-    });
+    // Whatever asks for the step: others join it.
+    const progress = await asOwnWork({}, () =>
+      fold({
+        source,
+        state: row.state,
+        events: batch.events.map(({ text }) => text),
+        owner: ownerIn(key, `recall/${key.name}`),
+        signal: stopping.signal,
+        clock,
+      }),
+    );
     const { count, stalled } = progress;
     const isWhole = count === batch.events.length;
     const poison = stalled === undefined ? undefined : batch.events[count];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asOwnWork } from '../../lib/own-work.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import { createKeptViews, createTestSandbox, type KeptViews, PLACE, type TestSandbox } from './kept-views.testing.ts';
@@ -185,6 +186,20 @@ test('a run waits ten seconds for its view, also where a batch takes longer; tho
     goOn.reject(unavailable('Other programs keep every worker.'));
     await views.views().stop();
     expect(batches()).toBe(1);
+  } finally {
+    await views.close();
+  }
+});
+
+test("a run that the runtime started waits for its view's turn without a limit", async () => {
+  const { views, begun, goOn } = await givenHeldBatch();
+  try {
+    const asked = asOwnWork({}, () => views.ask(0));
+    await begun;
+    await first(views);
+    views.advance(60_000);
+    goOn.resolve();
+    expect((await asked)?.met.standing).toBe('current');
   } finally {
     await views.close();
   }

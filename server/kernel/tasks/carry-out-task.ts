@@ -1,8 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
+import { asOwnWork } from '../../lib/own-work.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { waitUntil } from './alarm.ts';
-import { LeaseLost, retryWait, type Task, type TaskFailure, type TaskHandler } from './task.ts';
+import { LeaseLost, retryWait, type Task, type TaskFailure, type TaskHandler, type TaskLease } from './task.ts';
 import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
 
 export interface CarryOutOptions {
@@ -21,6 +22,10 @@ export interface CarryOutOptions {
   lookAt: (time: number) => void;
   /** Called when the task no longer takes up a place of the lane; not called where it ends first. */
   onPlaceLeft: () => void;
+  /** Called when the task begins to wait for a turn. Returns what is called when that is over. */
+  onWait: () => () => void;
+  /** Aborted once the task was removed or replaced. */
+  unwanted: AbortSignal;
 }
 
 /** Carries out a claimed task to its end: finished, lost, or to be tried again. Never throws. */
@@ -43,7 +48,8 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
       });
       return wasHeld;
     };
-    await handle(task, {
+    const { unwanted, signal: stopping, onWait } = options;
+    const lease: TaskLease = {
       settle,
       async require(tx) {
         requireHeld();
@@ -53,7 +59,9 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
         if (!(await settle(tx))) throw new LeaseLost(task);
       },
       leavePlace: options.onPlaceLeft,
-    });
+      unwanted,
+    };
+    await asOwnWork({ unwanted, stopping, onWait }, () => handle(task, lease));
     if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
   } catch (error) {
     if (error instanceof LeaseLost || isLeft() || isStop(error)) return;

@@ -1,5 +1,6 @@
 import type { Json } from '../../../shared/json.ts';
-import { SKIP_LOCKED, type WriteTransaction } from '../log/index.ts';
+import { type PlaybookKey, SKIP_LOCKED, type WriteTransaction } from '../log/index.ts';
+import { MOST_CARRIED_OUT } from './room.ts';
 import { type Claim, PARKED, selectNextSuspect, type StoredInteger, type TaskName, type TaskTable } from './sql.ts';
 import type { Task } from './task.ts';
 
@@ -8,6 +9,8 @@ export interface Claiming {
   now: number;
   until: number;
   limit: number;
+  /** How many more tasks of a playbook may begin. */
+  leftOf: (place: PlaybookKey) => number;
 }
 
 type DueTask = TaskName & { due_at: StoredInteger };
@@ -29,11 +32,14 @@ export async function claimSuspect(
 export async function claimDueTasks(
   tx: WriteTransaction,
   table: TaskTable,
-  { claim, now, until, limit }: Claiming,
+  { claim, now, until, limit, leftOf }: Claiming,
 ): Promise<Task[]> {
-  const places = await selectDuePlaces(tx, table, now, limit);
+  const places = await selectDuePlaces(tx, table, now, limit + MOST_CARRIED_OUT);
+  const open = places.filter((place) => leftOf(place) > 0).slice(0, limit);
   // Statements that do not depend on each other are sent together.
-  const due = await Promise.all(places.map((place) => selectDue(tx, table, place, { now, limit })));
+  const due = await Promise.all(
+    open.map((place) => selectDue(tx, table, place, { now, limit: Math.min(limit, leftOf(place)) })),
+  );
   const ranked = due.flatMap((tasks) => tasks.map((task, turn) => ({ task, turn })));
   const order = ranked.toSorted((a, b) => a.turn - b.turn || Number(a.task.due_at) - Number(b.task.due_at));
   const claimed = await Promise.all(order.slice(0, limit).map(({ task }) => claimTask(tx, table, task, claim, until)));

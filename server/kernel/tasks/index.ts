@@ -13,20 +13,22 @@
 // 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
 //    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
 //    a third death. After that `sparing` handlers end what the task is for.
-// 8. Bounded: so many at a time, whatever is due (room.ts). A task whose work is done, and that waits for the commit that
-//    records it, takes up no place.
+// 8. Bounded: so many at a time, whatever is due (room.ts). A task that waits for a turn elsewhere (shares.ts), or whose work
+//    is done and that waits for the commit that records it, takes up no place.
 // 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.
 // 10. Where several processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts), and is
 //    freed by the process that finds that lease expired (take-over.ts). A runner that has no room announces what is due, so that
 //    others carry it out, and each looks every few seconds in case it heard nothing.
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
-import { type Holder, holderOf, type Store, type WriteTransaction } from '../log/index.ts';
+import { type Holder, holderOf, type PlaybookKey, type Store, type WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
 import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
 import { createRenewal, LEASE } from './renewal.ts';
 import { createRoom, MOST_CARRIED_OUT } from './room.ts';
+import { createShares } from './shares.ts';
+import { createUnwanted } from './unwanted.ts';
 import { retryWait, type Task, type TaskFailure, type TaskHandler } from './task.ts';
 import { type Claim, freeDeadClaims, returnClaims, selectNextTime, SUSPECT_DEATHS, type TaskTable } from './sql.ts';
 import type { Tasks } from './tasks.ts';
@@ -85,7 +87,9 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const carried = new Map<Task, Promise<void>>();
   /** Those of them that work: each takes up a place. */
   const working = new Set<Task>();
-  const room = createRoom({ most, working, carried });
+  const shares = createShares();
+  const room = createRoom({ most, working, carried, shares });
+  const unwanted = createUnwanted({ table, shared });
   const stopping = new AbortController();
   const alarm = createAlarm(clock, look);
   // A claim that lasts as long as its holder's lease is not renewed by itself.
@@ -98,6 +102,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   let lookAgain = false;
   let claims = 0;
   let failedClaims = 0;
+  /** Due tasks of playbooks that fill their share may have been passed over. */
+  let wasLimited = false;
   /** Until the first claiming: the claims of every other holder are those of a process that died. */
   let isFirst = options.alone === true;
 
@@ -155,15 +161,21 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     const until = claimedUntil(now);
     const suspect = await claimSuspect(tx, table, { claim, until });
     const limit = suspect === undefined ? count : count - 1;
-    const due = await claimDueTasks(tx, table, { claim, now, until, limit });
+    wasLimited = shares.areLimited();
+    const due = await claimDueTasks(tx, table, { claim, now, until, limit, leftOf: shares.leftOf });
     if (suspect !== undefined) due.unshift(suspect);
-    return { due, next: due.length < count ? await selectNextTime(tx, table, holder) : undefined };
+    if (due.length === count) return { due, next: undefined };
+    return { due, next: await selectNextTime(tx, table, holder, wasLimited ? now : Number.MIN_SAFE_INTEGER) };
   }
 
-  function claimNow(tx: WriteTransaction, dueAt: number): { claim: Claim; until: number } | undefined {
+  function claimNow(
+    tx: WriteTransaction,
+    place: PlaybookKey,
+    dueAt: number,
+  ): { claim: Claim; until: number } | undefined {
     const now = clock.now();
     const doOthersWait = lookAgain && looking === undefined;
-    if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx)) return undefined;
+    if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx, place)) return undefined;
     return { claim: { holder: holderNow().id, number: ++claims }, until: claimedUntil(now) };
   }
 
@@ -190,20 +202,38 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     if (lookAgain) look();
   }
 
+  function wait(task: Task): () => void {
+    const end = shares.wait();
+    leavePlace(task);
+    return () => {
+      end();
+      working.add(task);
+      if (wasLimited) look();
+    };
+  }
+
   async function carryOut(task: Task, claim: Claim, { lost }: Holder): Promise<void> {
+    const end = shares.begin(task);
+    const watched = unwanted.watch(task);
     const onPlaceLeft = (): void => leavePlace(task);
-    await carryOutTask({ ...options, signal: stopping.signal, lost, table, lookAt, onPlaceLeft }, task, claim);
+    const onWait = (): (() => void) => wait(task);
+    const own = { signal: stopping.signal, unwanted: watched.signal, lost, table, lookAt, onPlaceLeft, onWait };
+    await carryOutTask({ ...options, ...own }, task, claim);
     carried.delete(task);
+    watched.end();
+    end();
     if (carried.size === 0) renewal?.pause();
+    if (wasLimited) lookAgain = true;
     leavePlace(task);
     if (task.deaths === SUSPECT_DEATHS) tasks.wake();
   }
 
   return {
     start() {
-      stopFollowing = tasks.follow(table, { onAdded, claimNow, onClaimed });
+      stopFollowing = tasks.follow(table, { onAdded, claimNow, onClaimed, onRemoved: unwanted.onRemoved });
       shared?.onAnnounced((announced) => {
         if (announced === topic) look();
+        else unwanted.onAnnounced(announced);
       });
       // What became due while the database was away does not wait for the next claiming after a failed one.
       store.standing?.onReachable((isReachable) => {

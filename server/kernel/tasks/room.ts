@@ -2,9 +2,9 @@
 //
 // 1. At most MOST_CARRIED_OUT are carried out at once, those that wait for their commit included. What a claiming under way
 //    may bring, and what a commit adds and claims, counts before it begins.
-// 2. None is promised a place while `most` of them work. What was promised or claimed before that begins: more may work for
-//    a while.
-import type { SharedState, WriteTransaction } from '../log/index.ts';
+// 2. None is promised a place while `most` of them work, with those that one commit was promised.
+import type { PlaybookKey, SharedState, WriteTransaction } from '../log/index.ts';
+import type { Shares } from './shares.ts';
 
 /** Bounds what is carried out at a time, in each lane. */
 export const MOST_CARRIED_OUT = 200;
@@ -23,16 +23,17 @@ export interface Room {
   /** So many tasks are being claimed; 0 when that has ended. */
   claiming(count: number): void;
   /** Promises a place to a task that the transaction adds; false where there is none. */
-  promise(tx: WriteTransaction): boolean;
+  promise(tx: WriteTransaction, place: PlaybookKey): boolean;
 }
 
 export interface RoomOptions {
   most: number;
   working: { readonly size: number };
   carried: { readonly size: number };
+  shares: Pick<Shares, 'leftOf'>;
 }
 
-export function createRoom({ most, working, carried }: RoomOptions): Room {
+export function createRoom({ most, working, carried, shares }: RoomOptions): Room {
   let claimed = 0;
   const makePromised = (): Promised => {
     let before = 0;
@@ -48,8 +49,7 @@ export function createRoom({ most, working, carried }: RoomOptions): Room {
     };
     return promised;
   };
-  const leftToCarry = (): number => MOST_CARRIED_OUT - carried.size - claimed;
-  const free = (): number => Math.min(most - working.size, leftToCarry());
+  const free = (): number => Math.min(most - working.size, MOST_CARRIED_OUT - carried.size - claimed);
 
   return {
     toClaim() {
@@ -59,9 +59,9 @@ export function createRoom({ most, working, carried }: RoomOptions): Room {
     claiming(count) {
       claimed = count;
     },
-    promise(tx) {
+    promise(tx, place) {
       const promised = tx.shared(makePromised);
-      if (free() < 1 || leftToCarry() <= promised.count) return false;
+      if (free() <= promised.count || shares.leftOf(place) <= promised.count) return false;
       promised.count += 1;
       return true;
     },

@@ -261,19 +261,23 @@ export async function selectNextSuspect(tx: WriteTransaction, table: TaskTable):
   return (await tx.get(carriedOut.join(' UNION ALL '), [])) === undefined ? next : undefined;
 }
 
-/** When there may be something to claim next: a due time, or the end of another's claim. */
+/**
+ * When there may be something to claim next: a due time, or the end of another's claim.
+ * @param after only due times after this one count
+ */
 export async function selectNextTime(
   tx: WriteTransaction,
   table: TaskTable,
   holder: string,
+  after: number,
 ): Promise<number | undefined> {
   const row = await tx.get<{ at: StoredInteger | null }>(
     `SELECT MIN(at) AS at FROM (
-       SELECT MIN(due_at) AS at FROM ${table} WHERE claimed_by IS NULL
+       SELECT MIN(due_at) AS at FROM ${table} WHERE claimed_by IS NULL AND due_at > $2
        UNION ALL
        SELECT MIN(claimed_until) FROM ${table} WHERE claimed_by IS NOT NULL AND claimed_by <> $1
      ) AS times`,
-    [holder],
+    [holder, after],
   );
   return row === undefined || row.at === null ? undefined : Number(row.at);
 }

@@ -36,6 +36,8 @@ export interface TaskLease {
   require(tx: WriteTransaction): Promise<void>;
   /** The work is done, and only its recording remains: another task of the lane may begin. */
   leavePlace(): void;
+  /** Aborted with a LeaseLost once the task was removed or replaced: its work is not wanted any more. */
+  readonly unwanted: AbortSignal;
 }
 
 /** Carries out a task and finishes its lease. What it throws is tried again later. */

@@ -5,6 +5,7 @@ import {
   insertClaimed,
   insertTask,
   selectFirstDue,
+  type TaskName,
   takeTask,
   type TaskTable,
   upsertTask,
@@ -36,30 +37,37 @@ export interface Follower {
   /** Called with the due time after each commit that added a task. */
   onAdded(dueAt: number): void;
   /**
-   * A claim for a task that is due now, where the runner has room: it is then stored as claimed and need not be
-   * looked for. Undefined where it is to wait its turn.
+   * A claim for a task of a playbook that is due now, where the runner has room: it is then stored as claimed and need
+   * not be looked for. Undefined where it is to wait its turn.
    */
-  claimNow(tx: WriteTransaction, dueAt: number): { claim: Claim; until: number } | undefined;
+  claimNow(tx: WriteTransaction, place: PlaybookKey, dueAt: number): { claim: Claim; until: number } | undefined;
   /** Called after the commit that added a task under such a claim. */
   onClaimed(task: Task, claim: Claim): void;
+  /** Called after each commit that removed or replaced a task, which may be in progress. */
+  onRemoved(name: TaskName): void;
 }
 
 /** @param lanes the tables of task kinds; tasks of other kinds are in `tasks` */
 export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Tasks {
   const followers = new Map<TaskTable, Follower>();
   const tableOf = (kind: string): TaskTable => lanes[kind] ?? 'tasks';
+  function removed(tx: WriteTransaction, table: TaskTable, { org, playbook }: PlaybookKey, kind: string, key: string) {
+    tx.afterCommit(() => followers.get(table)?.onRemoved({ org, playbook, kind, key }));
+  }
+
   return {
     async add(tx, place, task, { replace = false } = {}) {
       requireInScope(tx, place);
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
-      const now = replace ? undefined : followers.get(table)?.claimNow(tx, whole.dueAt);
+      const now = replace ? undefined : followers.get(table)?.claimNow(tx, place, whole.dueAt);
       let isAdded = false;
       const onAdded = (): void => {
         isAdded = true;
       };
       if (now === undefined) {
         await (replace ? upsertTask : insertTask)(tx, table, place, whole, onAdded);
+        if (replace) removed(tx, table, place, task.kind, task.key);
         tx.afterCommit(() => isAdded && followers.get(table)?.onAdded(whole.dueAt));
         return;
       }
@@ -68,8 +76,16 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
       tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
-    remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
-    take: (tx, place, kind, key) => takeTask(tx, tableOf(kind), place, kind, key),
+    remove(tx, place, kind, key) {
+      const table = tableOf(kind);
+      removed(tx, table, place, kind, key);
+      return deleteTask(tx, table, place, kind, key);
+    },
+    take(tx, place, kind, key) {
+      const table = tableOf(kind);
+      removed(tx, table, place, kind, key);
+      return takeTask(tx, table, place, kind, key);
+    },
     firstDue: (tx, place, kind, prefix) => selectFirstDue(tx, tableOf(kind), place, kind, prefix),
     wake() {
       for (const follower of followers.values()) follower.onAdded(0);

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setImmediate as settle } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { countValues } from '../../lib/json-bounds.ts';
@@ -68,7 +69,8 @@ const answering =
   };
 
 /** Sends, and has no answer before nobody waits for it. */
-const silent: WorkflowTools['call'] = async (_place, _server, _tool, _args, { beforeSending, signal }) => {
+const silent: WorkflowTools['call'] = async (_place, _server, _tool, _args, { onTurn, beforeSending, signal }) => {
+  onTurn?.();
   await beforeSending(START);
   if (signal?.aborted === true) return undefined;
   return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
@@ -116,11 +118,6 @@ test.each([
   expect(performed).not.toHaveProperty('error.outcome');
 });
 
-test('while the server is busy with others, the call is to be made later', async () => {
-  const busy = unavailable('Busy.', { kind: 'tool_server_failed', because: 'rate_limited', retryAfter: 5 });
-  expect(await given(() => Promise.reject(busy)).perform(TOOL)).toEqual({ afterSeconds: 5 });
-});
-
 test('what goes wrong when the start is recorded passes', async () => {
   const { perform } = given(() => Promise.reject(new Error('The lease is lost.')));
   await expect(perform(TOOL)).rejects.toThrow('The lease is lost.');
@@ -140,6 +137,36 @@ test('a call that is broken off, or takes longer than its document allows, says 
   const broken = perform(TOOL);
   gone.abort();
   expect(await broken).toMatchObject({ error: { outcome: 'cancelled' } });
+});
+
+test.each(['tools/call', 'tools/list'])('the time-out of %s begins when it is its turn', async (method) => {
+  const turn = Promise.withResolvers<void>();
+  const { perform, clock } = given(
+    async (...args) => {
+      await turn.promise;
+      return silent(...args);
+    },
+    {
+      list: async (_place, _server, onTurn) => {
+        await turn.promise;
+        onTurn?.();
+        return new Promise(() => {});
+      },
+    },
+  );
+  const ended = vi.fn<() => void>();
+  const slow = perform(mcp({ method, parameters: { name: 't' }, timeout: { seconds: 5 } })).finally(ended);
+  await settle();
+  clock.advance(3_600_000);
+  await settle();
+  expect(ended).not.toHaveBeenCalled();
+  turn.resolve();
+  await settle();
+  clock.advance(4999);
+  await settle();
+  expect(ended).not.toHaveBeenCalled();
+  clock.advance(1);
+  expect(await slow).toMatchObject({ error: { status: 408, outcome: 'timed_out' } });
 });
 
 test('the standard call gives the whole result', async () => {

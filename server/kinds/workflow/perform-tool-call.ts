@@ -1,18 +1,19 @@
 // Makes a call of a tool server.
 //
 // 1. A call is sent once at most, and not before its start was told.
-// 2. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
+// 2. Its time-out begins when it is its turn at the server.
+// 3. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
 //    may hand its own secrets to a tool.
-// 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
+// 4. A call that was refused before it was sent leaves no events; its error holds the rejection.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { createDeadline, untilAborted } from '../../lib/deadline.ts';
 import { createYielder } from '../../lib/event-loop.ts';
 import { Refused, type Rejection } from '../../lib/rejection.ts';
 import { createScrubber, secretTexts } from '../../lib/scrub/index.ts';
-import type { Performed, PerformingRun, PerformOptions, Postponed } from '../durable.ts';
+import type { Performed, PerformingRun, PerformOptions } from '../durable.ts';
 import type { ToolCallDone, WorkflowTools } from '../tools.ts';
 import { errorOfType } from './engine/index.ts';
 import { excessOf } from './step-bounds.ts';
@@ -30,18 +31,19 @@ export async function performToolCall(
   effect: { call: 'tool' | 'mcp'; with: JsonObject },
   { signal, starts }: PerformOptions,
   { tools, clock, secrets }: ToolCallContext,
-): Promise<Performed | Postponed> {
+): Promise<Performed> {
   const read: CallRead = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, run, tools);
   if (!read.ok) return failed(read.type, 400, read.detail);
   const { call } = read;
-  const deadline = startDeadline(clock, call.limit, signal);
+  const deadline = createDeadline(clock, call.limit, signal);
   try {
     if (call.do === 'list') {
-      const listed = await untilAborted(listTools(tools, run, call.server), deadline.signal);
+      const listed = await untilAborted(listTools(tools, run, call.server, deadline.begin), deadline.signal);
       if (listed !== undefined) return listed;
     } else {
       const done = await tools.call(run, call.server, call.tool, call.arguments, {
         signal: deadline.signal,
+        onTurn: deadline.begin,
         scrubber: createScrubber(secretTexts(secrets)),
         beforeSending: starts,
       });
@@ -59,8 +61,13 @@ export async function performToolCall(
 }
 
 /** As the protocol lists them: `{ tools: [{ name, description, inputSchema, annotations }] }`. */
-async function listTools(tools: WorkflowTools, run: PerformingRun, server: string): Promise<Performed> {
-  const listed = await tools.list(run, server);
+async function listTools(
+  tools: WorkflowTools,
+  run: PerformingRun,
+  server: string,
+  onTurn: () => void,
+): Promise<Performed> {
+  const listed = await tools.list(run, server, onTurn);
   const shown: JsonObject[] = [];
   const nextPart = createYielder();
   let bytes = 0;
@@ -112,9 +119,7 @@ function resultOf(done: ToolCallDone, gives: 'result' | 'output', tooMuch: (exce
   return excess === undefined ? { ok: true, output: JSON.parse(json.text) as Json, call: done } : tooMuch(excess);
 }
 
-function refused({ reason, kind, because, detail, retryAfter }: Rejection): Performed | Postponed {
-  // The gate in front of the server was full; a server that is rate limited itself names no time.
-  if (because === 'rate_limited' && retryAfter !== undefined) return { afterSeconds: retryAfter };
+function refused({ reason, kind, because, detail }: Rejection): Performed {
   const rejection = {
     reason,
     ...(kind === undefined ? {} : { kind }),

@@ -4,6 +4,7 @@
 // 3. What is wrong with a model is a fault, which is returned; what is wrong with this machine is thrown.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { Turn } from '../gate.ts';
 import { unavailable } from '../rejection.ts';
 import { createSlots, type Slot } from './build-slots.ts';
 import { type Fault, FaultyModel } from './fault.ts';
@@ -36,9 +37,9 @@ export interface ModelRunner {
   /**
    * Runs a model in the process for questions, which keeps it loaded.
    * @param batchOf makes the rows, for the inputs that the model declares
-   * @throws Refused `unavailable`
+   * @throws Refused `unavailable`; the reason of the signal
    */
-  ask(model: StoredModel, batchOf: (facts: ModelFacts) => Batch): Promise<Result<Float32Array>>;
+  ask(model: StoredModel, batchOf: (facts: ModelFacts) => Batch, turn?: Turn): Promise<Result<Float32Array>>;
   /** Removes what the processes of a server that was killed left behind. */
   removeLeft(): Promise<void>;
   /** Ends every process. */
@@ -155,7 +156,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
         const { process, facts, close } = await load(await slots.take(signal), () => Promise.resolve(model), signature);
         return { facts, close, run: (batch) => resultOf(() => runAndCheck(process, signature, bounded(batch))) };
       }),
-    ask: (model, batchOf) => resultOf(() => warm.ask(model, (facts) => bounded(batchOf(facts)))),
+    ask: (model, batchOf, turn) => resultOf(() => warm.ask(model, (facts) => bounded(batchOf(facts)), turn)),
     removeLeft: removeLeftFolders,
     async close() {
       isClosed = true;

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { MIB } from '../../../shared/product.ts';
 import type { Clock } from '../clock.ts';
-import { createGate } from '../gate.ts';
+import { createGate, type Turn } from '../gate.ts';
 import { FaultyModel } from './fault.ts';
 import type { ModelProcess } from './model-process.ts';
 import type { Batch } from './process-protocol.ts';
@@ -20,9 +20,9 @@ export interface StoredModel {
 export interface WarmProcess {
   /**
    * @param batchOf makes the rows for the inputs that the model declares
-   * @throws FaultyModel, and the error of `busy` after 10 seconds behind other questions
+   * @throws FaultyModel, and what ends the wait behind other questions (gate.ts)
    */
-  ask(model: StoredModel, batchOf: (facts: ModelFacts) => Batch): Promise<Float32Array>;
+  ask(model: StoredModel, batchOf: (facts: ModelFacts) => Batch, turn?: Turn): Promise<Float32Array>;
   end(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function createWarmProcess({ start, clock, loadMs, runMs, idleMs, busy }:
   }
 
   return {
-    ask: (model, batchOf) =>
+    ask: (model, batchOf, turn) =>
       gate.pass(async () => {
         cancelIdle?.();
         try {
@@ -100,7 +100,7 @@ export function createWarmProcess({ start, clock, loadMs, runMs, idleMs, busy }:
         } finally {
           if (process !== undefined) cancelIdle = clock.wakeAt(clock.now() + idleMs, () => void end());
         }
-      }),
+      }, turn),
     end,
   };
 }

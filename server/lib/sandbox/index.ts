@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { LRUCache } from 'lru-cache';
+import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { createWorkerPool, IDLE_MS, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
 import type {
   SandboxReply,
@@ -64,7 +65,6 @@ export interface Sandbox {
 /** For built-ins that never count their work; a program's own work is bounded long before. */
 const RUN_WALL_CLOCK_MS = 5000;
 const CHECK_WALL_CLOCK_MS = 2000;
-const WAIT_MS = 10_000;
 const FOLD_BUDGET_MS = 1000;
 /** A view that is stuck is to be found soon: its runs wait. Work that is not stuck gives a sign far more often. */
 const FOLD_SILENT_MS = 1000;
@@ -108,7 +108,7 @@ export function createSandbox(): Sandbox {
     const watched = { inProgress, silentMs: FOLD_SILENT_MS };
     const own = { kind: 'fold', isEachLookedAt: false, isEachAlone, budgetMs: FOLD_BUDGET_MS, watched } as const;
     const fold: FoldJob = { ...job, ...own, ...programOf(job.source) };
-    const outcome = await runners.carryOut(fold, { ...options, waitMs: WAIT_MS });
+    const outcome = await runners.carryOut(fold, { ...options, waitMs: REQUEST_WAIT_MS });
     if (outcome === 'busy' || outcome === 'dropped') return outcome;
     const answer = foldAnswer(outcome);
     if (answer !== undefined) return answer;
@@ -119,7 +119,7 @@ export function createSandbox(): Sandbox {
   return {
     async run(job, options) {
       const run: RunJob = { ...job, kind: 'run', ...programOf(job.source) };
-      const answer = await runners.carryOut(run, { ...options, waitMs: WAIT_MS });
+      const answer = await runners.carryOut(run, { ...options, waitMs: REQUEST_WAIT_MS });
       if (answer === 'busy' || answer === 'dropped') return answer;
       if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
       return {
@@ -145,11 +145,11 @@ export function createSandbox(): Sandbox {
         isEachAlone: true,
         budgetMs: CHECK_WALL_CLOCK_MS,
       };
-      const outcome = await checkers.carryOut(whole, { waitMs: WAIT_MS });
+      const outcome = await checkers.carryOut(whole, { waitMs: REQUEST_WAIT_MS });
       return outcome === 'busy' ? outcome : (foldAnswer(outcome) ?? 'late');
     },
     async check(source, form) {
-      const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: WAIT_MS });
+      const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: REQUEST_WAIT_MS });
       if (answer === 'busy') return answer;
       if (typeof answer !== 'object' || answer.kind !== 'checked') return undefined;
       if (answer.program !== undefined) stripped.set(source, answer.program);

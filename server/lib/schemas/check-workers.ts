@@ -1,5 +1,6 @@
 // Workers for checks that may take long, so that none of them holds the main thread.
 import type { Issue } from '../../../shared/issues.ts';
+import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { Refused, unavailable } from '../rejection.ts';
 import { createWorkerPool } from '../worker-pool/index.ts';
 import type { SchemaCheck } from './check-document.ts';
@@ -41,7 +42,6 @@ export interface CheckWorkers {
 const WORKERS = 2;
 /** For reading and compiling a schema: saving one takes no longer. The worker gives its check another second. */
 const COMPILE_DEADLINE_MS = 2000;
-const WAIT_MS = 10_000;
 
 export function createCheckWorkers(): CheckWorkers {
   const pool = createWorkerPool<CheckRequest, CheckAnswer>({
@@ -53,7 +53,7 @@ export function createCheckWorkers(): CheckWorkers {
   });
 
   async function ask(request: CheckRequest): Promise<CheckAnswer> {
-    const outcome = await pool.carryOut(request, { waitMs: WAIT_MS });
+    const outcome = await pool.carryOut(request, { waitMs: REQUEST_WAIT_MS });
     if (outcome === 'busy') {
       throw unavailable('Other large values are being checked; try again in a moment.', { retryAfter: 1 });
     }

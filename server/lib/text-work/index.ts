@@ -1,5 +1,6 @@
 // Work on texts whose cost their author decides: it runs in workers, under a deadline that terminates it.
 import { KIB } from '../../../shared/product.ts';
+import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { unavailable } from '../rejection.ts';
 import { createWorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
 
@@ -35,7 +36,6 @@ export interface TextRequest {
 export const LARGE_BYTES = 64 * KIB;
 
 const WORKERS = 2;
-const WAIT_MS = 10_000;
 /** For loading a job's function. The worker then restarts the deadline with the job's own. */
 const LOAD_DEADLINE_MS = 30_000;
 
@@ -56,7 +56,10 @@ export function createTextWork(): TextWork {
       place?: PlaybookPlace,
     ) {
       const owner = place === undefined ? (['text work', name] as const) : ownerIn(place, name);
-      const outcome = await pool.carryOut({ module: module.href, name, deadlineMs, input }, { owner, waitMs: WAIT_MS });
+      const outcome = await pool.carryOut(
+        { module: module.href, name, deadlineMs, input },
+        { owner, waitMs: REQUEST_WAIT_MS },
+      );
       if (typeof outcome === 'object') return outcome as Answer;
       if (outcome !== 'busy') return 'unfinished';
       throw unavailable('Other texts are being processed; try again in a moment.', { retryAfter: 1 });

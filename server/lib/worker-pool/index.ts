@@ -1,4 +1,4 @@
-export { type Owner, ownerIn, type PlaybookPlace } from './fair-queue.ts';
+export { createFairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from './fair-queue.ts';
 export {
   createWorkerPool,
   IDLE_MS,

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../event-loop.ts';
+import { asOwnWork } from '../own-work.ts';
 import { Refused } from '../rejection.ts';
 import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
 import type { TestAnswer, TestJob } from './job-worker.testing.ts';
@@ -171,6 +172,23 @@ describe('6. a job leaves the queue', () => {
       pool.carryOut(echo(1), { waitMs: 50 }).then(end('second')),
     ]);
     expect(ended).toEqual(['second busy', 'first late']);
+  });
+
+  test("not as busy while it is the runtime's own work, which takes turns with requests", async () => {
+    givenPool({ mostHanded: 1 });
+    const order: string[] = [];
+    const note = (name: string) => (outcome: Outcome<TestAnswer>) => void order.push(`${name} ${typeof outcome}`);
+    const waitMs = 200;
+    const owner = ['desk', 'computation/a'] as const;
+    const own = Array.from({ length: 6 }, (_, n) =>
+      asOwnWork({}, () => pool.carryOut({ kind: 'spin', ms: 100 }, { owner, waitMs })).then(note(`step ${n}`)),
+    );
+    await own[0];
+    await pool.carryOut(echo(1), { owner }).then(note('request'));
+    await Promise.all(own);
+    expect(order).toHaveLength(7);
+    expect(order.indexOf('request object')).toBeLessThan(4);
+    expect(order.filter((end) => end.startsWith('step'))).toEqual(Array.from(own, (_, n) => `step ${n} object`));
   });
 
   test('as dropped when its caller leaves while it runs, and another worker carries out what follows', async () => {

@@ -12,13 +12,15 @@
 //    the worker counts, up to ten times the deadline in wall-clock time, so that a busy machine makes no job late. After
 //    the deadline, the worker is terminated and replaced: its job is 'late', and its other jobs run in other workers.
 // 5. A worker that exits by itself (for example, out of memory) is also replaced: only its running job is 'lost'.
-// 6. A job that waited too long for a worker leaves the queue as 'busy', and one whose caller disconnected as 'dropped',
-//    even if it was assigned in advance. A running job whose caller disconnected is terminated soon after.
+// 6. A job of a request that waited too long for a worker leaves the queue as 'busy', and one whose caller disconnected as
+//    'dropped', even if it was assigned in advance. A running job whose caller disconnected is terminated soon after. The
+//    runtime's own work waits without a limit, and takes turns with requests.
 // 7. If workers repeatedly fail to start, the waiting jobs are rejected. The next job tries again.
 // 8. If the pool has more than one worker, owners whose jobs are expected to be long, or are unknown, leave one worker
 //    to the others.
 // 9. Closing terminates every worker and rejects every job, including running ones.
 import type { ResourceLimits } from 'node:worker_threads';
+import { ownWork } from '../own-work.ts';
 import { unavailable } from '../rejection.ts';
 import { createFairQueue, type Owner, type Queued } from './fair-queue.ts';
 import { type Exit, startWorkerSlot, type WorkerSlot } from './worker-slot.ts';
@@ -35,7 +37,7 @@ export interface WorkerPool<Job, Answer extends object> {
 export interface JobOptions {
   /** The owner of the job, for fair scheduling. */
   owner?: Owner | undefined;
-  /** The maximum wait for a worker, in milliseconds; unlimited if absent. */
+  /** The maximum wait of a request for a worker, in milliseconds; unlimited if absent. */
   waitMs?: number | undefined;
   /** Aborted when the caller no longer waits for the answer. */
   signal?: AbortSignal | undefined;
@@ -260,7 +262,8 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
 
   function enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<JobOutcome<Answer>> {
     return new Promise((resolve, reject) => {
-      let timer = waitMs === undefined ? undefined : setTimeout(() => void takeOut(entry, 'busy'), waitMs);
+      const isLimited = waitMs !== undefined && ownWork() === undefined;
+      let timer = isLimited ? setTimeout(() => void takeOut(entry, 'busy'), waitMs) : undefined;
       const drop = (): void => {
         clearTimeout(timer);
         if (takeOut(entry, 'dropped')) return;
@@ -273,7 +276,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
       arrivals += 1;
       const entry: Entry = {
         job,
-        owner,
+        owner: ownWork() === undefined ? owner : ownerOfOwnWork(owner),
         arrival: arrivals,
         expectedMs: undefined,
         settle(outcome) {
@@ -306,6 +309,11 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
       await Promise.all([...slots].map((slot) => slot.close()));
     },
   };
+}
+
+/** Requests do not wait behind all of what the runtime does for the same owner. */
+function ownerOfOwnWork([group, member]: Owner = ['', '']): Owner {
+  return [group, `own work ${member}`];
 }
 
 function isLong(expectedMs: number | undefined): boolean {

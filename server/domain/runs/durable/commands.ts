@@ -41,8 +41,6 @@ export interface CommandsOptions {
   publishing: Publishing;
   cancelling: Cancelling;
   kinds: Readonly<Record<DefinitionType, Kind>>;
-  /** Called once it is committed that a call is no longer wanted. */
-  stopPerforming: (key: string) => void;
 }
 
 export interface Commanding {
@@ -55,7 +53,7 @@ export interface Commanding {
 export type CarryOutCommand = (tx: WriteTransaction, by: Commanding, command: Command) => Promise<void>;
 
 export function createCommands(options: CommandsOptions): CarryOutCommand {
-  const { tasks, publishing, cancelling, kinds, stopPerforming } = options;
+  const { tasks, publishing, cancelling, kinds } = options;
   return async (tx, { attempt, now, cause }, command) => {
     const { runId } = attempt;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: runId };
@@ -96,13 +94,10 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(own, number), dueAt: now, payload });
         return;
       }
-      case 'stop_performing': {
-        const key = performKey(own, command.number);
-        await tasks.remove(tx, attempt, PERFORM_TASK, key);
+      case 'stop_performing':
+        await tasks.remove(tx, attempt, PERFORM_TASK, performKey(own, command.number));
         await dropCall(tx, run, command.number);
-        tx.afterCommit(() => stopPerforming(key));
         return;
-      }
       case 'publish': {
         const metadata = { ...metadataOf(attempt), causation_id: cause, depth: attempt.chain.depth };
         await publishing.publishIn(tx, attempt, command.event, { metadata, at: now });

@@ -14,14 +14,8 @@ import { streamOf } from '../present.ts';
 import { callEnded, callStarted } from '../../tools/index.ts';
 import { attemptOf, metadataOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
-import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload, performKey } from './keys.ts';
+import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload } from './keys.ts';
 import { dropCall, putCall, selectCall } from './sql.ts';
-
-export interface Performing {
-  handle: TaskHandler;
-  /** Aborts a call that no caller waits for any more. */
-  stop(key: string): void;
-}
 
 export interface PerformingOptions {
   log: EventLog;
@@ -32,9 +26,7 @@ export interface PerformingOptions {
   graceOver: AbortSignal;
 }
 
-export function createPerforming({ log, tasks, clock, kinds, graceOver }: PerformingOptions): Performing {
-  const going = new Map<string, AbortController>();
-
+export function createPerforming({ log, tasks, clock, kinds, graceOver }: PerformingOptions): TaskHandler {
   async function recordEvent(tx: WriteTransaction, row: RunRow, event: Omit<NewEvent, 'metadata'>, cause: string) {
     const [recorded] = await log.append(tx, {
       org: row.org,
@@ -46,82 +38,63 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
     return recorded.id;
   }
 
-  return {
-    stop: (key) => going.get(key)?.abort(),
-    async handle(task, lease) {
-      const payload = task.payload as PerformPayload;
-      const { run_id, number, effect, data } = payload;
-      const row = await log.read((tx) => selectRun(tx, task, run_id));
-      if (row === undefined || row.status !== 'started' || !isOfAttempt(payload, row)) {
-        return log.write(task, (tx) => lease.finish(tx));
+  return async (task, lease) => {
+    const payload = task.payload as PerformPayload;
+    const { run_id, number, effect, data } = payload;
+    const row = await log.read((tx) => selectRun(tx, task, run_id));
+    if (row === undefined || row.status !== 'started' || !isOfAttempt(payload, row)) {
+      return log.write(task, (tx) => lease.finish(tx));
+    }
+    const { describe, perform } = kinds[row.type];
+    if (describe === undefined || perform === undefined) throw new Error(`Runs of ${row.type} make no calls.`);
+    const { server, tool, arguments: given, mayRepeat, tellsStart } = describe(row, effect);
+    const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
+    const named = { attempt: Number(row.attempt), ...step };
+    const signal = AbortSignal.any([lease.unwanted, graceOver]);
+    const before = await log.read((tx) => selectCall(tx, row, number));
+    let started = before;
+    const starts = async (call: ToolCallStart): Promise<void> => {
+      started = await log.write(row, async (tx) => {
+        // A call of a step that was cut off meanwhile is not begun.
+        await lease.require(tx);
+        const event = await callStarted(tx, row, call, named);
+        const id = await recordEvent(tx, row, event, row.attempt_event_id);
+        await putCall(tx, row, number, id);
+        return id;
+      });
+    };
+    // Each sending has a start of its own: the one before the restart may have had an effect as well.
+    const maySend = before === undefined || mayRepeat;
+    const isGivenUp = maySend && isUnworkable(task);
+    const isSent = maySend && !isGivenUp;
+    if (isSent && !tellsStart) {
+      await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
+    }
+    const begun = clock.now();
+    const { org, playbook, name, definition_version } = row;
+    const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
+    const performed = isSent ? await perform(run, effect, { signal, starts }) : UNANSWERED;
+    const { call, ...answered } = performed;
+    await log.write(row, async (tx) => {
+      const isWanted = await lease.settle(tx);
+      let cause = row.attempt_event_id;
+      if (started !== undefined) {
+        const duration_ms = Math.max(0, clock.now() - begun);
+        const event =
+          call === undefined
+            ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)
+            : await callEnded(tx, row, call, named);
+        cause = await recordEvent(tx, row, event, started);
+        await dropCall(tx, row, number);
       }
-      const { describe, perform } = kinds[row.type];
-      if (describe === undefined || perform === undefined) throw new Error(`Runs of ${row.type} make no calls.`);
-      const { server, tool, arguments: given, mayRepeat, tellsStart } = describe(row, effect);
-      const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
-      const named = { attempt: Number(row.attempt), ...step };
-      const key = performKey(payload, number);
-      // Registered before the start is recorded, so that a stop from then on finds it.
-      const controller = new AbortController();
-      const signal = AbortSignal.any([controller.signal, graceOver]);
-      going.set(key, controller);
-      try {
-        const before = await log.read((tx) => selectCall(tx, row, number));
-        let started = before;
-        const starts = async (call: ToolCallStart): Promise<void> => {
-          started = await log.write(row, async (tx) => {
-            // A call of a step that was cut off meanwhile is not begun.
-            await lease.require(tx);
-            const event = await callStarted(tx, row, call, named);
-            const id = await recordEvent(tx, row, event, row.attempt_event_id);
-            await putCall(tx, row, number, id);
-            return id;
-          });
-        };
-        // Each sending has a start of its own: the one before the restart may have had an effect as well.
-        const maySend = before === undefined || mayRepeat;
-        const isGivenUp = maySend && isUnworkable(task);
-        const isSent = maySend && !isGivenUp;
-        if (isSent && !tellsStart) {
-          await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
-        }
-        const begun = clock.now();
-        const { org, playbook, name, definition_version } = row;
-        const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
-        const performed = isSent ? await perform(run, effect, { signal, starts }) : UNANSWERED;
-        if ('afterSeconds' in performed) {
-          const { kind: taskKind, key: taskKey } = task;
-          const dueAt = clock.now() + performed.afterSeconds * 1000;
-          return await log.write(row, async (tx) => {
-            await lease.finish(tx);
-            await tasks.add(tx, row, { kind: taskKind, key: taskKey, dueAt, payload });
-          });
-        }
-        const { call, ...answered } = performed;
-        await log.write(row, async (tx) => {
-          const isWanted = await lease.settle(tx);
-          let cause = row.attempt_event_id;
-          if (started !== undefined) {
-            const duration_ms = Math.max(0, clock.now() - begun);
-            const event =
-              call === undefined
-                ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)
-                : await callEnded(tx, row, call, named);
-            cause = await recordEvent(tx, row, event, started);
-            await dropCall(tx, row, number);
-          }
-          if (!isWanted) return;
-          const input = { run_id, ...attemptField(payload), key: String(number), cause };
-          const answer: JsonObject = { ...data, number, ...answered };
-          const next = isGivenUp
-            ? givenUpTask(input, PROCESS_DIED, clock.now())
-            : inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now());
-          await tasks.add(tx, row, next);
-        });
-      } finally {
-        going.delete(key);
-      }
-    },
+      if (!isWanted) return;
+      const input = { run_id, ...attemptField(payload), key: String(number), cause };
+      const answer: JsonObject = { ...data, number, ...answered };
+      const next = isGivenUp
+        ? givenUpTask(input, PROCESS_DIED, clock.now())
+        : inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now());
+      await tasks.add(tx, row, next);
+    });
   };
 }
 

@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../../../shared/json.ts';
+import { asOwnWork } from '../../../lib/own-work.ts';
 import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/index.ts';
 import type { DescribedList } from './content.ts';
 import { type standIn, STANDS_IN } from './stand-in.job.ts';
@@ -32,7 +33,8 @@ export function createLargeMessages(textWork: TextWork): LargeMessages {
     async shrink(message) {
       // It cannot be guessed, so a server's result cannot impersonate another.
       const key = randomUUID();
-      const made = await textWork.carryOut(STAND_IN, { message, key }).catch(() => undefined);
+      // It has arrived, so nobody is helped by a refusal; the deadline of the call ends the wait.
+      const made = await asOwnWork({}, () => textWork.carryOut(STAND_IN, { message, key })).catch(() => undefined);
       if (typeof made !== 'object') return undefined;
       const { standsFor } = made;
       if (standsFor === undefined) return made.message;
