@@ -44,6 +44,8 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed = (): boolean => false;
 }
 
+export const powerMonitor = new EventEmitter();
+
 export const utilityProcess = {
   fork(modulePath: string, args: string[]) {
     const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PARENT_PORT] });

@@ -10,6 +10,7 @@ import {
   ipcMain,
   Menu,
   nativeImage,
+  powerMonitor,
   safeStorage,
   screen,
   session,
@@ -51,6 +52,7 @@ void runApp({
   startServer: (log) => startUtilityServer(utilityProcess, beside('../dist/server/server.main.js'), log),
   // The file exists if the app was packaged with an update address.
   updater: existsSync(path.join(process.resourcesPath, 'app-update.yml')) ? electronUpdater.autoUpdater : undefined,
+  onResume: (listener) => void powerMonitor.on('resume', listener),
   after(milliseconds, work) {
     const timer = setTimeout(work, milliseconds);
     return () => clearTimeout(timer);

@@ -118,6 +118,7 @@ async function start(args: readonly string[] = []): Promise<void> {
     copy: () => {},
     startServer: (log) => startUtilityServer(forks, SERVER_PROGRAM, log),
     updater: undefined,
+    onResume: (listener) => void app.on('resume', listener),
     after(milliseconds, work) {
       const timer = setTimeout(work, milliseconds / 100);
       return () => clearTimeout(timer);

@@ -58,6 +58,8 @@ export interface Desktop {
   copy: (text: string) => void;
   startServer: (log: (text: string) => void) => ServerProcess;
   updater: Updater | undefined;
+  /** Calls a listener whenever the machine has woken up; called once the app is ready. */
+  onResume: (listener: () => void) => void;
   after: (milliseconds: number, work: () => void) => () => void;
   now: () => number;
   platform: NodeJS.Platform;
@@ -142,6 +144,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
 
   await app.whenReady();
   isReady = true;
+  desktop.onResume(() => server.machineResumed());
   guardSession(desktop.session(WEB_PREFERENCES.partition), address);
   handleBridge(desktop.ipc, {
     studio: () => window.address(),

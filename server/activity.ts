@@ -9,15 +9,15 @@ export interface Activity {
 
 /** Every request counts but one for the health of the service, which monitors and commands ask for all the time. */
 export function watchActivity(server: Server, clock: Clock): Activity {
-  let last = clock.now();
+  let last = clock.elapsed();
   let going = 0;
   server.on('request', ({ url }, response) => {
     if (url === '/health') return;
     going += 1;
     response.once('close', () => {
       going -= 1;
-      last = clock.now();
+      last = clock.elapsed();
     });
   });
-  return { idleFor: () => (going > 0 ? 0 : clock.now() - last) };
+  return { idleFor: () => (going > 0 ? 0 : clock.elapsed() - last) };
 }

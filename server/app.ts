@@ -7,7 +7,7 @@ import { buildInterfaces } from './build-interfaces.ts';
 import type { StudioFiles } from './interfaces/http/index.ts';
 import type { KeyHome, KeyWrapper } from './kernel/secrets/index.ts';
 import { createStopping } from './kernel/stopping.ts';
-import { type Clock, createAdjustableClock, systemClock } from './lib/clock.ts';
+import { type Clock, createFollowingClock, systemClock } from './lib/clock.ts';
 import { followDatabase } from './follow-database.ts';
 import { listenOn } from './listen-port.ts';
 import { openStores, requireDataKeys, type StoreOptions } from './open-stores.ts';
@@ -53,14 +53,14 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { settings, logger } = options;
   // Processes that share a database share its clock: leases and due times are the same for all of them.
-  const shared = createAdjustableClock(systemClock);
+  const shared = createFollowingClock(systemClock);
   const clock = options.clock ?? shared;
   const files = options.studio ?? readStudio();
   let service: IdentityService | undefined;
   const studio = settings.mode === 'local' ? files : withSignIn(files, settings, () => service);
   const stores = openStores({ ...options, clock });
   const { standing } = stores.log;
-  if (standing !== undefined) followDatabase(standing, { clock: shared, logger });
+  if (standing !== undefined) followDatabase(standing, { clock: shared, machine: systemClock, logger });
   const stopping = createStopping(clock);
   const address = createOwnAddress(settings);
   const common = { settings, mode: settings.mode, address, clock, logger } as const;

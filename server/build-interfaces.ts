@@ -9,7 +9,7 @@ import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/in
 import { openapiDocument } from './interfaces/openapi/index.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { DatabaseStanding, StoreCounters } from './kernel/log/index.ts';
-import type { Clock } from './lib/clock.ts';
+import { type Clock, stopwatch } from './lib/clock.ts';
 import { makeCallable } from './operations/index.ts';
 import type { OwnAddress } from './own-address.ts';
 import { readGuides } from './resources.ts';
@@ -41,7 +41,7 @@ export interface Interfaces {
 
 export function buildInterfaces(options: InterfacesOptions): Interfaces {
   const { settings, access, domain, address, studio, store, clock, ids, logger, stopping } = options;
-  const startedAt = clock.now();
+  const upMs = stopwatch(clock);
   const toolChanges: ToolChanges = new EventEmitter();
   const { mode, rateLimit, trustedProxies } = settings;
   const limits = mode === 'published' && rateLimit > 0 ? createRateLimits({ commands: rateLimit, clock }) : undefined;
@@ -78,7 +78,7 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
         mode: access.mode,
         store: store.kind,
         // In the published mode anyone may ask for the health, and how much work there is concerns the operator alone.
-        ...(mode === 'local' ? { work: { seconds: (clock.now() - startedAt) / 1000, ...store.counters } } : {}),
+        ...(mode === 'local' ? { work: { seconds: upMs() / 1000, ...store.counters } } : {}),
       }),
       studio,
     },

@@ -1,27 +1,31 @@
 // What a server does about a database in another process: it takes the time from it, and reports when it is away.
 import type { Logger } from 'pino';
 import type { DatabaseStanding } from './kernel/log/index.ts';
+import type { Clock, FollowingClock } from './lib/clock.ts';
 
 /** Milliseconds of difference that measuring may cause. */
 const TOLERANCE = 100;
 /** Milliseconds from which a clock is reported as wrong. */
 const WORTH_A_WARNING = 2000;
 
+/** @param machine the clock of this machine */
 export function followDatabase(
   standing: DatabaseStanding,
-  { clock, logger }: { clock: { adjust(ahead: number): void }; logger: Logger },
+  { clock, machine, logger }: { clock: Pick<FollowingClock, 'follow'>; machine: Clock; logger: Logger },
 ): void {
-  let ahead = 0;
+  let followed: number | undefined;
   let hasWarned = false;
-  standing.onClockMeasured((measured) => {
-    if (Math.abs(measured - ahead) > TOLERANCE) {
-      ahead = measured;
-      clock.adjust(measured);
+  standing.onClockMeasured((time, elapsed) => {
+    const aheadOfElapsed = time - elapsed;
+    if (followed === undefined || Math.abs(aheadOfElapsed - followed) > TOLERANCE) {
+      followed = aheadOfElapsed;
+      clock.follow(time, elapsed);
     }
-    const isOff = Math.abs(measured) > WORTH_A_WARNING;
+    const ahead = time - (machine.now() - (machine.elapsed() - elapsed));
+    const isOff = Math.abs(ahead) > WORTH_A_WARNING;
     if (isOff && !hasWarned) {
-      const seconds = (Math.abs(measured) / 1000).toFixed(1);
-      const direction = measured > 0 ? 'behind' : 'ahead of';
+      const seconds = (Math.abs(ahead) / 1000).toFixed(1);
+      const direction = ahead > 0 ? 'behind' : 'ahead of';
       logger.warn(
         `The clock of this machine is ${seconds} seconds ${direction} that of the database, which is used instead. Synchronize both.`,
       );

@@ -23,6 +23,8 @@ export type ServerHandlers = {
   keepKeyInSystem: (nothing: null) => Promise<KeyPlace>;
   /** Moves the data key back to its file. */
   keepKeyInFile: (nothing: null) => Promise<KeyPlace>;
+  /** The machine has woken up: what became due while it slept is to be found at once. */
+  machineResumed: (nothing: null) => void;
   /** Shuts down as on SIGTERM, also on systems without signals. */
   stop: (nothing: null) => void;
 };

@@ -190,6 +190,21 @@ describe('with a server that exits', () => {
     await world.server.stop();
   });
 
+  test('it hears that the machine has woken up, while it is there', () => {
+    const heard: unknown[] = [];
+    const current = { ...ending(1), post: (message: unknown) => void heard.push(message) };
+    const world = given(() => current);
+    world.server.machineResumed();
+    expect(heard).toEqual([]);
+    world.server.start();
+    world.server.machineResumed();
+    world.server.machineResumed();
+    expect(heard).toMatchObject([{ name: 'machineResumed' }, { name: 'machineResumed' }]);
+    current.end();
+    world.server.machineResumed();
+    expect(heard).toHaveLength(2);
+  });
+
   test('nothing is started after a stop, and a process that ignores the stop is killed', async () => {
     const asked: unknown[] = [];
     const current = { ...ending(1), post: (message: unknown) => void asked.push(message) };

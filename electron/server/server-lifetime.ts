@@ -43,6 +43,8 @@ export interface ServerLifetime {
   start(): void;
   /** @throws RpcError with a message if the server is not running, or was not started by the app */
   call: RpcClient<ServerHandlers>['call'];
+  /** The machine has woken up: the server that the app started looks at the time at once. */
+  machineResumed(): void;
   /** Resolves when the server has stopped. A server that the app did not start keeps running. */
   stop(): Promise<void>;
 }
@@ -150,6 +152,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       start();
     },
     call: (name, argument) => own?.rpc.call(name, argument) ?? Promise.reject(new RpcError(unavailableReason(state))),
+    machineResumed: () => own?.rpc.notify('machineResumed', null),
     stop() {
       stopped ??= stop();
       return stopped;

@@ -18,6 +18,8 @@ export function movedClock(milliseconds: number): MovedClock {
   };
   return {
     now,
+    elapsed: () => systemClock.elapsed() - behind,
+    wakeAfter: (delay, wake) => systemClock.wakeAfter(delay, wake),
     wakeAt(at, wake) {
       const entry = { at, wake, callOff: () => {} };
       waiting.add(entry);

@@ -24,7 +24,7 @@ export function createStopping(clock: Clock): Stopping & {
     graceOver: graceOver.signal,
     begin() {
       if (begun.signal.aborted) return;
-      callOff = clock.wakeAt(clock.now() + STOP_GRACE_MS, () => graceOver.abort());
+      callOff = clock.wakeAfter(STOP_GRACE_MS, () => graceOver.abort());
       begun.abort();
     },
     ended: () => callOff(),

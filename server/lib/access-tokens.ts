@@ -2,17 +2,19 @@
 //
 // Callers that need a token at the same time share one request, which continues when one of them leaves.
 import type { JsonObject } from '../../shared/json.ts';
-import type { Clock } from './clock.ts';
+import { type Age, ageIn, type Clock } from './clock.ts';
 
 export interface AccessToken {
   token: string;
-  /** Until when it is used, in milliseconds since 1970. */
-  until: number;
+  /** Up to which age it is used, in milliseconds. */
+  usedUpTo: number;
+  /** Counts from when it was asked for. */
+  age: Age;
 }
 
 export interface AccessTokens {
-  /** @param id whose token it is @param fetch gets a new one; what it throws is thrown */
-  of: (id: string, fetch: () => Promise<AccessToken>) => Promise<string>;
+  /** @param id whose token it is @param fetch gets a new one, and is given its age; what it throws is thrown */
+  of: (id: string, fetch: (age: Age) => Promise<AccessToken>) => Promise<string>;
   /** The token was refused; one that was fetched since stays. */
   refused: (id: string, token: string) => void;
   forget: (id: string) => void;
@@ -25,12 +27,12 @@ const UNKNOWN_LIFE_MS = 60_000;
 
 /**
  * The token of an answer; undefined for one without a usable token.
- * @param asked when it was asked for, in milliseconds since 1970
+ * @param age counts from when it was asked for
  * @param unknownLifeMs how long a token lives whose issuer does not say it, in milliseconds
  */
 export function readAccessToken(
   answer: JsonObject,
-  asked: number,
+  age: Age,
   unknownLifeMs = UNKNOWN_LIFE_MS,
 ): AccessToken | undefined {
   const { access_token: token, token_type: type, expires_in: life } = answer;
@@ -38,7 +40,7 @@ export function readAccessToken(
   if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) return undefined;
   const seconds = Number(life);
   const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : unknownLifeMs;
-  return { token, until: asked + lifeMs - Math.min(MARGIN_MS, lifeMs / 2) };
+  return { token, usedUpTo: lifeMs - Math.min(MARGIN_MS, lifeMs / 2), age };
 }
 
 export function createAccessTokens(clock: Clock): AccessTokens {
@@ -47,8 +49,8 @@ export function createAccessTokens(clock: Clock): AccessTokens {
   return {
     async of(id, fetch) {
       const known = kept.get(id);
-      if (known !== undefined && known.until > clock.now()) return known.token;
-      const asked = asking.get(id) ?? fetch();
+      if (known !== undefined && known.age() < known.usedUpTo) return known.token;
+      const asked = asking.get(id) ?? fetch(ageIn(clock));
       asking.set(id, asked);
       try {
         const next = await asked;

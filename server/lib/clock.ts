@@ -1,86 +1,221 @@
-/** The time, in milliseconds since 1970 UTC, and waking at a time. No module reads the clock by itself. */
+// The two clocks of a process. No module reads a clock by itself.
+//
+// 1. The wall clock (`now`, `wakeAt`) is for times that mean something outside of the process: due times, expiries,
+//    schedules. It moves on while the machine sleeps, and anyone may set it.
+// 2. The elapsed time (`elapsed`, `wakeAfter`) is for how long something in progress takes: time-outs, retries in memory,
+//    durations. Nobody can set it, and it may stand still while the machine sleeps.
+// 3. `ageIn` is for what is kept for a while: whichever of the two clocks says that more time has passed.
 export interface Clock {
+  /** The time of the wall clock, in milliseconds since 1970 UTC. */
   now(): number;
-  /** Calls `wake` once, at `at` or soon after it, never before. Returns a function that cancels it. */
+  /** Calls `wake` once the wall clock has reached `at`, never before. Returns a function that cancels it. */
   wakeAt(at: number, wake: () => void): () => void;
+  /** The elapsed time since some moment before the clock was first read, in milliseconds. It never goes back. */
+  elapsed(): number;
+  /** Calls `wake` once so many milliseconds have elapsed, never before. Returns a function that cancels it. */
+  wakeAfter(milliseconds: number, wake: () => void): () => void;
 }
 
+/** What the clocks of a process are made of. */
+export interface ClockSource extends Pick<Clock, 'now' | 'elapsed'> {
+  /** As `setTimeout`, which counts elapsed time. */
+  after(milliseconds: number, run: () => void): () => void;
+  /** As `setInterval`; it keeps no process alive. */
+  every(milliseconds: number, run: () => void): () => void;
+}
+
+/** A clock that can be made to compare itself with the wall clock at once. */
+export interface WatchingClock extends Clock {
+  /** Calls what has become due. Useful when the machine has just woken up: otherwise it happens within two seconds. */
+  look(): void;
+}
+
+/** Milliseconds between two looks at the wall clock while anything waits for a time. */
+const LOOKED_EVERY = 2000;
 /** The longest delay of `setTimeout`; longer waits use several. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  wakeAt(at, wake) {
-    let timer: NodeJS.Timeout;
+/** Timers count elapsed time, so each that waits for a time is set anew whenever the wall clock is looked at. */
+export function createWatchingClock(source: ClockSource): WatchingClock {
+  const waiting = new Set<() => void>();
+  let stopLooking = (): void => {};
+
+  function look(): void {
+    for (const setAnew of waiting) setAnew();
+  }
+
+  /** Calls `wake` once `left` answers 0 or less. */
+  function waitFor(left: () => number, wake: () => void): { setAnew: () => void; cancel: () => void } {
+    let cancel = (): void => {};
     const wait = (): void => {
-      const left = at - Date.now();
-      timer = left <= 0 ? setTimeout(wake, 0) : setTimeout(wait, Math.min(left, LONGEST_TIMEOUT));
+      const delay = left();
+      cancel = delay <= 0 ? source.after(0, wake) : source.after(Math.min(delay, LONGEST_TIMEOUT), wait);
     };
     wait();
-    return () => clearTimeout(timer);
-  },
-};
+    return {
+      setAnew() {
+        cancel();
+        wait();
+      },
+      cancel: () => cancel(),
+    };
+  }
 
-/** A clock that is so much ahead of another one, by the last `adjust`. What waits for a time is woken by the adjusted time. */
-export function createAdjustableClock(base: Clock): Clock & { adjust(ahead: number): void } {
-  let ahead = 0;
-  const pending = new Set<{ schedule: () => void }>();
   return {
-    now: () => base.now() + ahead,
+    now: source.now,
+    elapsed: source.elapsed,
+    look,
     wakeAt(at, wake) {
-      let cancel = (): void => {};
-      const entry = {
-        schedule() {
-          cancel();
-          cancel = base.wakeAt(at - ahead, () => {
-            pending.delete(entry);
-            wake();
-          });
+      const { setAnew, cancel } = waitFor(
+        () => at - source.now(),
+        () => {
+          leave();
+          wake();
         },
-      };
-      pending.add(entry);
-      entry.schedule();
+      );
+      function leave(): void {
+        if (waiting.delete(setAnew) && waiting.size === 0) stopLooking();
+      }
+      if (waiting.size === 0) stopLooking = source.every(LOOKED_EVERY, look);
+      waiting.add(setAnew);
       return () => {
-        pending.delete(entry);
+        leave();
         cancel();
       };
     },
-    adjust(measured) {
-      if (Math.round(measured) === ahead) return;
-      ahead = Math.round(measured);
-      for (const { schedule } of pending) schedule();
+    wakeAfter(milliseconds, wake) {
+      const end = source.elapsed() + milliseconds;
+      return waitFor(() => end - source.elapsed(), wake).cancel;
     },
   };
 }
 
-/** A clock that moves only by \`advance\`; for tests. */
+export const systemClock: WatchingClock = createWatchingClock({
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, run) {
+    const timer = setInterval(run, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+});
+
+/** Milliseconds since something began; whole ones from `stopwatch`. */
+export type Age = () => number;
+
+/** The age of what begins now: a suspend counts, and a clock that is set back makes nothing younger. */
+export function ageIn(clock: Pick<Clock, 'now' | 'elapsed'>): Age {
+  const [began, elapsed] = [clock.now(), clock.elapsed()];
+  return () => Math.max(clock.now() - began, clock.elapsed() - elapsed);
+}
+
+/** How long what begins now is in progress: a suspend may not count, and a clock that is set does not matter. */
+export function stopwatch(clock: Pick<Clock, 'elapsed'>): Age {
+  const began = clock.elapsed();
+  return () => Math.round(clock.elapsed() - began);
+}
+
+/** A clock that takes its wall time from elsewhere, once that was measured. */
+export interface FollowingClock extends Clock {
+  /** @param time what the wall clock shows elsewhere, and @param elapsed what `elapsed` answers at the same moment */
+  follow(time: number, elapsed: number): void;
+}
+
+/**
+ * It shows the time of `base` until the first measurement, then the measured time and what has elapsed since: the wall clock
+ * of the machine no longer matters.
+ */
+export function createFollowingClock(base: Clock): FollowingClock {
+  /** What the followed clock is ahead of the elapsed time. */
+  let ahead: number | undefined;
+  const waiting = new Set<() => void>();
+  const now = (): number => (ahead === undefined ? base.now() : base.elapsed() + ahead);
+  return {
+    now,
+    elapsed: base.elapsed,
+    wakeAfter: base.wakeAfter,
+    wakeAt(at, wake) {
+      let cancel = (): void => {};
+      const setAnew = (): void => {
+        cancel();
+        cancel = ahead === undefined ? base.wakeAt(at, ring) : base.wakeAfter(Math.max(0, at - now()), ring);
+      };
+      function ring(): void {
+        waiting.delete(setAnew);
+        wake();
+      }
+      waiting.add(setAnew);
+      setAnew();
+      return () => {
+        waiting.delete(setAnew);
+        cancel();
+      };
+    },
+    follow(time, elapsed) {
+      const measured = Math.round(time - elapsed);
+      if (measured === ahead) return;
+      ahead = measured;
+      for (const setAnew of waiting) setAnew();
+    },
+  };
+}
+
+/** A clock that moves only when told to; for tests. */
 export interface FakeClock extends Clock {
-  /** Advances the time and calls everything that became due, in order. */
+  /** Lets time pass and calls everything that became due, in order. */
   advance(milliseconds: number): void;
+  /** Moves the wall clock alone, as a suspend does or a person who sets it, and calls what became due. */
+  jump(milliseconds: number): void;
 }
 
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
+  interface Waiting {
+    /** How much elapsed time is left. */
+    left: () => number;
+    wake: () => void;
+  }
   let now = start;
-  let waiting: { at: number; wake: () => void }[] = [];
+  let elapsed = 0;
+  let waiting: Waiting[] = [];
+  const add = (left: () => number, wake: () => void): (() => void) => {
+    const entry = { left, wake };
+    waiting.push(entry);
+    return () => {
+      waiting = waiting.filter((other) => other !== entry);
+    };
+  };
+  function pass(milliseconds: number): void {
+    now += milliseconds;
+    elapsed += milliseconds;
+  }
+  function advance(milliseconds: number): void {
+    const until = elapsed + milliseconds;
+    for (;;) {
+      const due = waiting
+        .filter((entry) => entry.left() <= until - elapsed)
+        .toSorted((a, b) => a.left() - b.left())[0];
+      if (due === undefined) break;
+      waiting = waiting.filter((entry) => entry !== due);
+      pass(Math.max(0, due.left()));
+      due.wake();
+    }
+    pass(until - elapsed);
+  }
   return {
     now: () => now,
-    wakeAt(at, wake) {
-      const entry = { at, wake };
-      waiting.push(entry);
-      return () => {
-        waiting = waiting.filter((other) => other !== entry);
-      };
+    elapsed: () => elapsed,
+    wakeAt: (at, wake) => add(() => at - now, wake),
+    wakeAfter(milliseconds, wake) {
+      const end = elapsed + milliseconds;
+      return add(() => end - elapsed, wake);
     },
-    advance(milliseconds) {
-      const until = now + milliseconds;
-      for (;;) {
-        const due = waiting.filter((entry) => entry.at <= until).toSorted((a, b) => a.at - b.at)[0];
-        if (due === undefined) break;
-        waiting = waiting.filter((entry) => entry !== due);
-        now = Math.max(now, due.at);
-        due.wake();
-      }
-      now = until;
+    advance,
+    jump(milliseconds) {
+      now += milliseconds;
+      advance(0);
     },
   };
 }

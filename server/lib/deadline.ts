@@ -36,7 +36,7 @@ export function createDeadline(
     signal: controller.signal,
     isOver: () => isOver,
     begin() {
-      if (milliseconds !== undefined) callOffTimer ??= clock.wakeAt(clock.now() + milliseconds, onTime);
+      if (milliseconds !== undefined) callOffTimer ??= clock.wakeAfter(milliseconds, onTime);
     },
     callOff() {
       callOffTimer?.();

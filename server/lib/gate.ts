@@ -30,7 +30,7 @@ interface Passing extends Queued {
 
 /** @param refusal the error of a request that waited too long */
 export function createGate(most: number, clock: Clock, refusal: () => Error): Gate {
-  const queue = createFairQueue<Passing>(() => clock.now());
+  const queue = createFairQueue<Passing>(() => clock.elapsed());
   let inside = 0;
   let arrivals = 0;
 
@@ -39,7 +39,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
       const next = queue.next(() => true);
       if (next === undefined) return;
       inside += 1;
-      next.since = clock.now();
+      next.since = clock.elapsed();
       next.letIn();
     }
   }
@@ -67,7 +67,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
       onAbort(signal, refuse),
       onAbort(own?.unwanted, refuse),
       onAbort(own?.stopping, () => void queue.remove(entry)),
-      own === undefined ? clock.wakeAt(clock.now() + REQUEST_WAIT_MS, () => refuse(refusal())) : own.onWait?.(),
+      own === undefined ? clock.wakeAfter(REQUEST_WAIT_MS, () => refuse(refusal())) : own.onWait?.(),
     ];
     try {
       await promise;
@@ -84,7 +84,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
         return await work();
       } finally {
         inside -= 1;
-        queue.ended(entry, clock.now() - entry.since);
+        queue.ended(entry, clock.elapsed() - entry.since);
         letNextIn();
       }
     },

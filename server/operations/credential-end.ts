@@ -16,11 +16,14 @@ export function watchCredential({ expiresAt, isRevoked }: Caller, clock: Clock):
   const ended = new AbortController();
   let callOff = (): void => {};
   const look = (): void => {
-    const now = clock.now();
-    if ((expiresAt !== undefined && now >= expiresAt) || isRevoked?.() === true) return ended.abort();
-    const next = isRevoked === undefined ? Infinity : now + LOOK_EVERY_MS;
-    callOff = clock.wakeAt(Math.min(next, expiresAt ?? Infinity), look);
+    callOff();
+    if ((expiresAt !== undefined && clock.now() >= expiresAt) || isRevoked?.() === true) return ended.abort();
+    const callOffs = [
+      ...(expiresAt === undefined ? [] : [clock.wakeAt(expiresAt, look)]),
+      ...(isRevoked === undefined ? [] : [clock.wakeAfter(LOOK_EVERY_MS, look)]),
+    ];
+    callOff = () => callOffs.forEach((each) => each());
   };
-  if (expiresAt !== undefined || isRevoked !== undefined) look();
+  look();
   return { signal: ended.signal, callOff: () => callOff() };
 }

@@ -19,14 +19,14 @@ const EVERY = 500;
  */
 export function watchSettings({ files }: Settings, logger: Pick<Logger, 'info' | 'warn'>, clock: Clock): () => void {
   let seen = files.readStamp();
-  let callOff = clock.wakeAt(clock.now() + EVERY, look);
+  let callOff = clock.wakeAfter(EVERY, look);
   return () => callOff();
 
   function look(): void {
     const now = files.stamp();
     if (now === seen && now !== files.readStamp()) readAgain();
     seen = now;
-    callOff = clock.wakeAt(clock.now() + EVERY, look);
+    callOff = clock.wakeAfter(EVERY, look);
   }
 
   function readAgain(): void {

@@ -1,7 +1,8 @@
 // How often a published server may be called: commands by caller, and refused credentials by address. And how many event
 // streams a caller may hold.
 //
-// 1. A minute begins with the first command or refusal that is counted in it. Counts are kept in memory, per process.
+// 1. A minute begins with the first command or refusal that is counted in it, and is measured by the elapsed time. Counts are
+//    kept in memory, per process.
 // 2. The number of counts is bounded: of more callers or addresses, those that were quiet for longest are forgotten.
 // 3. A credential from an address with too many refusals is refused unread, so that nobody can guess at speed. One that
 //    was accepted before is read all the same, or a stranger could lock out everyone else behind the same proxy.
@@ -86,13 +87,13 @@ function createCounts(clock: Clock) {
   const counts = new LRUCache<string, { count: number; until: number }>({ max: MOST_COUNTED });
   const current = (name: string): { count: number; until: number } => {
     const found = counts.get(name);
-    return found !== undefined && found.until > clock.now() ? found : { count: 0, until: clock.now() + WINDOW_MS };
+    return found !== undefined && found.until > clock.elapsed() ? found : { count: 0, until: clock.elapsed() + WINDOW_MS };
   };
   return {
     /** What was counted in this minute, and how much of it is left. */
     of(name: string): { count: number; leftMs: number } {
       const { count, until } = current(name);
-      return { count, leftMs: until - clock.now() };
+      return { count, leftMs: until - clock.elapsed() };
     },
     add(name: string): void {
       const { count, until } = current(name);

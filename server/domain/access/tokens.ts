@@ -10,7 +10,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwksCache, jw
 import { isJsonObject } from '../../../shared/json.ts';
 import { isPermission, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Age, ageIn, type Clock } from '../../lib/clock.ts';
 import type { HttpClient } from '../../lib/http-client/index.ts';
 import { ISSUER_BOUNDS } from '../../lib/issuer-metadata.ts';
 import { Refused } from '../../lib/rejection.ts';
@@ -52,21 +52,21 @@ export function createTokenVerifier(options: TokenOptions): (presented: Presente
   const { service, http, clock, publicUrl, isAllowedOrigin } = options;
   // The read at the start counts as the first; the library updates both members.
   const held = { jwks: service.keySet, uat: clock.now() };
-  let triedAt = -Infinity;
+  let sinceTried: Age | undefined;
   const keys = createRemoteJWKSet(service.keySetUrl, {
     cooldownDuration: 60_000,
     cacheMaxAge: 600_000,
     timeoutDuration: ISSUER_BOUNDS.deadline,
     [jwksCache]: held,
     async [customFetch](url) {
-      if (Math.abs(clock.now() - triedAt) < RETRY_MS) {
+      if (sinceTried !== undefined && sinceTried() < RETRY_MS) {
         throw new errors.JOSEError('The last attempt to read the key set failed a moment ago.');
       }
       const answer = await http.send(
         { method: 'GET', url: new URL(url), headers: { accept: 'application/json' } },
         ISSUER_BOUNDS,
       );
-      triedAt = clock.now();
+      sinceTried = ageIn(clock);
       if (answer.kind === 'failed') throw new errors.JOSEError(answer.detail);
       // A redirect is not followed.
       if (answer.status !== 200) throw new errors.JOSEError(`The key set was answered with HTTP ${answer.status}.`);

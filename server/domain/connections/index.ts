@@ -47,7 +47,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   const inTurn = createSerial();
   /** A database that is away is asked again. */
   function loadAgain(): void {
-    inTurn('load', connections.load).catch(() => void clock.wakeAt(clock.now() + RELOAD_AFTER, loadAgain));
+    inTurn('load', connections.load).catch(() => void clock.wakeAfter(RELOAD_AFTER, loadAgain));
   }
   log.shared?.onCommittedElsewhere(({ playbook }) => {
     // The streams of connections stand outside of every playbook.

@@ -10,7 +10,7 @@ import { SignJWT } from 'jose';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import { type AccessToken, createAccessTokens, readAccessToken } from '../../lib/access-tokens.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Age, Clock } from '../../lib/clock.ts';
 import type { HttpRequest } from '../../lib/http-client/index.ts';
 import { ISSUER_BOUNDS, metadataPlaces } from '../../lib/issuer-metadata.ts';
 import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
@@ -41,11 +41,10 @@ const ASSERTION_LIFE_SECONDS = 60;
 export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
   const kept = createAccessTokens(clock);
 
-  async function ask(client: TokenClient): Promise<AccessToken> {
-    const asked = clock.now();
+  async function ask(client: TokenClient, age: Age): Promise<AccessToken> {
     const issuer = await readIssuer(client.issuer);
     const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
-    const token = readAccessToken(answer, asked);
+    const token = readAccessToken(answer, age);
     if (token === undefined) throw new ServerFault('failing', 'Its token issuer did not return a Bearer token.');
     if (token.token.length < SHORTEST_SECRET) {
       const detail = `Its token issuer returned a token of fewer than ${SHORTEST_SECRET} characters, which is too short to be removed from results.`;
@@ -104,7 +103,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
   }
 
   return {
-    of: (id, client) => kept.of(id, () => ask(client)),
+    of: (id, client) => kept.of(id, (age) => ask(client, age)),
     refused: (id, token) => kept.refused(id, token),
     forget: (id) => kept.forget(id),
   };

@@ -8,7 +8,7 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
 import type { GrowingText } from '../../kinds/models.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import { contextOf, sourceIssues } from '../definitions/index.ts';
@@ -82,7 +82,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
   }
 
   async function run({ place, type, name, source, results, onSteps, ...request }: DraftRequest): Promise<DraftRun> {
-    const began = clock.now();
+    const tookMs = stopwatch(clock);
     const refused = (issues: DraftRun['issues']): DraftRun => ({
       valid: false,
       issues,
@@ -99,7 +99,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
       return refused(boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue));
     }
     const { document } = checked;
-    const { runId = ids(), startedAt = began, signal } = request;
+    const { runId = ids(), startedAt = clock.now(), signal } = request;
     const calls = createDraftCalls(results);
     const room = createOutputRoom();
     const steps = new Map<string, DraftStep>();
@@ -136,7 +136,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
       });
       const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
       if (signal.aborted) throw unavailable(ENDED, { retryAfter: 1 });
-      const durationMs = Math.max(0, clock.now() - began);
+      const durationMs = tookMs();
       const { shape } = document;
       return answerOf({
         steps: [...steps.values()],

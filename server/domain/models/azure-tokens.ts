@@ -35,13 +35,12 @@ export function createAzureTokens(client: Pick<HttpClient, 'send'>, clock: Clock
   const tokens = createAccessTokens(clock);
   return {
     of: (provider) =>
-      tokens.of(idOf(provider), async () => {
-        const asked = clock.now();
+      tokens.of(idOf(provider), async (age) => {
         const request = tokenRequest(provider);
         const answer = await client.send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
         const value = valueOf(answer);
         const isGiven = answer.kind === 'response' && answer.status === 200;
-        const token = isGiven && value !== undefined ? readAccessToken(value, asked) : undefined;
+        const token = isGiven && value !== undefined ? readAccessToken(value, age) : undefined;
         if (token === undefined) throw new NoToken(classifyTokenAnswer(answer, value?.['error']));
         return token;
       }),

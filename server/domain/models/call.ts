@@ -8,7 +8,7 @@
 //    left. A provider that cannot stream is asked for its whole answer, which only the deadline bounds.
 // 4. Once the caller has gone or the time is up, nothing more is sent.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import type { HttpClient } from '../../lib/http-client/index.ts';
 import { createGrowingScrubber, type GrowingScrubber } from '../../lib/scrub/index.ts';
@@ -27,8 +27,8 @@ export interface CallPlan {
   client: HttpClient;
   textWork: TextWork;
   clock: Clock;
-  /** When the deadline is over, in milliseconds since 1970. */
-  until: number;
+  /** Milliseconds for the whole call. */
+  deadline: number;
   signal: AbortSignal;
   queryParams?: Readonly<Record<string, string>>;
   isCloud: boolean;
@@ -55,23 +55,24 @@ const LONGEST_ASKED_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 
 export async function callModel(plan: CallPlan): Promise<ModelCallEnd> {
-  const { clock, until, signal } = plan;
+  const { clock, deadline, signal } = plan;
+  const tookMs = stopwatch(clock);
   for (let attempt = 0; ; attempt += 1) {
-    const called = await attemptOnce(plan);
+    const called = await attemptOnce(plan, deadline - tookMs());
     if (called.end !== 'failed' || !('isRetried' in called.failure) || !called.failure.isRetried) return called;
     const planned = RETRY_WAITS_MS[attempt];
     if (planned === undefined) return called;
     const asked = (called.failure.retryAfter ?? Number.POSITIVE_INFINITY) * 1000;
     const wait = asked < LONGEST_ASKED_WAIT_MS ? asked : planned;
-    if (clock.now() + wait >= until) return called;
+    if (tookMs() + wait >= deadline) return called;
     if (!(await waited(clock, wait, signal))) return { end: 'cancelled' };
   }
 }
 
-async function attemptOnce(plan: CallPlan): Promise<ModelCallEnd> {
-  const { client, textWork, clock, until, signal, queryParams = {}, isCloud } = plan;
+/** @param left of the deadline, in milliseconds */
+async function attemptOnce(plan: CallPlan, left: number): Promise<ModelCallEnd> {
+  const { client, textWork, clock, signal, queryParams = {}, isCloud } = plan;
   if (signal.aborted) return { end: 'cancelled' };
-  const left = until - clock.now();
   const ended = new AbortController();
   const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
   const idle = createIdleTimer(clock, () => ended.abort());
@@ -152,15 +153,15 @@ function createIdleTimer(
   let callOff: (() => void) | undefined;
   // Not reset for every token: when it fires, it checks when the last one came.
   const wait = (): void => {
-    callOff = clock.wakeAt(last + IDLE_MS, () => {
-      if (clock.now() < last + IDLE_MS) return wait();
+    callOff = clock.wakeAfter(last + IDLE_MS - clock.elapsed(), () => {
+      if (clock.elapsed() < last + IDLE_MS) return wait();
       isOver = true;
       onOver();
     });
   };
   return {
     restart() {
-      last = clock.now();
+      last = clock.elapsed();
       if (callOff === undefined) wait();
     },
     isOver: () => isOver,

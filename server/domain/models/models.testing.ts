@@ -28,29 +28,31 @@ export function steeredClock(): SteeredClock {
   const pending = new Set<{ at: number; wake: () => void; callOff: () => void }>();
   const waits: number[] = [];
   const now = (): number => Date.now() + skipped;
+  function wakeAfter(left: number, wake: () => void): () => void {
+    const wait = ATTEMPT_WAITS.find((milliseconds) => left <= milliseconds && left > milliseconds - 100);
+    if (wait !== undefined) {
+      waits.push(wait);
+      const soon = setImmediate(wake);
+      return () => clearImmediate(soon);
+    }
+    const entry = { at: now() + left, wake, callOff: () => undefined as void };
+    const forget = (): void => void pending.delete(entry);
+    entry.callOff = systemClock.wakeAfter(left, () => {
+      forget();
+      wake();
+    });
+    pending.add(entry);
+    return () => {
+      entry.callOff();
+      forget();
+    };
+  }
   return {
     waits,
     now,
-    wakeAt(at, wake) {
-      const left = at - now();
-      const wait = ATTEMPT_WAITS.find((milliseconds) => left <= milliseconds && left > milliseconds - 100);
-      if (wait !== undefined) {
-        waits.push(wait);
-        const soon = setImmediate(wake);
-        return () => clearImmediate(soon);
-      }
-      const entry = { at, wake, callOff: () => undefined as void };
-      const forget = (): void => void pending.delete(entry);
-      entry.callOff = systemClock.wakeAt(Date.now() + left, () => {
-        forget();
-        wake();
-      });
-      pending.add(entry);
-      return () => {
-        entry.callOff();
-        forget();
-      };
-    },
+    wakeAt: (at, wake) => wakeAfter(at - now(), wake),
+    elapsed: () => systemClock.elapsed() + skipped,
+    wakeAfter,
     skip(milliseconds) {
       skipped += milliseconds;
       for (const entry of [...pending].toSorted((a, b) => a.at - b.at)) {

@@ -8,7 +8,7 @@ import { findLocalModels } from './find-local.ts';
 import type { LocalModelServer } from '../../../shared/schemas/index.ts';
 import type { Price } from '../../../shared/evaluation/index.ts';
 import type { Logger } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { createGate, type Gate } from '../../lib/gate.ts';
 import { createHttpClient, type HttpClient } from '../../lib/http-client/index.ts';
 import { createScrubber } from '../../lib/scrub/index.ts';
@@ -91,10 +91,13 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     const resolution = resolveModel(now, request.model);
     const prefix = splitReference(resolution.resolved)?.provider ?? '';
     const startedAt = clock.now();
+    const tookMs = stopwatch(clock);
     const refuse = (fault: ModelFault, told: Omit<Told, 'fault' | 'provider'> = NOT_SENT): ModelAnswer => {
       warn(request, { provider: prefix, fault, ...told });
-      telemetry.done(tracedCall(request, { resolution, startedAt, endedAt: clock.now(), error: fault.kind }));
-      return { ok: false, fault, durationMs: clock.now() - startedAt };
+      const durationMs = tookMs();
+      const endedAt = startedAt + durationMs;
+      telemetry.done(tracedCall(request, { resolution, startedAt, endedAt, error: fault.kind }));
+      return { ok: false, fault, durationMs };
     };
 
     if (!resolution.ok) {
@@ -120,9 +123,10 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     } catch (error) {
       if (error instanceof GateFull) return refuse(busy(prefix, MOST_AT_ONCE));
       if (!signal.aborted || error !== signal.reason) throw error;
-      const endedAt = clock.now();
+      const durationMs = tookMs();
+      const endedAt = startedAt + durationMs;
       telemetry.done(tracedCall(request, { resolution, startedAt, endedAt, error: 'cancelled' }));
-      return { ok: false, fault: cancelled(), durationMs: endedAt - startedAt };
+      return { ok: false, fault: cancelled(), durationMs };
     }
   }
 
@@ -134,11 +138,12 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     const { provider, model } = resolution;
     const secrets = secretsOfProvider(provider);
     const startedAt = clock.now();
+    const tookMs = stopwatch(clock);
     const called = await callModel({
       client,
       textWork: textWorkOf(request, textWork),
       clock,
-      until: startedAt + BASE_DEADLINE_MS + MS_PER_TOKEN * request.settings.maxOutputTokens,
+      deadline: BASE_DEADLINE_MS + MS_PER_TOKEN * request.settings.maxOutputTokens,
       signal: request.signal,
       isCloud: provider.kind === 'cloud',
       ...(provider.kind === 'gateway' ? { queryParams: provider.queryParams } : {}),
@@ -154,7 +159,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       onStreamRefused: () => unstreamed.add(resolution.resolved),
       ...(request.live === undefined ? {} : { live: request.live }),
     });
-    const durationMs = clock.now() - startedAt;
+    const durationMs = tookMs();
     const tell = (more: { error?: string; turn?: ReturnType<typeof turnOf> }): void =>
       telemetry.done(tracedCall(request, { resolution, startedAt, endedAt: startedAt + durationMs, ...more }));
 

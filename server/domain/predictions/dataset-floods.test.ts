@@ -9,10 +9,10 @@ const fake = createFakeClock();
 /** How many have begun to wait for room. */
 let waits = 0;
 const clock: Clock = {
-  now: () => fake.now(),
-  wakeAt(at, wake) {
-    if (at === fake.now() + 10_000) waits += 1;
-    return fake.wakeAt(at, wake);
+  ...fake,
+  wakeAfter(milliseconds, wake) {
+    if (milliseconds === 10_000) waits += 1;
+    return fake.wakeAfter(milliseconds, wake);
   },
 };
 const DATASETS = '/v1/orgs/local/playbooks/flood/datasets';

@@ -226,7 +226,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   async function complete(start: Start, request: RequestedRun, own: LiveAttempt): Promise<RunWithRecord> {
     // What goes wrong there is known at the end.
     const recordStart = (): void => void start.record().catch(() => {});
-    const callOff = start.recorded() === undefined ? clock.wakeAt(start.at + UNRECORDED_MS, recordStart) : () => {};
+    const callOff = start.recorded() === undefined ? clock.wakeAfter(UNRECORDED_MS, recordStart) : () => {};
     const came = await untilAborted(work(start, request, own), leftBy(start.holder)).finally(callOff);
     if (came === undefined) throw leftByStop(request.runId);
     request.call?.worked();

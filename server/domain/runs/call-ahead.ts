@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { Waiting } from '../../kinds/durable.ts';
@@ -61,7 +61,7 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
 
   let followed = 0;
   return () => {
-    const latest = clock.now() + TIME_MS - LEAST_MS;
+    const tookMs = stopwatch(clock);
     const begun: LiveAttempt[] = [];
     let deadline: Deadline | undefined;
 
@@ -70,7 +70,7 @@ export function createCallsAhead(options: CallsAheadOptions): () => CallsAhead {
       followed += deadline === undefined ? 1 : 0;
       deadline ??= startDeadline(clock, TIME_MS, stopping);
       const { signal, isOver } = deadline;
-      if (clock.now() > latest || signal.aborted) return undefined;
+      if (tookMs() > TIME_MS - LEAST_MS || signal.aborted) return undefined;
       if (refusalOf(asked, caller) !== undefined) return undefined;
       const { runId } = asked;
       const invocation = { ...invocationOf(caller, asked), runId, isNewId: true };

@@ -1,5 +1,5 @@
 // Waits for an attempt that another process has in progress, where several processes share the store.
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import type { EventLog, PlaybookKey, SharedStore } from '../../kernel/log/index.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
@@ -35,7 +35,7 @@ export function createAwaitElsewhere(
   function change(place: PlaybookKey): { come: Promise<void>; stop: () => void } {
     const { promise: come, resolve } = Promise.withResolvers<void>();
     const stopListening = log.onCommit(place, resolve);
-    const callOff = clock.wakeAt(clock.now() + LOOKED_EVERY, resolve);
+    const callOff = clock.wakeAfter(LOOKED_EVERY, resolve);
     return {
       come,
       stop() {
@@ -50,7 +50,7 @@ export function createAwaitElsewhere(
     const isInProgress = (row: RunRow | undefined): boolean =>
       row?.status === 'started' && Number(row.attempt) === attempt.attempt;
     let seen: number | undefined;
-    let mustRenewBy = clock.now() + PATIENCE;
+    let sinceRenewal = stopwatch(clock);
     for (;;) {
       // Listened for before the look: what is committed during it is not missed.
       const next = change(attempt);
@@ -58,9 +58,9 @@ export function createAwaitElsewhere(
         const leaseEnd = await shared.leaseEnd(holder);
         if (leaseEnd === undefined) return 'abandoned';
         if (!isInProgress(await log.read((tx) => selectRun(tx, attempt, runId)))) return 'ended';
-        if (seen !== undefined && leaseEnd > seen) mustRenewBy = clock.now() + PATIENCE;
+        if (seen !== undefined && leaseEnd > seen) sinceRenewal = stopwatch(clock);
         seen = leaseEnd;
-        if (signal.aborted || clock.now() >= mustRenewBy) throw stillThere(runId);
+        if (signal.aborted || sinceRenewal() >= PATIENCE) throw stillThere(runId);
         await untilAborted(next.come, signal);
       } finally {
         next.stop();

@@ -19,7 +19,7 @@ export async function recordLater(
 ): Promise<void> {
   for (let failures = 0; failures < MOST_FAILURES; ) {
     const { promise: isTime, resolve } = Promise.withResolvers<void>();
-    const callOff = clock.wakeAt(clock.now() + AGAIN_MS * 2 ** failures, resolve);
+    const callOff = clock.wakeAfter(AGAIN_MS * 2 ** failures, resolve);
     await untilAborted(isTime, left).finally(callOff);
     if (left.aborted) return;
     try {

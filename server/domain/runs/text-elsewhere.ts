@@ -70,7 +70,7 @@ export function createFollowElsewhere(options: TextElsewhereOptions): FollowElse
       callOff();
       const wanted: Wanted = { org, playbook, runId, to };
       shared.announce(WANTED + JSON.stringify(wanted));
-      callOff = clock.wakeAt(clock.now() + ASKED_EVERY_MS, ask);
+      callOff = clock.wakeAfter(ASKED_EVERY_MS, ask);
     }
     function askAnew(): void {
       receivers.delete(to);
@@ -148,7 +148,7 @@ function createSending({ shared, clock, find }: TextElsewhereOptions): (wanted: 
     let callOff = (): void => {};
     const sendOn = (): void => {
       callOff();
-      callOff = clock.wakeAt(clock.now() + SENT_FOR_MS, () => unwanted.abort());
+      callOff = clock.wakeAfter(SENT_FOR_MS, () => unwanted.abort());
     };
     let number = 0;
     const announce = (piece: object): void => {

@@ -6,7 +6,7 @@
 // 3. All that leaves here is scrubbed.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { ownWork } from '../../lib/own-work.ts';
 import { joinScrubbers, type Scrubber } from '../../lib/scrub/index.ts';
@@ -171,6 +171,7 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {
   const calledAt = clock.now();
+  const tookMs = stopwatch(clock);
   const deadline = startDeadline(clock, LIMITS_MS.call, signal);
   try {
     const answered = await untilAborted(connection.call(tool, args, deadline.signal), deadline.signal);
@@ -178,7 +179,7 @@ async function send(
     const isFailed = answered === undefined || answered.kind === 'failed';
     const end = deadline.isOver() && isFailed ? TIMED_OUT : answered;
     if (end === undefined || (signal?.aborted === true && end.kind === 'failed')) return undefined;
-    const durationMs = clock.now() - calledAt;
+    const durationMs = tookMs();
     return { ...start, ...wordsOf(await see(end, scrubber, textWork), scrubber), calledAt, durationMs };
   } finally {
     deadline.callOff();

@@ -7,7 +7,7 @@
 import type { Logger } from 'pino';
 import type { JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Age, ageIn, type Clock } from '../../lib/clock.ts';
 import { createGate, type Gate } from '../../lib/gate.ts';
 import { asOwnWork, type OwnWork, ownWork, whileWaiting } from '../../lib/own-work.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
@@ -79,7 +79,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
   /** What is asked now: requests wait for their turn no longer than ten seconds, the runtime's own work waits longer. */
   const askings: { requests?: Asking | undefined; own?: Asking | undefined } = {};
   const told = new Set<string>();
-  let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; until: number } | undefined;
+  let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; age: Age } | undefined;
 
   /** Carries out a step that has so much time. */
   async function within<T>(
@@ -135,7 +135,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     const given = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
     const scrubbed = given.tools.map(scrubTool);
     const leftOut = leftOutWords(given.leftOut.map(scrubber.text));
-    listed = { tools: scrubbed, leftOut, until: clock.now() + KEEP_LISTING_MS };
+    listed = { tools: scrubbed, leftOut, age: ageIn(clock) };
     if (leftOut !== undefined) warnOnce(leftOut, { left_out: leftOut }, 'Tools that a tool server lists are left out.');
     warnOfIdle(scrubbed.map(({ name }) => name));
     return scrubbed;
@@ -193,7 +193,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
       return asking.tools;
     },
     async findTool(connection, name, signal) {
-      const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
+      const lately = listed !== undefined && listed.age() < KEEP_LISTING_MS ? listed.tools : [];
       const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
       return named(lately) ?? named(await ask(connection, signal));
     },

@@ -1,6 +1,6 @@
 // How a run waits for its view: until the view holds what was recorded when the run started, and for a bounded time.
 import { type EventLog, selectReadEnd } from '../../kernel/log/index.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { ownWork, REQUEST_WAIT_MS } from '../../lib/own-work.ts';
 import type { ViewStatus, Views } from '../../kinds/recall/index.ts';
@@ -31,7 +31,7 @@ export function createBringUp({ log, clock, read, step, isKeptHere }: BringUpOpt
   /** A view that another process builds is left to it. */
   async function advance(key: ViewKey, isBuilt: boolean): Promise<unknown> {
     if (isBuilt || (await isKeptHere(key))) return step(key);
-    return new Promise<void>((resolve) => void clock.wakeAt(clock.now() + LOOKED_EVERY, resolve));
+    return new Promise<void>((resolve) => void clock.wakeAfter(LOOKED_EVERY, resolve));
   }
 
   async function bringUpWithin(
@@ -39,7 +39,7 @@ export function createBringUp({ log, clock, read, step, isKeptHere }: BringUpOpt
     deadlines: { building: Deadline; behind: Deadline },
   ): Promise<ViewStatus> {
     const key = { org, playbook, name };
-    const buildingEnds = clock.now() + BUILDING_WAIT_MS;
+    const waitedMs = stopwatch(clock);
     const wanted = await log.read((tx) => selectReadEnd(tx, key));
     for (;;) {
       const view = await read(key);
@@ -53,7 +53,7 @@ export function createBringUp({ log, clock, read, step, isKeptHere }: BringUpOpt
       const isBuilt = checkpoint >= row.target;
       if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
       const { signal: over } = isBuilt ? deadlines.behind : deadlines.building;
-      if (over.aborted || (!isBuilt && clock.now() >= buildingEnds)) {
+      if (over.aborted || (!isBuilt && waitedMs() >= BUILDING_WAIT_MS)) {
         const words = isBuilt
           ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
           : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;

@@ -22,7 +22,7 @@ export function followOthers(
     const text = JSON.stringify(place);
     if (gathering.has(text)) return;
     gathering.add(text);
-    clock.wakeAt(clock.now() + LOOKED_EVERY, () => {
+    clock.wakeAfter(LOOKED_EVERY, () => {
       gathering.delete(text);
       // A database that is away is looked at after the next commit.
       if (!stopping.aborted) keepViewsIn(place).catch(() => {});

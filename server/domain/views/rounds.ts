@@ -43,7 +43,7 @@ export function createRounds({ log, clock, logger, isKeptHere, step }: RoundsOpt
   let isStopping = false;
 
   function later(milliseconds: number, work: () => void): void {
-    const cancel = clock.wakeAt(clock.now() + milliseconds, () => {
+    const cancel = clock.wakeAfter(milliseconds, () => {
       callOff.delete(cancel);
       work();
     });

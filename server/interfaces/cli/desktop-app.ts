@@ -1,6 +1,7 @@
 // The desktop app that started this process, connected by a message port.
 import { createRpc, type RpcClient } from '../../../shared/rpc-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../../shared/desktop.ts';
+import type { WatchingClock } from '../../lib/clock.ts';
 import { createSerial } from '../../lib/gate.ts';
 import type { KeyHome, KeyWrapper } from '../../kernel/secrets/index.ts';
 
@@ -20,7 +21,7 @@ interface ParentPort {
 }
 
 /** Undefined if this process was not started by the desktop app. */
-export function meetDesktopApp(): DesktopApp | undefined {
+export function meetDesktopApp(clock: Pick<WatchingClock, 'look'>): DesktopApp | undefined {
   const { parentPort } = process as { parentPort?: ParentPort };
   if (parentPort === undefined) return undefined;
 
@@ -36,6 +37,7 @@ export function meetDesktopApp(): DesktopApp | undefined {
     keyPlace: () => home((known) => known.place()),
     keepKeyInSystem: () => home((known) => known.keepInSystem()),
     keepKeyInFile: () => home((known) => known.keepInFile()),
+    machineResumed: () => clock.look(),
     stop: () => stop(),
   };
   const app: RpcClient<AppHandlers> = createRpc(

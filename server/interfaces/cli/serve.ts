@@ -3,6 +3,7 @@ import path from 'node:path';
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { createRuntime } from '../../app.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { SAMPLE_DATASET, SAMPLE_FOLDER } from '../../resources.ts';
 import { type Overrides, readSettings } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
@@ -35,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     );
   }
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
-  const app = meetDesktopApp();
+  const app = meetDesktopApp(systemClock);
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
     createRuntime({
       settings,

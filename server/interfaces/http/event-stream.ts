@@ -14,7 +14,7 @@ export function eventStream(events: AsyncIterable<StreamedEvent>, clock: Clock):
     { objectMode: false },
   );
   const beat = (): void => {
-    callOff = clock.wakeAt(clock.now() + HEARTBEAT, () => {
+    callOff = clock.wakeAfter(HEARTBEAT, () => {
       if (stream.destroyed) return;
       // A client that does not read gets no comments in addition.
       if (stream.readableLength === 0) stream.push(': heartbeat\n\n');

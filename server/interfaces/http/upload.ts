@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { KIB } from '../../../shared/product.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { UploadBody, UploadForm } from '../../operations/index.ts';
@@ -63,7 +63,7 @@ async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   try {
     for (let patience = PATIENCE_MS; ; ) {
-      const begun = clock.now();
+      const waitedMs = stopwatch(clock);
       const deadline = startDeadline(clock, patience);
       const next = await untilAborted(pieces.next(), deadline.signal);
       deadline.callOff();
@@ -72,7 +72,7 @@ async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator
         if (request.complete) return;
         throw clientGone();
       }
-      patience += (next.value.length * 1000) / LEAST_BYTES_A_SECOND - (clock.now() - begun);
+      patience += (next.value.length * 1000) / LEAST_BYTES_A_SECOND - waitedMs();
       yield next.value;
     }
   } catch (error) {

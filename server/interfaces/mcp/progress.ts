@@ -1,6 +1,6 @@
 // Reports the progress of a call to a client that asked for it.
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 
 const EVERY_MS = 5000;
 const REPORTS_APART_MS = 250;
@@ -20,7 +20,7 @@ export interface Progress {
 export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return { report: async () => {}, end() {} };
-  const begun = clock.now();
+  const tookMs = stopwatch(clock);
   let told = 0;
   let isOver = false;
   const tell = async (message: string): Promise<void> => {
@@ -33,8 +33,8 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   };
   let callOff = (): void => {};
   const beat = (): void => {
-    callOff = clock.wakeAt(clock.now() + EVERY_MS, () => {
-      void tell(`${tool} has been running for ${Math.round((clock.now() - begun) / 1000)} s.`);
+    callOff = clock.wakeAfter(EVERY_MS, () => {
+      void tell(`${tool} has been running for ${Math.round(tookMs() / 1000)} s.`);
       beat();
     });
   };
@@ -52,7 +52,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   const report = async (message: string): Promise<void> => {
     newest = message;
     if (callOffReport !== undefined) return;
-    callOffReport = clock.wakeAt(clock.now() + REPORTS_APART_MS, () => {
+    callOffReport = clock.wakeAfter(REPORTS_APART_MS, () => {
       callOffReport = undefined;
       if (newest !== undefined) void report(newest);
     });

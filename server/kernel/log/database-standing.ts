@@ -3,8 +3,11 @@
 export interface DatabaseStanding {
   /** Whether it answered when it was asked last, at most a few seconds ago. */
   isReachable(): boolean;
-  /** Calls `tell` with the milliseconds by which its clock is ahead of this process's, each time that was measured. */
-  onClockMeasured(tell: (ahead: number) => void): void;
+  /**
+   * Calls `tell` each time its clock was read: with the time in milliseconds since 1970, and what `performance.now` answered at
+   * that moment.
+   */
+  onClockMeasured(tell: (time: number, elapsed: number) => void): void;
   /** Calls `tell` when it stops answering, and when it answers again. */
   onReachable(tell: (isReachable: boolean) => void): void;
   /** Carries out work that no other process carries out meanwhile. */
@@ -12,13 +15,13 @@ export interface DatabaseStanding {
 }
 
 export interface ReportedStanding extends DatabaseStanding {
-  answered(ahead: number): void;
+  answered(time: number, elapsed: number): void;
   failed(): void;
 }
 
 /** Reachable until the first failure: it is opened before anything else is done. */
 export function createStanding(alone: DatabaseStanding['alone']): ReportedStanding {
-  const clockTells: ((ahead: number) => void)[] = [];
+  const clockTells: ((time: number, elapsed: number) => void)[] = [];
   const reachableTells: ((isReachable: boolean) => void)[] = [];
   let reachable = true;
 
@@ -33,9 +36,9 @@ export function createStanding(alone: DatabaseStanding['alone']): ReportedStandi
     onClockMeasured: (tell) => void clockTells.push(tell),
     onReachable: (tell) => void reachableTells.push(tell),
     alone,
-    answered(ahead) {
+    answered(time, elapsed) {
       turn(true);
-      for (const tell of clockTells) tell(ahead);
+      for (const tell of clockTells) tell(time, elapsed);
     },
     failed: () => turn(false),
   };

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { asOwnWork } from '../../lib/own-work.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { waitUntil } from './alarm.ts';
+import { wait } from './alarm.ts';
 import { LeaseLost, retryWait, type Task, type TaskFailure, type TaskHandler, type TaskLease } from './task.ts';
 import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
 
@@ -98,9 +98,10 @@ async function recordFailure(
       const isAway = isRefusedByAbsentStore(store, storeError);
       // The database may have been lost a moment before that was known.
       if (isAway && isUnavailable(error)) isCounted = false;
-      const retryAt = clock.now() + retryWait(isAway ? 0 : failures);
-      if (!isAway || failures === 0) onError({ error: storeError, task: withoutPayload(task), retryAt });
-      await waitUntil(clock, retryAt, signal);
+      const delay = retryWait(isAway ? 0 : failures);
+      if (!isAway || failures === 0)
+        onError({ error: storeError, task: withoutPayload(task), retryAt: clock.now() + delay });
+      await wait(clock, delay, signal);
       if (signal.aborted) return;
     }
   }

@@ -22,7 +22,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { type Holder, holderOf, type PlaybookKey, type Store, type WriteTransaction } from '../log/index.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm, createTimer } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
 import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
 import { createRenewal, LEASE } from './renewal.ts';
@@ -91,7 +91,10 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const room = createRoom({ most, working, carried, shares });
   const unwanted = createUnwanted({ table, shared });
   const stopping = new AbortController();
+  /** For due times. */
   const alarm = createAlarm(clock, look);
+  /** For looks that no due time asks for. */
+  const timer = createTimer(clock, look);
   // A claim that lasts as long as its holder's lease is not renewed by itself.
   const renewal =
     shared === undefined ? createRenewal({ store, table, clock, holder: options.holder, onError }) : undefined;
@@ -110,6 +113,10 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   function lookAt(time: number): void {
     if (time <= clock.now()) look();
     else if (!stopping.signal.aborted) alarm.setFor(time);
+  }
+
+  function lookAfter(milliseconds: number): void {
+    if (!stopping.signal.aborted) timer.start(milliseconds);
   }
 
   function look(): void {
@@ -137,12 +144,12 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         for (const task of due) begin(task, claim, holder);
         if (due.length === count) lookAgain = true;
         else if (next !== undefined) lookAt(next);
-        if (shared !== undefined) lookAt(clock.now() + LOOKED_EVERY);
+        if (shared !== undefined) lookAfter(LOOKED_EVERY);
       } catch (error) {
         room.claiming(0);
-        const retryAt = clock.now() + retryWait(failedClaims++);
-        onError({ error, retryAt });
-        lookAt(retryAt);
+        const delay = retryWait(failedClaims++);
+        onError({ error, retryAt: clock.now() + delay });
+        lookAfter(delay);
       }
     }
     looking = undefined;
@@ -246,6 +253,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       stopFollowing?.();
       stopping.abort();
       alarm.callOff();
+      timer.callOff();
       await looking;
       const ended = Promise.all(carried.values());
       await (options.graceOver === undefined ? ended : untilAborted(ended, options.graceOver));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../log/index.ts';
-import { createAlarm } from './alarm.ts';
+import { createTimer } from './alarm.ts';
 import { renewClaims, type TaskTable } from './sql.ts';
 import type { TaskFailure } from './task.ts';
 
@@ -28,7 +28,8 @@ export interface Renewal {
 export function createRenewal({ store, table, clock, holder, onError }: RenewalOptions): Renewal {
   let wanted = false;
   let renewing: Promise<void> | undefined;
-  const alarm = createAlarm(clock, () => {
+  // A clock that is set back must not keep claims from being renewed.
+  const timer = createTimer(clock, () => {
     renewing ??= renew();
   });
 
@@ -39,18 +40,18 @@ export function createRenewal({ store, table, clock, holder, onError }: RenewalO
       onError({ error, retryAt: clock.now() + RENEWED_EVERY });
     }
     renewing = undefined;
-    if (wanted) alarm.setFor(clock.now() + RENEWED_EVERY);
+    if (wanted) timer.start(RENEWED_EVERY);
   }
 
   function pause(): void {
     wanted = false;
-    alarm.callOff();
+    timer.callOff();
   }
 
   return {
     keep() {
       wanted = true;
-      if (renewing === undefined) alarm.setFor(clock.now() + RENEWED_EVERY);
+      if (renewing === undefined) timer.start(RENEWED_EVERY);
     },
     pause,
     async end() {

@@ -1,7 +1,7 @@
 // Reasoning functions: a prompt, a model that answers it, and tools that it may call on the way.
 import { type Json, type JsonObject, textsIn } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
@@ -59,7 +59,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     const document = await checkedDocument(run.source, sources);
     const made = await rendered(document, run.input, run.startedAt, run);
     if (!made.ok) return rejected({ reason: 'conflict', kind: 'unworkable', detail: made.detail });
-    const startedAt = clock.now();
+    const tookMs = stopwatch(clock);
     const model = run.model ?? document.model;
     const recorder = createRecorder(model, models.resolve(model));
     const offered = await offerTools(document.tools ?? [], run.tools);
@@ -85,7 +85,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
       ...(member === undefined ? jsonOf(document.output ?? {}) : {}),
       maxSteps: document.config?.max_steps ?? MAX_STEPS,
     });
-    const record = recorder.record(clock.now() - startedAt);
+    const record = recorder.record(tookMs());
     switch (came.end) {
       case 'answered':
         return { status: 'succeeded', output: member === undefined ? came.answer : { [member]: came.answer }, record };

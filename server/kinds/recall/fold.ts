@@ -6,7 +6,7 @@
 //    ended is tried again alone before its view is stalled. Those before it are folded first, and others have their turn.
 import type { Folded, FoldEnded, NotFolded, Sandbox } from '../../lib/sandbox/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { Owner } from '../../lib/worker-pool/index.ts';
 
@@ -33,7 +33,7 @@ export interface Folding {
   /** Whose turn it takes. */
   owner: Owner;
   signal: AbortSignal;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'elapsed'>;
 }
 
 /** @throws Refused `unavailable` */
@@ -67,9 +67,9 @@ export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Foldin
 
 async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
   const progress: Progress = { count: 0, state: undefined };
-  const until = folding.clock.now() + EACH_BUDGET_MS;
+  const tookMs = stopwatch(folding.clock);
   for (const event of folding.events) {
-    if (progress.count > 0 && folding.clock.now() >= until) break;
+    if (progress.count > 0 && tookMs() >= EACH_BUDGET_MS) break;
     const state = progress.state ?? folding.state;
     const one = await foldAlone(sandbox, { ...folding, state, events: [event] });
     if (one.kind === 'not_folded') return { ...progress, stalled: one.detail };

@@ -39,7 +39,7 @@ export interface Views {
 export interface RecallOptions extends ProgramTools {
   /** Absent where there are none, as for examples. */
   views?: Views | undefined;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'elapsed'>;
 }
 
 const FORM: ProgramForm = {

@@ -46,7 +46,7 @@ export interface EffectsOptions {
 
 export function createEffects({ grants, tools, textWork, clock }: EffectsOptions): Effects {
   const egress = createEgress(clock);
-  const memory = createCallMemory(clock);
+  const memory = createCallMemory();
 
   async function performHttp(run: PerformingRun, effect: JsonObject, signal: AbortSignal): Promise<Performed> {
     const secrets = grants.secrets(run);

@@ -106,7 +106,7 @@ export function createCallWorker<Request>(
           open.delete(fail);
           if (open.size === 0) {
             worker.unref();
-            used.cancelIdle = clock.wakeAt(clock.now() + idleMs, () => void end(used));
+            used.cancelIdle = clock.wakeAfter(idleMs, () => void end(used));
           }
           port.close();
           // A source that is a stream must not stay open.

@@ -24,7 +24,7 @@ export interface Connections {
 }
 
 export interface Bounds {
-  /** When the answer must have been taken, in milliseconds since 1970. */
+  /** When the answer must have been taken, by the elapsed time of `clock`. */
   until: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
@@ -69,7 +69,7 @@ export function exchange<Answer extends { kind: string }>(
     }
     let isConnected = false;
     let isEnded = false;
-    const callOff = clock.wakeAt(bounds.until, () => end(failed('timed_out', timedOut(isConnected)), true));
+    const callOff = clock.wakeAfter(bounds.until - clock.elapsed(), () => end(failed('timed_out', timedOut(isConnected)), true));
     const cancel = (): void => end(cancelled(), true);
     signal?.addEventListener('abort', cancel, { once: true });
 

@@ -92,7 +92,7 @@ export function createHttpClient({ allowAddress, clock = systemClock }: HttpClie
     if (allowAddress !== undefined && isLiteralRefused(url, allowAddress)) {
       return failed('unreachable', 'Connections to the address of the server are not allowed.');
     }
-    return { connections, bounds: { until: clock.now() + deadline, maxBytes, signal, clock } };
+    return { connections, bounds: { until: clock.elapsed() + deadline, maxBytes, signal, clock } };
   }
 
   return {

@@ -73,7 +73,7 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
   async function answerWithin(milliseconds: number, ask?: () => Promise<void>): Promise<ProcessAnswer> {
     if (fault !== undefined) throw new FaultyModel(fault.kind, fault.detail);
     waiting = Promise.withResolvers();
-    const cancel = clock.wakeAt(clock.now() + milliseconds, () => {
+    const cancel = clock.wakeAfter(milliseconds, () => {
       fault = { kind: 'time', detail: `The model took longer than ${milliseconds / 1000} s; make it smaller.` };
       child.kill('SIGKILL');
     });

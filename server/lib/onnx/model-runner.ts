@@ -3,7 +3,7 @@
 // 2. Questions share one process, which is started for the first and ended when none comes.
 // 3. What is wrong with a model is a fault, which is returned; what is wrong with this machine is thrown.
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { type Clock, stopwatch } from '../clock.ts';
 import type { Turn } from '../gate.ts';
 import { unavailable } from '../rejection.ts';
 import { createSlots, type Slot } from './build-slots.ts';
@@ -142,9 +142,9 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
         if (slot === undefined) throw busy();
         const { process, facts, close } = await load(slot, read, signature);
         try {
-          const until = clock.now() + runMs;
+          const tookMs = stopwatch(clock);
           const run = (batch: Batch): Promise<Float32Array> =>
-            process.run(KEY, batch, Math.max(1, until - clock.now()));
+            process.run(KEY, batch, Math.max(1, runMs - tookMs()));
           await tryModel(run, signature, samples);
           return facts;
         } finally {

@@ -98,7 +98,7 @@ export function createWarmProcess({ start, clock, loadMs, runMs, idleMs, busy }:
           const facts = await load(model);
           return await (await running()).run(model.key, batchOf(facts), runMs);
         } finally {
-          if (process !== undefined) cancelIdle = clock.wakeAt(clock.now() + idleMs, () => void end());
+          if (process !== undefined) cancelIdle = clock.wakeAfter(idleMs, () => void end());
         }
       }, turn),
     end,

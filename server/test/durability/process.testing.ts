@@ -83,12 +83,14 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const { file, parts, onError, watch } = options;
   const { openStore = (store) => createRepeatingStore(openSqliteStore(store)) } = options;
   let isDead = false;
+  const unlessDead = (wake: () => void) => (): void => {
+    if (!isDead) wake();
+  };
   const clock: Clock = {
     now: () => options.clock.now(),
-    wakeAt: (at, wake) =>
-      options.clock.wakeAt(at, () => {
-        if (!isDead) wake();
-      }),
+    wakeAt: (at, wake) => options.clock.wakeAt(at, unlessDead(wake)),
+    elapsed: () => options.clock.elapsed(),
+    wakeAfter: (milliseconds, wake) => options.clock.wakeAfter(milliseconds, unlessDead(wake)),
   };
   const onUnknownCommit = (sentence: string): void => onError(new Error(sentence));
   const stepped = createSteppedStore(openStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit }));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import { type Clock, createAdjustableClock, systemClock } from '../../lib/clock.ts';
+import { type Clock, createFollowingClock, systemClock } from '../../lib/clock.ts';
 import type { TestServer } from '../start-server.ts';
 
 export const VERSIONS = readdirSync(import.meta.dirname)
@@ -28,8 +28,8 @@ export function clockAfter(file: string): Clock {
   const { at } = database.prepare<[], { at: string }>('SELECT max(applied_at) AS at FROM schema_versions').get() ?? {};
   database.close();
   if (at === undefined) throw new Error(`${file} has no schema.`);
-  const clock = createAdjustableClock(systemClock);
-  clock.adjust(Date.parse(at) + 60_000 - systemClock.now());
+  const clock = createFollowingClock(systemClock);
+  clock.follow(Date.parse(at) + 60_000, systemClock.elapsed());
   return clock;
 }
 

@@ -6,7 +6,7 @@
 //    the entry whose id holds it, since no other id names the model, and only the name where the name does.
 import type { Logger } from 'pino';
 import type { ModelList } from '../../../../shared/schemas/index.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Age, ageIn, type Clock } from '../../../lib/clock.ts';
 import type { HttpClient } from '../../../lib/http-client/index.ts';
 import { createScrubber } from '../../../lib/scrub/index.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
@@ -38,8 +38,9 @@ const BACK_OFF_MS = 60_000;
 
 interface CachedList {
   models: readonly ListedModel[] | undefined;
-  /** When it is read again, in milliseconds since 1970. */
-  until: number;
+  /** At which age it is read again, in milliseconds. */
+  keptFor: number;
+  age: Age;
   /** Why the last reading failed. */
   failure?: string;
 }
@@ -54,11 +55,11 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
     before: CachedList | undefined,
   ): Promise<CachedList> {
     const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
-    if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY };
+    if (source === undefined) return { models: undefined, keptFor: Number.POSITIVE_INFINITY, age: ageIn(clock) };
     const scrubber = createScrubber(secretsOfProvider(provider));
     const list = await readList({ client, textWork, now: clock.now() }, source, scrubber);
-    const now = clock.now();
-    if (list.ok) return { models: list.models, until: now + KEEP_MS };
+    const age = ageIn(clock);
+    if (list.ok) return { models: list.models, keptFor: KEEP_MS, age };
     const hide = createHide(secrets, []);
     const { status, hint } = list;
     const words = list.body.message ?? list.body.raw;
@@ -67,7 +68,7 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
       { provider: provider.prefix, model: null, status, run_id: null, provider_message: said, hint },
       "A provider's list of models could not be read.",
     );
-    return { models: before?.models, until: now + BACK_OFF_MS, failure: failureWords(provider, list, hide) };
+    return { models: before?.models, keptFor: BACK_OFF_MS, age, failure: failureWords(provider, list, hide) };
   }
 
   /** What is remembered of a provider that is no more, or has another key, is forgotten with its key. */
@@ -79,7 +80,7 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
   async function listOf(provider: ModelProvider, secrets: readonly string[]): Promise<CachedList> {
     const key = keyOf(provider);
     const known = kept.get(key);
-    if (known !== undefined && clock.now() < known.until) return known;
+    if (known !== undefined && known.age() < known.keptFor) return known;
     const going = reading.get(key) ?? read(provider, secrets, known).finally(() => reading.delete(key));
     reading.set(key, going);
     const list = await going;

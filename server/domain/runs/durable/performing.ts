@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../shared/json.ts';
 import type { Performed } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { ToolCallStart } from '../../../kinds/tools.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { isUnworkable, type TaskHandler, type Tasks } from '../../../kernel/tasks/index.ts';
@@ -70,7 +70,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
     if (isSent && !tellsStart) {
       await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
     }
-    const begun = clock.now();
+    const tookMs = stopwatch(clock);
     const { org, playbook, name, definition_version } = row;
     const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
     const performed = isSent ? await perform(run, effect, { signal, starts }) : UNANSWERED;
@@ -79,7 +79,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
       const isWanted = await lease.settle(tx);
       let cause = row.attempt_event_id;
       if (started !== undefined) {
-        const duration_ms = Math.max(0, clock.now() - begun);
+        const duration_ms = tookMs();
         const event =
           call === undefined
             ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)

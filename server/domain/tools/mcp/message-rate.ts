@@ -25,8 +25,8 @@ export function createMessageRate(clock: Clock, most: MostInSecond): MessageRate
   let bytes = 0;
   return {
     allows(size) {
-      const now = clock.now();
-      if (now - since >= 1000 || now < since) {
+      const now = clock.elapsed();
+      if (now - since >= 1000) {
         since = now;
         messages = 0;
         bytes = 0;

@@ -3,7 +3,7 @@
 import type { VersionNegotiationMode } from '@modelcontextprotocol/client';
 import type { Logger } from 'pino';
 import type { ToolServer } from '../../../settings/index.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Age, ageIn, type Clock } from '../../../lib/clock.ts';
 import type { AllowAddress } from '../../../lib/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
@@ -41,7 +41,8 @@ export interface RemoteOptions {
 export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, options: RemoteOptions): Connector {
   const { clock, version, logger, textWork, allowAddress, sends } = options;
   const rate = createMessageRate(clock, MOST_UNASKED);
-  let legacyUntil = 0;
+  /** Of what was found out about the server's revision. */
+  let legacyAge: Age | undefined;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
@@ -71,7 +72,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
         { version, negotiation: { mode, probe: NO_TIMEOUT }, explain: () => explained(observed), largeMessages },
         signal,
       );
-      if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;
+      if (mode === 'auto' && session.isLegacy) legacyAge = ageIn(clock);
       return { session, transport, observed, close };
     } catch {
       if (observed.isFlooding) warnOfFlood();
@@ -97,7 +98,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
 
   return {
     async open(signal) {
-      const opened = await open(clock.now() < legacyUntil ? 'legacy' : 'auto', signal);
+      const opened = await open(legacyAge !== undefined && legacyAge() < KEEP_REVISION_MS ? 'legacy' : 'auto', signal);
       const { session, observed } = opened;
       return {
         async list(until) {

@@ -8,7 +8,7 @@
 // 5. One that sends too much is ended, and is `failing` until it is started again.
 import type { Logger } from 'pino';
 import type { ToolServer } from '../../../settings/index.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { startDeadline } from '../../../lib/deadline.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
 import { type Connector, LIMITS_MS, ServerFault } from '../server.ts';
@@ -50,13 +50,14 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   /** What the last process was ended for. */
   let fault: Explained | undefined;
   let wait = FIRST_WAIT_MS;
+  /** By the elapsed time. */
   let notBefore = 0;
   const stopping = new AbortController();
 
   /** `lived` is how long the process was there, in milliseconds. */
   function delayNext(lived: number): void {
     if (lived >= FORGIVEN_AFTER_MS) wait = FIRST_WAIT_MS;
-    notBefore = clock.now() + wait;
+    notBefore = clock.elapsed() + wait;
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 
@@ -71,7 +72,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     const largeMessages = createLargeMessages(textWork);
     const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr: log });
     let isOpen = false;
-    const startedAt = clock.now();
+    const lived = stopwatch(clock);
     // The client hears of the signal only once it has found out the revision.
     const end = (): void => void transport.close();
     signal.addEventListener('abort', end, { once: true });
@@ -85,7 +86,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
           largeMessages,
           onToolsChanged: options.onToolsChanged,
           onClose: () => {
-            if (isOpen && !stopping.signal.aborted) ended(startedAt, transport.fault());
+            if (isOpen && !stopping.signal.aborted) ended(lived(), transport.fault());
             left = Promise.all([left, transport.close()]);
           },
         },
@@ -102,13 +103,13 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     }
   }
 
-  function ended(startedAt: number, why: Explained | undefined): void {
+  function ended(lived: number, why: Explained | undefined): void {
     started = undefined;
     fault = why;
-    delayNext(clock.now() - startedAt);
+    delayNext(lived);
     options.onToolsChanged();
     const reason = why === undefined ? {} : { detail: why.detail };
-    logger.warn({ tool_server: server.name, ...reason, again_in_ms: notBefore - clock.now() }, 'A tool server ended.');
+    logger.warn({ tool_server: server.name, ...reason, again_in_ms: notBefore - clock.elapsed() }, 'A tool server ended.');
   }
 
   async function start(): Promise<Running> {
@@ -135,7 +136,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     }
   }
 
-  const again = (): number => Math.max(1, Math.ceil((notBefore - clock.now()) / 1000));
+  const again = (): number => Math.max(1, Math.ceil((notBefore - clock.elapsed()) / 1000));
 
   function notYet(): ServerFault {
     const when = `started again at the next use, in ${again()} s at the earliest`;
@@ -156,7 +157,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   return {
     async open() {
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
-      if (started === undefined && clock.now() < notBefore) throw notYet();
+      if (started === undefined && clock.elapsed() < notBefore) throw notYet();
       started ??= start();
       const running = await started;
       return {

@@ -9,7 +9,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PRODUCT } from '../../../../shared/product.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Age, ageIn, type Clock } from '../../../lib/clock.ts';
 import { LARGE_BYTES, type TextWork } from '../../../lib/text-work/index.ts';
 import { createEgress, type HttpSender } from '../../../lib/http-client/index.ts';
 import {
@@ -33,7 +33,7 @@ type OpenApiEntry = ToolServer & { type: 'openapi' };
 interface ReadDocument {
   document: OpenApiDocument;
   tools: Map<string, DocumentTool>;
-  until: number;
+  age: Age;
   /** Identifies the current content of the file. */
   stamp: string;
 }
@@ -59,7 +59,7 @@ export function createOpenApiConnector(
 
   async function current(now: OpenApiEntry): Promise<ReadDocument> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
-    if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
+    if (read !== undefined && read.age() < KEEP_MS && read.stamp === stamp) return read;
     if (reading?.stamp !== stamp) {
       const done = readAgain(now, stamp).finally(() => {
         if (reading?.done === done) reading = undefined;
@@ -74,7 +74,7 @@ export function createOpenApiConnector(
     const document = await readDocument(now, out.toDocument, textWork);
     const sent = withSecurity(now, document);
     const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
-    read = { document, tools, until: clock.now() + KEEP_MS, stamp };
+    read = { document, tools, age: ageIn(clock), stamp };
     return read;
   }
 

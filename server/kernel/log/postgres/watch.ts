@@ -48,13 +48,13 @@ export function createWatch(
   async function ask(): Promise<void> {
     try {
       const asked = client ?? (await connect());
-      const before = Date.now();
+      const before = performance.now();
       const { rows } = await asked.query<{ now: number }>(
         'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS now',
       );
-      const after = Date.now();
+      const after = performance.now();
       unanswered = 0;
-      standing.answered(Number(rows[0]?.now) - (before + after) / 2);
+      standing.answered(Number(rows[0]?.now), (before + after) / 2);
     } catch {
       drop();
       if (isClosed) return;

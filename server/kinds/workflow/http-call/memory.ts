@@ -1,7 +1,7 @@
 // Caches of calls, in memory: tokens until they expire, and documents for a limited time.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Age, Clock } from '../../../lib/clock.ts';
 import type { HttpSender } from '../../../lib/http-client/index.ts';
 import type { OpenApiDocument } from '../../../lib/openapi-client/index.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
@@ -16,17 +16,22 @@ export interface CallMemory {
 
 export interface ExpiringCache<Value> {
   get(key: string): Value | undefined;
-  /** @param until when it expires, in milliseconds since 1970 */
-  set(key: string, value: Value, until: number): void;
+  set(key: string, value: Value, life: Life): void;
   delete(key: string): void;
+}
+
+interface Life {
+  /** Up to which age a value is used, in milliseconds. */
+  usedUpTo: number;
+  age: Age;
 }
 
 const MOST_TOKENS = 1000;
 /** A document may have 8 MiB, and several times as much once it is parsed. */
 const MOST_DOCUMENTS = 8;
 
-export function createCallMemory(clock: Clock): CallMemory {
-  return { tokens: createExpiringCache(clock, MOST_TOKENS), documents: createExpiringCache(clock, MOST_DOCUMENTS) };
+export function createCallMemory(): CallMemory {
+  return { tokens: createExpiringCache(MOST_TOKENS), documents: createExpiringCache(MOST_DOCUMENTS) };
 }
 
 /** The cache key of these settings; it does not contain the secrets among them. */
@@ -34,15 +39,18 @@ export function keyOf(settings: unknown): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
 }
 
-function createExpiringCache<Value extends object | string>(clock: Clock, most: number): ExpiringCache<Value> {
-  const entries = new LRUCache<string, Value>({ max: most, perf: clock, ttlResolution: 0 });
+function createExpiringCache<Value>(most: number): ExpiringCache<Value> {
+  // Not the cache's own times to live: they know one clock.
+  const entries = new LRUCache<string, { value: Value; life: Life }>({ max: most });
   return {
-    get: (key) => entries.get(key),
-    set(key, value, until) {
-      // The cache still returns a value whose age equals its time to live.
-      const ttl = until - clock.now() - 1;
-      if (ttl > 0) entries.set(key, value, { ttl });
+    get(key) {
+      const found = entries.get(key);
+      if (found === undefined) return undefined;
+      if (found.life.age() < found.life.usedUpTo) return found.value;
+      entries.delete(key);
+      return undefined;
     },
+    set: (key, value, life) => void entries.set(key, { value, life }),
     delete: (key) => void entries.delete(key),
   };
 }

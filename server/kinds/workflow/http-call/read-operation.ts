@@ -7,6 +7,7 @@ import {
   type OpenApiError,
   readOpenApiDocument,
 } from '../../../lib/openapi-client/index.ts';
+import { ageIn } from '../../../lib/clock.ts';
 import type { Authorize } from './authorize.ts';
 import { type Failed, invalid, misconfigured, refusedWith, unanswered } from './call-error.ts';
 import { readHeaders } from './headers.ts';
@@ -66,7 +67,7 @@ async function readDocument(
   }
   const reading = await readOpenApiDocument(answer.body, textWork, url);
   if (!reading.ok) return misconfigured(reading.detail);
-  memory.documents.set(key, reading.document, clock.now() + KEEP_MS);
+  memory.documents.set(key, reading.document, { usedUpTo: KEEP_MS, age: ageIn(clock) });
   return { ok: true, document: reading.document };
 }
 

@@ -14,7 +14,7 @@ export function testContext(own: Partial<CallSurroundings> = {}): CallSurroundin
     await textWork.close();
     http.close();
   });
-  return { http, textWork, memory: createCallMemory(clock), isHostAllowed: () => true, secrets: {}, ...own, clock };
+  return { http, textWork, memory: createCallMemory(), isHostAllowed: () => true, secrets: {}, ...own, clock };
 }
 
 export async function call(

@@ -4,6 +4,7 @@
 // 2. The authority and the place where tokens are given must be allowed hosts, like any other.
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { type AccessToken, readAccessToken } from '../../../lib/access-tokens.ts';
+import { type Age, ageIn } from '../../../lib/clock.ts';
 import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
@@ -38,13 +39,13 @@ export async function tokenFor(
   if (known !== undefined) return { ok: true, token: known, key };
   const place = scheme === 'oidc' ? await discover(grant, context, signal) : tokenEndpoint(grant);
   if (!place.ok) return place;
-  const asked = clock.now();
+  const age = ageIn(clock);
   const answer = await ask(tokenRequest(place.url, grant), context, signal);
   if (!answer.ok) return answer;
-  const given = readToken(place.url, answer.answer, asked, grant.issuers);
+  const given = readToken(place.url, answer.answer, age, grant.issuers);
   if (!given.ok) return given;
-  const { token, until } = given;
-  if (until > asked) memory.tokens.set(key, token, until);
+  const { token, usedUpTo } = given;
+  if (usedUpTo > 0) memory.tokens.set(key, token, { usedUpTo, age });
   return { ok: true, token, key };
 }
 
@@ -117,11 +118,11 @@ async function ask(
 function readToken(
   url: URL,
   answer: JsonObject,
-  asked: number,
+  age: Age,
   issuers: readonly string[],
 ): ({ ok: true } & AccessToken) | Failed {
   // Some authorities leave out the type.
-  const given = readAccessToken({ ...answer, token_type: answer['token_type'] ?? 'Bearer' }, asked, UNKNOWN_LIFE_MS);
+  const given = readAccessToken({ ...answer, token_type: answer['token_type'] ?? 'Bearer' }, age, UNKNOWN_LIFE_MS);
   if (given === undefined) {
     return unusableAnswer(`The token request to ${hostWords(url)} did not return a token of type Bearer.`);
   }

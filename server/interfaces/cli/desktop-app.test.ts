@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { meetDesktopApp } from './desktop-app.ts';
+
+test('given the desktop app, when it reports that the machine has woken up, then the clock is looked at at once', async () => {
+  let receive = (_event: { data: unknown }): void => {};
+  const posted: unknown[] = [];
+  Object.assign(process, {
+    parentPort: {
+      on: (_event: 'message', listener: typeof receive) => void (receive = listener),
+      postMessage: (message: unknown) => void posted.push(message),
+    },
+  });
+  onTestFinished(() => void Reflect.deleteProperty(process, 'parentPort'));
+  const look = vi.fn<() => void>();
+  meetDesktopApp({ look });
+  expect(look).not.toHaveBeenCalled();
+  receive({ data: { kind: 'request', id: 1, name: 'machineResumed', argument: null } });
+  await vi.waitFor(() => expect(posted).toMatchObject([{ kind: 'response', id: 1 }]));
+  expect(look).toHaveBeenCalledOnce();
+});
+
+test('given no desktop app, then there is none to report that', () => {
+  expect(meetDesktopApp({ look: () => {} })).toBeUndefined();
+});
