@@ -56,6 +56,17 @@ test('is idle ten minutes after the last request, and not before; a health check
   expect(await runtime.isIdle(TEN_MINUTES)).toBe(true);
 });
 
+test('is not idle for the time that the machine slept, nor longer busy for a clock that was set back', async () => {
+  await client.get('/v1/orgs/local/playbooks');
+  clock.jump(30 * 3_600_000);
+  expect(await runtime.isIdle(TEN_MINUTES)).toBe(false);
+  clock.jump(-60 * 3_600_000);
+  clock.advance(TEN_MINUTES - 1);
+  expect(await runtime.isIdle(TEN_MINUTES)).toBe(false);
+  clock.advance(1);
+  expect(await runtime.isIdle(TEN_MINUTES)).toBe(true);
+});
+
 test('is not idle while a client listens', async () => {
   const agent = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await agent.connect(new StreamableHTTPClientTransport(new URL(`${address}/mcp`)));

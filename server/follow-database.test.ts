@@ -2,18 +2,19 @@ import type { Logger } from 'pino';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { followDatabase } from './follow-database.ts';
 import type { DatabaseStanding } from './kernel/log/index.ts';
-import { createFakeClock, type FakeClock } from './lib/clock.ts';
+import { createFakeClock, createFollowingClock, type FakeClock, type FollowingClock } from './lib/clock.ts';
 
 let machine: FakeClock;
+let clock: FollowingClock;
 let tell: (time: number, elapsed: number) => void;
-/** The followed times, as what they are ahead of the machine's. */
-let followed: number[];
 const warn = vi.fn<(sentence: string) => void>();
+/** The database answers that it is ahead of the machine by so many milliseconds. */
 const measure = (ahead: number): void => tell(machine.now() + ahead, machine.elapsed());
+const ahead = (): number => clock.now() - machine.now();
 
 beforeEach(() => {
   machine = createFakeClock();
-  followed = [];
+  clock = createFollowingClock(machine);
   warn.mockClear();
   const standing: DatabaseStanding = {
     isReachable: () => true,
@@ -21,7 +22,6 @@ beforeEach(() => {
     onReachable: () => {},
     alone: (work) => work(),
   };
-  const clock = { follow: (time: number) => followed.push(time - machine.now()) };
   followDatabase(standing, { clock, machine, logger: { warn } as unknown as Logger });
 });
 
@@ -30,44 +30,61 @@ test.each([
   [60_000, '60.0 seconds behind that of the database'],
 ])(
   'given a database whose clock is ahead by %i ms, then its time is used, and one warning says how far',
-  (ahead, words) => {
-    measure(ahead);
+  (by, words) => {
+    measure(by);
     machine.advance(1000);
-    measure(ahead + 20);
-    expect(followed).toEqual([ahead]);
+    measure(by + 20);
+    expect(ahead()).toBe(by);
     expect(warn.mock.calls).toEqual([[expect.stringContaining(words)]]);
   },
 );
 
 test('given a difference of up to 2 s, then the time of the database is used without a warning', () => {
   measure(2_000);
-  expect(followed).toEqual([2_000]);
+  expect(ahead()).toBe(2_000);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('given a difference that measuring may cause, then the clock stays as it is', () => {
-  for (const ahead of [0, 90, -90]) measure(ahead);
-  expect(followed).toEqual([0]);
+test('given differences that measuring may cause, then the clock stays as it is', () => {
+  for (const by of [0, 90, -90]) measure(by);
+  expect(ahead()).toBe(0);
+});
+
+test('given an answer that took a while, then the time since it was measured counts', () => {
+  const [time, elapsed] = [machine.now() + 5_000, machine.elapsed()];
+  machine.advance(300);
+  tell(time, elapsed);
+  expect(ahead()).toBe(5_000);
 });
 
 test('given clocks that were synchronized and drift apart again, then a second warning', () => {
-  for (const ahead of [5_000, 0, 5_000]) measure(ahead);
-  expect(followed).toEqual([5_000, 0, 5_000]);
+  const seen = [5_000, 0, 5_000].map((by) => {
+    measure(by);
+    return ahead();
+  });
+  expect(seen).toEqual([5_000, 0, 5_000]);
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('given a machine whose clock is set, then the time of the database stays, and a warning says how far it is', () => {
+test('given a machine whose clock is set, then the time of the database is used, and a warning says how far it is', () => {
   measure(0);
-  machine.jump(3_600_000);
+  const begun = machine.now();
+  machine.jump(-3_600_000);
+  measure(3_600_000);
+  expect(clock.now()).toBe(begun);
+  machine.jump(7_200_000);
   measure(-3_600_000);
-  expect(followed).toEqual([0]);
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('3600.0 seconds ahead of')]]);
+  expect(clock.now()).toBe(begun);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('3600.0 seconds behind')]]);
 });
 
-test('given a machine that slept beside its database, then the time of the database is taken again', () => {
+test('given a machine that slept beside its database, then what became due is done with the next answer', () => {
   measure(0);
+  const woken: string[] = [];
+  clock.wakeAt(clock.now() + 8 * 3_600_000, () => woken.push('due'));
   machine.jump(30 * 3_600_000);
   measure(0);
-  expect(followed).toEqual([0, 0]);
+  machine.advance(0);
+  expect(woken).toEqual(['due']);
   expect(warn).not.toHaveBeenCalled();
 });

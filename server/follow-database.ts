@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import type { DatabaseStanding } from './kernel/log/index.ts';
 import type { Clock, FollowingClock } from './lib/clock.ts';
 
-/** Milliseconds of difference that measuring may cause. */
-const TOLERANCE = 100;
 /** Milliseconds from which a clock is reported as wrong. */
 const WORTH_A_WARNING = 2000;
 
@@ -13,15 +11,11 @@ export function followDatabase(
   standing: DatabaseStanding,
   { clock, machine, logger }: { clock: Pick<FollowingClock, 'follow'>; machine: Clock; logger: Logger },
 ): void {
-  let followed: number | undefined;
   let hasWarned = false;
-  standing.onClockMeasured((time, elapsed) => {
-    const aheadOfElapsed = time - elapsed;
-    if (followed === undefined || Math.abs(aheadOfElapsed - followed) > TOLERANCE) {
-      followed = aheadOfElapsed;
-      clock.follow(time, elapsed);
-    }
-    const ahead = time - (machine.now() - (machine.elapsed() - elapsed));
+  standing.onClockMeasured((measured, elapsed) => {
+    const time = measured + machine.elapsed() - elapsed;
+    clock.follow(time);
+    const ahead = time - machine.now();
     const isOff = Math.abs(ahead) > WORTH_A_WARNING;
     if (isOff && !hasWarned) {
       const seconds = (Math.abs(ahead) / 1000).toFixed(1);

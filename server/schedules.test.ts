@@ -161,3 +161,42 @@ test.each([
   expect(await timesOf(name, Date.parse(change))).toEqual([run, run]);
   await server.post(`${AT}/definitions/workflow/${name}/retire`);
 });
+
+test('given schedules, when the machine sleeps, then each has one run for all times that passed, and its next one in time', async () => {
+  await save('each-hour', "{ cron: '0 * * * *' }");
+  await save('each-day', "{ cron: '0 7 * * *' }");
+  await save('each-ten', '{ every: PT10M }');
+  const counts = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        ['each-hour', 'each-day', 'each-ten'].map(async (name) => [name, (await runsOf(name)).length] as const),
+      ),
+    );
+  async function haveStarted(expected: object): Promise<void> {
+    await expect.poll(counts, { timeout: 5000 }).toEqual(expected);
+  }
+  /** Waits until every schedule waits for its next time. */
+  async function areSet(): Promise<void> {
+    const waiting = `SELECT 1 FROM tasks WHERE kind = 'trigger-time' AND due_at > ${clock.now()}`;
+    await expect.poll(() => storedRows(server.dataDir, waiting), { timeout: 5000 }).toHaveLength(3);
+  }
+  clock.jump(30 * HOUR);
+  await haveStarted({ 'each-hour': 1, 'each-day': 1, 'each-ten': 1 });
+  await areSet();
+  // Two more in a row, the second before anything else is due.
+  clock.jump(30 * HOUR);
+  await haveStarted({ 'each-hour': 2, 'each-day': 2, 'each-ten': 2 });
+  await areSet();
+
+  // Back, for less than what was slept: everything that is due again has its run.
+  clock.jump(-5 * HOUR);
+  clock.advance(4 * HOUR);
+  expect(await counts()).toEqual({ 'each-hour': 2, 'each-day': 2, 'each-ten': 2 });
+  clock.advance(HOUR);
+  clock.advance(nextHour() - clock.now());
+  await haveStarted({ 'each-hour': 3, 'each-day': 2, 'each-ten': 3 });
+  for (const name of ['each-hour', 'each-day', 'each-ten']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await server.post(`${AT}/definitions/workflow/${name}/retire`);
+  }
+});

@@ -156,7 +156,7 @@ describe('a clock that follows another one', () => {
   test('that is ahead shows that time, and wakes by it', () => {
     const machine = base();
     const clock = createFollowingClock(machine);
-    clock.follow(1500, machine.elapsed());
+    clock.follow(1500);
     expect(clock.now()).toBe(1500);
     const woken: number[] = [];
     clock.wakeAt(1600, () => woken.push(clock.now()));
@@ -172,7 +172,7 @@ describe('a clock that follows another one', () => {
     const woken: number[] = [];
     clock.wakeAt(1100, () => woken.push(clock.now()));
     const callOff = clock.wakeAt(1100, () => woken.push(0));
-    clock.follow(950, machine.elapsed());
+    clock.follow(950);
     machine.advance(100);
     callOff();
     machine.advance(49);
@@ -189,25 +189,58 @@ describe('a clock that follows another one', () => {
     for (const at of [121_000, 200_000]) wakeAt(at);
     const callOff = wakeAt(100_000);
     callOff();
-    clock.follow(121_000, machine.elapsed());
+    clock.follow(121_000);
     machine.advance(0);
     expect(woken).toEqual([['at 121000', 121_000]]);
     machine.advance(79_000);
     expect(woken.slice(1)).toEqual([['at 200000', 200_000]]);
-    clock.follow(400_000, machine.elapsed());
+    clock.follow(400_000);
     machine.advance(1_000_000);
     expect(woken).toHaveLength(2);
   });
 
-  test.each([HOUR, -HOUR])('does not care that the clock of its own machine is set by %i', (jump) => {
+  test('shows whole milliseconds, and wakes when they are reached', () => {
     const machine = base();
     const clock = createFollowingClock(machine);
-    clock.follow(5000, machine.elapsed());
+    clock.follow(5000.4);
+    machine.advance(0.5);
+    expect(clock.now()).toBe(5000);
+    const woken: number[] = [];
+    clock.wakeAt(5001, () => woken.push(clock.now()));
+    machine.advance(1);
+    expect(woken).toEqual([5001]);
+  });
+
+  test('is woken by nothing but measurements when the clock of its machine is set, and never shows an earlier time', () => {
+    const machine = base();
+    const clock = createFollowingClock(machine);
+    clock.follow(5000);
     const woken: number[] = [];
     clock.wakeAt(6000, () => woken.push(clock.now()));
-    machine.jump(jump);
+    machine.jump(-HOUR);
     expect([clock.now(), woken]).toEqual([5000, []]);
-    machine.advance(1000);
+    machine.advance(500);
+    clock.follow(5500);
+    machine.jump(HOUR);
+    expect(woken).toEqual([]);
+    clock.follow(5500);
+    machine.advance(499);
+    expect(woken).toEqual([]);
+    machine.advance(1);
     expect(woken).toEqual([6000]);
+  });
+
+  test('shows the time after a suspend at once, and wakes with the first measurement', () => {
+    const machine = base();
+    const clock = createFollowingClock(machine);
+    clock.follow(5000);
+    const woken: number[] = [];
+    clock.wakeAt(HOUR, () => woken.push(clock.now()));
+    machine.jump(30 * HOUR);
+    expect(clock.now()).toBe(30 * HOUR + 5000);
+    expect(woken).toEqual([]);
+    clock.follow(30 * HOUR + 5010);
+    machine.advance(0);
+    expect(woken).toEqual([30 * HOUR + 5000]);
   });
 });

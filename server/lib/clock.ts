@@ -6,11 +6,11 @@
 //    durations. Nobody can set it, and it may stand still while the machine sleeps.
 // 3. `ageIn` is for what is kept for a while: whichever of the two clocks says that more time has passed.
 export interface Clock {
-  /** The time of the wall clock, in milliseconds since 1970 UTC. */
+  /** The time of the wall clock, in whole milliseconds since 1970 UTC. */
   now(): number;
   /** Calls `wake` once the wall clock has reached `at`, never before. Returns a function that cancels it. */
   wakeAt(at: number, wake: () => void): () => void;
-  /** The elapsed time since some moment before the clock was first read, in milliseconds. It never goes back. */
+  /** The elapsed time since some moment before the clock was first read, in milliseconds and parts of one. It never goes back. */
   elapsed(): number;
   /** Calls `wake` once so many milliseconds have elapsed, never before. Returns a function that cancels it. */
   wakeAfter(milliseconds: number, wake: () => void): () => void;
@@ -32,6 +32,8 @@ export interface WatchingClock extends Clock {
 
 /** Milliseconds between two looks at the wall clock while anything waits for a time. */
 const LOOKED_EVERY = 2000;
+/** Milliseconds of difference that measuring a clock elsewhere may cause. */
+const MEASURED_WITHIN = 100;
 /** The longest delay of `setTimeout`; longer waits use several. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
@@ -62,8 +64,8 @@ export function createWatchingClock(source: ClockSource): WatchingClock {
   }
 
   return {
-    now: source.now,
-    elapsed: source.elapsed,
+    now: () => source.now(),
+    elapsed: () => source.elapsed(),
     look,
     wakeAt(at, wake) {
       const { setAnew, cancel } = waitFor(
@@ -120,28 +122,28 @@ export function stopwatch(clock: Pick<Clock, 'elapsed'>): Age {
 
 /** A clock that takes its wall time from elsewhere, once that was measured. */
 export interface FollowingClock extends Clock {
-  /** @param time what the wall clock shows elsewhere, and @param elapsed what `elapsed` answers at the same moment */
-  follow(time: number, elapsed: number): void;
+  /** @param time what the wall clock shows elsewhere now, in milliseconds since 1970 UTC */
+  follow(time: number): void;
 }
 
 /**
- * It shows the time of `base` until the first measurement, then the measured time and what has elapsed since: the wall clock
- * of the machine no longer matters.
+ * It shows the time of `base` until the first measurement, then the measured time and its age. While its machine sleeps, the
+ * time moves on; a machine whose clock is set forward seems to have slept until the next measurement. So nothing is woken by
+ * the wall clock of the machine, which may be wrong.
  */
 export function createFollowingClock(base: Clock): FollowingClock {
-  /** What the followed clock is ahead of the elapsed time. */
-  let ahead: number | undefined;
+  let measured: { time: number; age: Age } | undefined;
   const waiting = new Set<() => void>();
-  const now = (): number => (ahead === undefined ? base.now() : base.elapsed() + ahead);
+  const now = (): number => (measured === undefined ? base.now() : Math.floor(measured.time + measured.age()));
   return {
     now,
-    elapsed: base.elapsed,
-    wakeAfter: base.wakeAfter,
+    elapsed: () => base.elapsed(),
+    wakeAfter: (milliseconds, wake) => base.wakeAfter(milliseconds, wake),
     wakeAt(at, wake) {
       let cancel = (): void => {};
       const setAnew = (): void => {
         cancel();
-        cancel = ahead === undefined ? base.wakeAt(at, ring) : base.wakeAfter(Math.max(0, at - now()), ring);
+        cancel = measured === undefined ? base.wakeAt(at, ring) : base.wakeAfter(Math.max(0, at - now()), ring);
       };
       function ring(): void {
         waiting.delete(setAnew);
@@ -154,10 +156,9 @@ export function createFollowingClock(base: Clock): FollowingClock {
         cancel();
       };
     },
-    follow(time, elapsed) {
-      const measured = Math.round(time - elapsed);
-      if (measured === ahead) return;
-      ahead = measured;
+    follow(time) {
+      if (measured === undefined || Math.abs(time - now()) > MEASURED_WITHIN) measured = { time, age: ageIn(base) };
+      // After a suspend, the time is right and the timers are late.
       for (const setAnew of waiting) setAnew();
     },
   };
@@ -194,9 +195,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   function advance(milliseconds: number): void {
     const until = elapsed + milliseconds;
     for (;;) {
-      const due = waiting
-        .filter((entry) => entry.left() <= until - elapsed)
-        .toSorted((a, b) => a.left() - b.left())[0];
+      const due = waiting.filter((entry) => entry.left() <= until - elapsed).toSorted((a, b) => a.left() - b.left())[0];
       if (due === undefined) break;
       waiting = waiting.filter((entry) => entry !== due);
       pass(Math.max(0, due.left()));

@@ -138,3 +138,18 @@ test('own work says when it waits, and when that is over', async () => {
   await leave();
   expect(seen).toEqual(['waits', 'over']);
 });
+
+test.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a request is refused after ten seconds, also if the clock is set %s', async (_to, jump) => {
+  const { clock, pass } = given(1);
+  void pass('first');
+  await settle();
+  const waiting = pass('request');
+  clock.jump(jump);
+  clock.advance(9_999);
+  expect(await Promise.race([waiting.catch(() => 'refused'), settle().then(() => 'waits')])).toBe('waits');
+  clock.advance(1);
+  await expect(waiting).rejects.toThrow('full');
+});

@@ -30,6 +30,23 @@ test('a revoked credential ends within a second, also if it would expire later',
   expect(signal.aborted).toBe(true);
 });
 
+test('a credential that expired while the machine slept ends', () => {
+  const clock = createFakeClock();
+  const { signal } = watchCredential({ ...PERSON, expiresAt: clock.now() + 90_000, isRevoked: () => false }, clock);
+  clock.jump(3_600_000);
+  expect(signal.aborted).toBe(true);
+});
+
+test('a revoked credential ends within a second, also after the clock was set back', () => {
+  const clock = createFakeClock();
+  let isRevoked = false;
+  const { signal } = watchCredential({ ...PERSON, expiresAt: clock.now() + 90_000, isRevoked: () => isRevoked }, clock);
+  clock.jump(-3_600_000);
+  isRevoked = true;
+  clock.advance(1000);
+  expect(signal.aborted).toBe(true);
+});
+
 test('a credential that cannot end, and one that is no longer watched, end nothing', () => {
   const clock = createFakeClock();
   const developer = watchCredential(DEVELOPER, clock);

@@ -87,7 +87,9 @@ function createCounts(clock: Clock) {
   const counts = new LRUCache<string, { count: number; until: number }>({ max: MOST_COUNTED });
   const current = (name: string): { count: number; until: number } => {
     const found = counts.get(name);
-    return found !== undefined && found.until > clock.elapsed() ? found : { count: 0, until: clock.elapsed() + WINDOW_MS };
+    return found !== undefined && found.until > clock.elapsed()
+      ? found
+      : { count: 0, until: clock.elapsed() + WINDOW_MS };
   };
   return {
     /** What was counted in this minute, and how much of it is left. */

@@ -109,6 +109,19 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     }
   });
 
+  test('that ended while the machine slept are asked for anew', async () => {
+    trust(own);
+    const clock = createFakeClock(systemClock.now());
+    const issuer = await serveIssuer(own, [CLIENT], { lifeSeconds: 300 });
+    const mcp = await serveNewest();
+    const server = await givenServer({ clock });
+    await server.connect(sums(mcp.url, issuer.issuer), { client_secret: SECRET });
+    await add(server);
+    clock.jump(3_600_000);
+    expect((await add(server)).body.outcome).toBe('result');
+    expect(issuer.tokens).toHaveLength(2);
+  });
+
   test('that a server refuses are asked for anew', async () => {
     trust(own);
     const issuer = await serveIssuer(own, [CLIENT]);

@@ -101,6 +101,39 @@ test('a question without an answer expires, even if the service was down in the 
   expect((await server.post(`${AT}/runs/${id}/answer`, { answer: { approved: true } })).status).toBe(409);
 });
 
+test('while its machine sleeps a conversation is not read; afterwards it is read at once, and a reply counts', async () => {
+  const id = await start('ask-owner', { owner: 'sleeper' });
+  const { conversation } = await delivered(id);
+  const before = chat.calls('read_thread');
+  clock.jump(8 * HOUR);
+  await expect.poll(() => chat.calls('read_thread'), { timeout: 5000 }).toBe(before + 1);
+  // The next reading is due, and comes once.
+  await expect.poll(() => dueAt('request-read', id), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  chat.write(conversation, 'sleeper', 'yes');
+  await readOnce(id);
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { approved: true } });
+  expect(chat.calls('read_thread')).toBe(before + 2);
+});
+
+test('a question that expired while its machine slept ends without a restart', async () => {
+  const id = await start('ask-owner', { owner: 'away' });
+  await delivered(id);
+  clock.jump(73 * HOUR);
+  expect(await ended(id)).toMatchObject({ status: 'rejected', kind: 'expired' });
+});
+
+test('a delivery that waits for its next try is tried once after its machine slept', async () => {
+  chat.failing['post_message'] = toolError;
+  const before = chat.calls('post_message');
+  const id = await start('ask-owner', { owner: 'retried' });
+  await expect.poll(() => dueAt('request-deliver', id), { timeout: 5000 }).toBeDefined();
+  expect(chat.calls('post_message')).toBe(before + 1);
+  chat.failing = {};
+  clock.jump(8 * HOUR);
+  await standing(id, 'delivered');
+  expect(chat.calls('post_message')).toBe(before + 2);
+});
+
 test('a delivery that fails is tried again after growing waits, and never before the server asked for', async () => {
   chat.failing['post_message'] = toolError;
   const id = await start('ask-owner', { owner: 'ada' });

@@ -108,6 +108,21 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     },
   );
 
+  test.each([
+    ['its clock is set back', -3_600_000],
+    ['its machine sleeps', 30 * 3_600_000],
+  ])('never answers while %s: the call is timed out after 30 seconds', async (_how, jump) => {
+    const clock = createFakeClock();
+    const world = await given('never answers', over, clock);
+    const asked = world.ask('execute', ACT);
+    await vi.waitFor(async () => expect(await world.events()).toHaveLength(1), { timeout: 15_000 });
+    clock.jump(jump);
+    expect(await inTime(world, clock, asked)).toMatchObject({
+      outcome: 'timed_out',
+      duration_ms: expect.toSatisfy((ms: number) => ms >= 30_000 && ms < 3_600_000),
+    });
+  });
+
   test('answers 20,000 keys: a worker reads them, and takes the key out', async () => {
     const world = await given('answers 20000 keys', over);
     const executed = await world.ask('execute', ACT);

@@ -102,7 +102,7 @@ test('a server that takes a request and never answers is unreachable, however ma
     },
   });
   const { refusal } = await givenTools(entry(server.url), { environment });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const refused = refusal('introspect', ADD);
   while (asked === 0) await yieldToEventLoop();

@@ -179,8 +179,10 @@ export function createFiring({
         return log.write(task, (tx) => lease.finish(tx));
       }
       const { key, row, runnable } = now;
+      // A clock that was set back meanwhile leads to no time that has its run.
+      const after = Math.max(at, clock.now());
       const next =
-        trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
+        trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, after);
       const runId = runIdOfTime(key, name, row.secret, at);
       let isDone = false;
       await start(now, {

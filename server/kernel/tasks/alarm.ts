@@ -35,11 +35,11 @@ export interface Timer {
 }
 
 export function createTimer(clock: Pick<Clock, 'elapsed' | 'wakeAfter'>, ring: () => void): Timer {
-  const { setFor, callOff } = createAlarm(
+  const alarm = createAlarm(
     { now: () => clock.elapsed(), wakeAt: (at, wake) => clock.wakeAfter(at - clock.elapsed(), wake) },
     ring,
   );
-  return { start: (milliseconds) => setFor(clock.elapsed() + milliseconds), callOff };
+  return { start: (milliseconds) => alarm.setFor(clock.elapsed() + milliseconds), callOff: () => alarm.callOff() };
 }
 
 /** Waits so many milliseconds; the signal ends the waiting early. */

@@ -77,6 +77,43 @@ describe('a lease', () => {
     expect(done).toEqual(['interrupted']);
   });
 
+  test.each([
+    ['the machine slept', 30 * 3_600_000],
+    ['the clock was set back', -3_600_000],
+  ])('is kept by the process that holds it when %s: the task is carried out once', async (_how, jump) => {
+    const { held, handler } = createHeldHandler();
+    start(handler, { alone: true });
+    await add('in progress');
+    await settle();
+    clock.jump(jump);
+    await settle();
+    clock.advance(60_000);
+    await settle();
+    expect(held).toHaveLength(1);
+    held[0]?.goOn();
+    await settle();
+    expect(await committed()).toEqual(['in progress']);
+    expect(failures).toEqual([]);
+  });
+
+  test('is renewed after the clock was set back, so that another process does not take it over', async () => {
+    const { held, handler } = createHeldHandler();
+    start(handler);
+    await add('long');
+    await settle();
+    clock.jump(-3_600_000);
+    start(note, { holder: 'start-2' });
+    for (let time = 0; time < 3_600_000 + 120_000; time += 20_000) {
+      clock.advance(20_000);
+      // oxlint-disable-next-line no-await-in-loop -- one renewal after the other
+      await settle();
+    }
+    held[0]?.goOn();
+    await settle();
+    expect(await committed()).toEqual(['long']);
+    expect(failures).toEqual([]);
+  });
+
   test('of another start is dead at once where the store belongs to one process', async () => {
     const { cut, cutOff } = createCutStore();
     start(createHeldHandler().handler, { store: cut });

@@ -15,10 +15,12 @@ import {
   add,
   left,
   committed,
+  createCutStore,
   createHeldHandler,
   renewForEachTest,
 } from './runner.testing.ts';
 
+const HOUR = 3_600_000;
 /** On PostgreSQL each task takes several statements over a connection. */
 const MANY = process.env['POSTGRES_FOR_TESTS'] === undefined ? 10_000 : 2000;
 
@@ -168,6 +170,77 @@ test('claiming finds the due tasks of every org and playbook, and none that is n
   });
   await settle();
   expect(done.toSorted()).toEqual(places.map(({ org, playbook }) => `${org}${playbook} due`));
+});
+
+describe('a clock that jumps', () => {
+  test('forward has what became due carried out once, and what is added afterwards in time', async () => {
+    start(note);
+    await add('in eight hours', { dueAt: clock.now() + 8 * HOUR });
+    await add('in forty hours', { dueAt: clock.now() + 40 * HOUR });
+    await settle();
+    clock.jump(30 * HOUR);
+    await settle();
+    expect(done).toEqual(['in eight hours']);
+    await add('in two seconds', { dueAt: clock.now() + 2000 });
+    await settle();
+    clock.advance(2000);
+    await settle();
+    expect(done).toEqual(['in eight hours', 'in two seconds']);
+    clock.advance(10 * HOUR);
+    await settle();
+    expect(done).toEqual(['in eight hours', 'in two seconds', 'in forty hours']);
+  });
+
+  test('back has nothing carried out twice, and delays nothing by more than that', async () => {
+    start(note);
+    await add('done', { dueAt: clock.now() + HOUR });
+    await add('waiting', { dueAt: clock.now() + 2 * HOUR });
+    await settle();
+    clock.advance(HOUR);
+    await settle();
+    clock.jump(-3 * HOUR);
+    await add('new', { dueAt: clock.now() + 2000 });
+    await settle();
+    clock.advance(2000);
+    await settle();
+    expect(done).toEqual(['done', 'new']);
+    clock.advance(4 * HOUR - 2000);
+    await settle();
+    expect(done).toEqual(['done', 'new', 'waiting']);
+  });
+
+  test('back delays no next look at a store that failed', async () => {
+    const { cut, cutOff } = createCutStore();
+    await add('overdue', { dueAt: clock.now() - 2 * HOUR });
+    cutOff();
+    start(note, { store: cut });
+    await settle();
+    expect(failures).toHaveLength(1);
+    clock.jump(-HOUR);
+    cutOff(false);
+    clock.advance(2000);
+    await settle();
+    expect(done).toEqual(['overdue']);
+  });
+
+  test('forward has a retry made once, and the one after it in time', async () => {
+    let tries = 0;
+    start(async () => {
+      tries += 1;
+      throw new Error('not yet');
+    });
+    await add('stubborn');
+    await settle();
+    clock.jump(30 * HOUR);
+    await settle();
+    expect(tries).toBe(2);
+    clock.advance(3999);
+    await settle();
+    expect(tries).toBe(2);
+    clock.advance(1);
+    await settle();
+    expect(tries).toBe(3);
+  });
 });
 
 describe('a task that throws', () => {

@@ -69,7 +69,9 @@ export function exchange<Answer extends { kind: string }>(
     }
     let isConnected = false;
     let isEnded = false;
-    const callOff = clock.wakeAfter(bounds.until - clock.elapsed(), () => end(failed('timed_out', timedOut(isConnected)), true));
+    const callOff = clock.wakeAfter(bounds.until - clock.elapsed(), () =>
+      end(failed('timed_out', timedOut(isConnected)), true),
+    );
     const cancel = (): void => end(cancelled(), true);
     signal?.addEventListener('abort', cancel, { once: true });
 

@@ -143,8 +143,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
         const { process, facts, close } = await load(slot, read, signature);
         try {
           const tookMs = stopwatch(clock);
-          const run = (batch: Batch): Promise<Float32Array> =>
-            process.run(KEY, batch, Math.max(1, runMs - tookMs()));
+          const run = (batch: Batch): Promise<Float32Array> => process.run(KEY, batch, Math.max(1, runMs - tookMs()));
           await tryModel(run, signature, samples);
           return facts;
         } finally {

@@ -30,11 +30,13 @@ export interface PostgresServer {
  * @param programs the folder of `postgres` and `initdb`
  * @param folder must exist; PostgreSQL may run as another user, who must be able to enter it
  * @param settings such as `fsync=off`; everything else has its default
+ * @param environment of its processes, beside that of this one
  */
 export async function startPostgres(
   programs: string,
   folder: string,
   settings: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const cluster = path.join(folder, 'cluster');
   const user = process.getuid?.() === 0 ? NOBODY : undefined;
@@ -54,6 +56,7 @@ export async function startPostgres(
   async function start(): Promise<void> {
     const child = spawn(path.join(programs, 'postgres'), ['-D', cluster, '-p', String(port), ...args], {
       ...options,
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await once(child, 'spawn');

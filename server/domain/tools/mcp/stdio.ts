@@ -109,7 +109,10 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     delayNext(lived);
     options.onToolsChanged();
     const reason = why === undefined ? {} : { detail: why.detail };
-    logger.warn({ tool_server: server.name, ...reason, again_in_ms: notBefore - clock.elapsed() }, 'A tool server ended.');
+    logger.warn(
+      { tool_server: server.name, ...reason, again_in_ms: notBefore - clock.elapsed() },
+      'A tool server ended.',
+    );
   }
 
   async function start(): Promise<Running> {

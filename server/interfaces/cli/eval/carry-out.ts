@@ -135,7 +135,7 @@ type Measured = Pick<CaseResult, 'duration_ms' | 'tokens' | 'cost'>;
 async function measured(client: Client, evaluated: Evaluated, variant: Variant, run: Run): Promise<Measured> {
   const { type, org, playbook } = evaluated;
   const { ended_at: ended, attempt_started_at: started } = run;
-  const duration = ended === undefined ? {} : { duration_ms: Date.parse(ended) - Date.parse(started) };
+  const duration = ended === undefined ? {} : { duration_ms: Math.max(0, Date.parse(ended) - Date.parse(started)) };
   if (DEFINITION_FACTS[type].streamsText !== true) return duration;
   const { record } = await client.call('get_run', { org, playbook, run_id: run.run_id });
   const usage = readUsage(record);
