@@ -7,6 +7,7 @@
 import type { Issue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { type JsonBounds, scanJson } from './json-scan.ts';
+import { whatIsWrong } from './utf8.ts';
 
 export type JsonReading =
   /** `issues`: what the text says and the service cannot take. */
@@ -23,7 +24,8 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): JsonReading {
   try {
     text = DECODER.decode(bytes);
   } catch {
-    return { ok: false, detail: 'The body is not UTF-8; encode it as UTF-8.', isTooMuch: false };
+    const detail = `The body is not UTF-8; encode it as UTF-8. ${whatIsWrong(bytes)}`;
+    return { ok: false, detail, isTooMuch: false };
   }
   const scan = scanJson(text, bounds);
   if (!scan.ok) return scan;

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { MIB } from '../../shared/product.ts';
+import { decodeUtf8 } from '../lib/utf8.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** What a settings file may hold. */
@@ -44,9 +45,7 @@ function refuseReadable(asked: string, file: string, mode: number): void {
 }
 
 function decode(asked: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new SettingsError(`${asked} is not UTF-8 text; save it as UTF-8.`);
-  }
+  const decoded = decodeUtf8(bytes);
+  if (decoded.ok) return decoded.text;
+  throw new SettingsError(`${asked} ${decoded.fault}`);
 }

@@ -18,6 +18,14 @@ export function readInput(key: DefinitionKey): WrittenInput | undefined {
   return isJsonObject(kept) && kept['value'] !== undefined ? (kept as unknown as WrittenInput) : undefined;
 }
 
+/** What the form begins with: what was kept, else the first example; undefined if there is neither. */
+export function firstInput(
+  kept: Pick<WrittenInput, 'value'> | undefined,
+  examples: readonly { input?: Json }[],
+): Json | undefined {
+  return kept === undefined ? examples[0]?.input : kept.value;
+}
+
 export function dropInput(key: DefinitionKey): void {
   removeStored('sessionStorage', keyOf(key));
 }

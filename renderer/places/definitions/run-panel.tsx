@@ -29,7 +29,7 @@ import { useTree } from '../run/use-tree.ts';
 import { DraftChoice, type DraftOptions, draftRequest } from './draft-run/draft-choice.tsx';
 import { useDraftCheck } from './draft-run/use-draft-check.ts';
 import { useDraftRun } from './draft-run/use-draft-run.ts';
-import { keepInput, readInput } from './inputs.ts';
+import { keepInput, firstInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
 import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
@@ -71,7 +71,7 @@ function Panel({
   const { playbook, type, name } = definitionKey;
   const examples = definition?.details.examples ?? [];
   const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
-  const [written, setWritten] = useState<Json | undefined>(kept?.value ?? examples[0]?.input);
+  const [written, setWritten] = useState<Json | undefined>(() => firstInput(kept, examples));
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
   const [broken, setBroken] = useState(kept?.broken);
   const [isUnread, setUnread] = useState(false);
@@ -87,7 +87,7 @@ function Panel({
   const { declared, isLoading } = useDraftCheck(definitionKey, source.text, isDraft);
   const schema = declared === undefined ? definition?.input_schema : declared.input_schema;
   const blank = useMemo(() => blankValue((schema ?? {}) as JsonObject, {}), [schema]);
-  const input = written ?? blank;
+  const input = written === undefined ? blank : written;
   const write = (value: Json): void => {
     setWritten(value);
     keepInput(definitionKey, { value });

@@ -17,7 +17,7 @@ import { OutputView } from '../../shapes/output-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { readInput } from '../definitions/inputs.ts';
+import { firstInput, readInput } from '../definitions/inputs.ts';
 import type { Source } from '../definitions/use-source.ts';
 import { TurnsTable } from '../run/turns-table.tsx';
 import { turnsOf } from '../run/turns.ts';
@@ -44,9 +44,10 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
   const client = useQueryClient();
   const examples = definition.details.examples ?? [];
   const schema = definition.input_schema;
-  const [input, setInput] = useState<Json>(
-    () => readInput(definitionKey)?.value ?? examples[0]?.input ?? blankValue(schema ?? {}, {}),
-  );
+  const [input, setInput] = useState<Json>(() => {
+    const first = firstInput(readInput(definitionKey), examples);
+    return first === undefined ? blankValue(schema ?? {}, {}) : first;
+  });
   const [broken, setBroken] = useState<string>();
   const [isUnread, setUnread] = useState(false);
   const [callTools, setCallTools] = useState(false);

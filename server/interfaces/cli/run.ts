@@ -9,6 +9,7 @@ import { awaitRun } from './await-run.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords, progress, show } from './output.ts';
+import { textOfBytes } from './text-file.ts';
 
 export interface RunOptions extends AttachOptions {
   org: string | undefined;
@@ -152,7 +153,7 @@ function withStatus({ problem, message }: ServiceRefusal): ServiceRefusal {
 function readInput(text: string): Json {
   const [source, json] =
     text === '-'
-      ? ['Standard input', readFileSync(0, 'utf8')]
+      ? ['Standard input', textOfBytes('Standard input', readFileSync(0))]
       : text.startsWith('@')
         ? [text.slice(1), readInputFile(text.slice(1))]
         : ['--input', text];
@@ -167,9 +168,11 @@ function readInput(text: string): Json {
 }
 
 function readInputFile(file: string): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     throw new CommandFailure(`Cannot read the input file ${file}.`, EXIT.misused);
   }
+  return textOfBytes(file, bytes);
 }

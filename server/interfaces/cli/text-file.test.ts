@@ -35,7 +35,13 @@ describe('reading', () => {
 
   test('refuses what is not UTF-8, by the name of the file', () => {
     writeFileSync(at('latin.txt'), Buffer.from([0xe4, 0xff]));
-    expect(() => read('latin.txt')).toThrow(`${at('latin.txt')} is not UTF-8`);
+    expect(() => read('latin.txt')).toThrow(
+      `${at('latin.txt')} is not UTF-8 text; save it as UTF-8. The byte at offset 0 (0xE4) is not valid.`,
+    );
+    writeFileSync(at('wide.txt'), Buffer.from('\ufeffa', 'utf16le'));
+    expect(() => read('wide.txt')).toThrow('It is UTF-16 text.');
+    writeFileSync(at('marked.txt'), '\ufeffa');
+    expect(read('marked.txt')).toBe('\ufeffa');
   });
 });
 

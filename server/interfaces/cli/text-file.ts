@@ -16,10 +16,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { decodeUtf8 } from '../../lib/utf8.ts';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
 
 /**
- * The text of a file; undefined if the file does not exist.
+ * The text of a file, with its byte order mark if it has one; undefined if the file does not exist.
  * @param mostBytes the maximum size of the file in bytes
  * @param tooLarge what to do about a larger file, as the end of a sentence
  * @throws CommandFailure that names the file
@@ -33,7 +34,7 @@ export function readTextFile(file: string, mostBytes: number, tooLarge: string):
     if (bytes === undefined) {
       throw wrong(`${file} has ${Math.max(size, mostBytes + 1)} bytes; the limit is ${mostBytes} bytes: ${tooLarge}.`);
     }
-    return decode(file, bytes);
+    return textOfBytes(file, bytes, { keepsMark: true });
   } finally {
     closeSync(descriptor);
   }
@@ -84,12 +85,15 @@ function readBounded(descriptor: number, mostBytes: number): Uint8Array | undefi
   }
 }
 
-function decode(file: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw wrong(`${file} is not UTF-8 text; save it as UTF-8.`);
-  }
+/**
+ * The text of bytes that were read.
+ * @param source what the sentence calls them, such as the name of a file
+ * @throws CommandFailure
+ */
+export function textOfBytes(source: string, bytes: Uint8Array, options?: { keepsMark: boolean }): string {
+  const decoded = decodeUtf8(bytes, options);
+  if (decoded.ok) return decoded.text;
+  throw wrong(`${source} ${decoded.fault}`);
 }
 
 function holdsAlready(file: string, text: string): boolean {

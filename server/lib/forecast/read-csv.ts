@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { KIB } from '../../../shared/product.ts';
 import { invalidInput, type Refused } from '../rejection.ts';
+import { whatIsWrong } from '../utf8.ts';
 
 /** No record of a dataset is longer, in bytes. */
 const MOST_RECORD = 64 * KIB;
@@ -130,20 +131,22 @@ function sentenceOf({ code }: CsvError): string {
 /** Passes the chunks on. A character may be cut in two by the end of a chunk. */
 async function* checkUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let line = 1;
+  let offset = 0;
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes =
       rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([rest, chunk]);
     const end = bytes.length - unfinishedBytes(bytes);
     const whole = bytes.subarray(0, end);
-    if (!isUtf8(whole)) throw notUtf8(whole, line);
+    if (!isUtf8(whole)) throw notUtf8(whole, { line, offset });
     const nul = whole.indexOf(0);
     if (nul !== -1) throw refusedAt(line + breaksIn(whole.subarray(0, nul)), 'there is a NUL character; remove it.');
     rest = Buffer.from(bytes.subarray(end));
     line += breaksIn(whole);
+    offset += whole.length;
     if (whole.length > 0) yield whole;
   }
-  if (rest.length > 0) throw notUtf8(rest, line);
+  if (rest.length > 0) throw notUtf8(rest, { line, offset });
 }
 
 function breaksIn(bytes: Buffer): number {
@@ -164,13 +167,13 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0;
 }
 
-function notUtf8(bytes: Buffer, firstLine: number): Refused {
-  let line = firstLine;
+function notUtf8(bytes: Buffer, from: { line: number; offset: number }): Refused {
+  let { line } = from;
   let begin = 0;
   for (let at = bytes.indexOf(NEW_LINE); at !== -1; at = bytes.indexOf(NEW_LINE, begin)) {
     if (!isUtf8(bytes.subarray(begin, at))) break;
     line += 1;
     begin = at + 1;
   }
-  return refusedAt(line, 'the text is not UTF-8; save the file in this encoding.');
+  return refusedAt(line, `the text is not UTF-8; save the file in this encoding. ${whatIsWrong(bytes, from.offset)}`);
 }

@@ -5,6 +5,7 @@
 // 3. Nothing here recurses into a document before its depth is known.
 import { parse } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import { member, type OpenApiDocument, objectOf } from './document.ts';
 import { METHODS } from './operation.ts';
 
@@ -25,12 +26,9 @@ const MOST_VALUES = 250_000;
 const MOST_LEVELS = 200;
 
 export function readOpenApi(bytes: Uint8Array): OpenApiReading {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return unusable('it is not UTF-8');
-  }
+  const decoded = decodeUtf8(bytes);
+  if (!decoded.ok) return unusable(`it ${decoded.fault.replace(/\.$/, '')}`);
+  const { text } = decoded;
   const read = /^\s*[{[]/.test(text) ? parseJson(text) : parseYaml(text);
   if (!read.ok) return read;
   const root = read.value;

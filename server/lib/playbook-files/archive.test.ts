@@ -94,7 +94,7 @@ describe('an archive', () => {
     expect(await faultsOf(archive)).toEqual([
       expect.stringContaining('"Bad_Name" is not a valid definition name'),
       'large.computation.ts has 65537 bytes; the limit is 65536 bytes.',
-      'latin.computation.ts is not UTF-8 text; save it as UTF-8.',
+      'latin.computation.ts is not UTF-8 text; save it as UTF-8. The byte at offset 0 (0xE9) is not valid.',
     ]);
   });
 });

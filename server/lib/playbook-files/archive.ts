@@ -2,6 +2,7 @@
 import { formatOf, typeOfFile } from '../../../shared/definition-types.ts';
 import { ARCHIVE_BYTES, LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import { readZip, writeZip, ZipFault, type ZippedFile } from '../zip.ts';
 import { type DefinitionSource, filesOf } from './file-names.ts';
 import { type Manifest, MANIFEST, MANIFEST_BYTES, readManifest, WrongManifest } from './manifest.ts';
@@ -109,10 +110,7 @@ async function textOf(file: ZippedFile, mostBytes: number): Promise<string> {
   if (file.bytes > mostBytes) {
     throw new ZipFault(`${file.name} has ${file.bytes} bytes; the limit is ${mostBytes} bytes.`);
   }
-  const bytes = await file.read();
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new ZipFault(`${file.name} is not UTF-8 text; save it as UTF-8.`);
-  }
+  const decoded = decodeUtf8(await file.read(), { keepsMark: true });
+  if (decoded.ok) return decoded.text;
+  throw new ZipFault(`${file.name} ${decoded.fault}`);
 }

@@ -5,6 +5,7 @@ import { BookmarkPlus } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { DocumentGraph, DraftRun } from '../../../../shared/api/index.ts';
 import type { Json } from '../../../../shared/json.ts';
+import { runInput } from '../../../../shared/run-input.ts';
 import type { StepState } from '../../../graph/steps.ts';
 import { OutputView } from '../../../shapes/output-view.tsx';
 import { InlineCode } from '../../../ui/inline-code.tsx';
@@ -55,7 +56,7 @@ export function DraftResult({ draft, graph, onSaveExample }: DraftResultProps) {
             size="xs"
             variant="default"
             leftSection={<BookmarkPlus size={14} aria-hidden />}
-            onClick={() => onSaveExample(result, request?.input ?? {})}
+            onClick={() => onSaveExample(result, runInput(request?.input))}
           >
             Save as example…
           </Button>

@@ -1,5 +1,6 @@
 // The history of a run that has ended, as its kind replays it; behind those of the runs that it continued from.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
+import { runInput } from '../../../../shared/run-input.ts';
 import { MIB } from '../../../../shared/product.ts';
 import {
   type EventLog,
@@ -56,7 +57,7 @@ async function readRun(log: EventLog, row: RunRow, room: { events: number; bytes
       for (const event of events) {
         room.bytes -= Object.values(event.kept).reduce((sum, { bytes }) => sum + bytes, 0);
         if (room.bytes < 0) throw tooLong(row, `${MOST_BYTES / MIB} MiB of results`);
-        if (event.type === 'run_started') input = (await readMember(tx, event, 'input')) ?? {};
+        if (event.type === 'run_started') input = runInput(await readMember(tx, event, 'input'));
         else if (event.type === 'workflow_input_applied')
           inputs.push({ ...(await inputOf(tx, row, event)), moved: [] });
         else if (event.type.startsWith('step_')) inputs.at(-1)?.moved.push(await moveOf(tx, event));

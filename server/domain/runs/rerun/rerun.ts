@@ -1,5 +1,6 @@
 // Runs a workflow again from one of its steps: a new run, with the recorded results of the steps before it.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import { runInput } from '../../../../shared/run-input.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
 import { conflict } from '../../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
@@ -61,7 +62,7 @@ export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): 
     const { org, playbook, runId, by, traceId } = request;
     const { type, name, input_sha256: inputSha256 } = row;
     const before = await readHistory(log, row, request);
-    const input = before.at(-1)?.run.input ?? {};
+    const input = runInput(before.at(-1)?.run.input);
     const { rerun } = kinds[type];
     const continued = async (now: number, takenEventKeys: ReadonlySet<string>) => {
       const { version, source } = runnable;

@@ -7,6 +7,7 @@ import { copyFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
+import { withoutMark } from '../../../lib/utf8.ts';
 import { jsonBounds, readJson } from '../../../lib/json-bounds.ts';
 import { codeOf, CommandFailure, EXIT } from '../failure.ts';
 import { exists, makeFolder } from '../paths.ts';
@@ -30,7 +31,8 @@ export function writeServer(
   { member, name, entry }: { member: string; name: string; entry: JsonObject },
 ): ConfigChange {
   const file = exists(named) ? realpathSync(named) : named;
-  const text = readTextFile(file, MOST_BYTES, 'add the server by hand');
+  const written = readTextFile(file, MOST_BYTES, 'add the server by hand');
+  const text = written === undefined ? undefined : withoutMark(written);
   const config = text === undefined || text.trim() === '' ? {} : parse(file, text);
   const servers = config[member] ?? {};
   if (!isJsonObject(servers)) {

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { KIB, MIB } from '../../../../shared/product.ts';
+import { withoutMark } from '../../../lib/utf8.ts';
 import { canonicalJson, jsonBytes } from '../../../lib/canonical-json.ts';
 import type { Expressions } from '../../../lib/jq/index.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
@@ -75,7 +76,9 @@ export async function readCases(file: string, tools: CaseTools): Promise<Case[]>
       `The file ${file} does not exist. Write one JSON object a line, {"input": ..., "expect": ...}, or name another file with --cases.`,
     );
   }
-  const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
+  const lines = withoutMark(text)
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   if (lines.length === 0)
     throw wrong(`${file} has no cases; write one JSON object a line, {"input": ..., "expect": ...}.`);
   if (lines.length > MOST_CASES)

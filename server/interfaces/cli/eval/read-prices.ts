@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Prices } from '../../../../shared/evaluation/index.ts';
 import { isJsonObject, type Json, memberOf } from '../../../../shared/json.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { textOfBytes } from '../text-file.ts';
 
 /** Reads `{ "provider/model": { "input": 0.25, "output": 2, "cached": 0.025 } }`. @throws CommandFailure */
 export function readPrices(file: string | undefined): Prices {
@@ -10,8 +11,9 @@ export function readPrices(file: string | undefined): Prices {
   const form = 'write { "provider/model": { "input": 0.25, "output": 2, "cached": 0.025 } }, for a million tokens';
   let value: Json;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8')) as Json;
+    value = JSON.parse(textOfBytes(file, readFileSync(file))) as Json;
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     throw wrong(
       `Cannot read the prices in ${file} (${error instanceof Error ? error.message : String(error)}); ${form}.`,
     );

@@ -7,6 +7,7 @@
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
 import type { Action, Facts, Plan, Replay, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { runInput } from '../../../../shared/run-input.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
@@ -92,7 +93,7 @@ function* apply(work: Work, input: RunInput, isNew: boolean): Asking<boolean> {
   const { kind, data } = input;
   switch (kind) {
     case 'started':
-      return isNew && (yield* begin(work, data['input'] ?? {}));
+      return isNew && (yield* begin(work, runInput(data['input'])));
     case 'resumed': {
       if (!work.root.isResuming) return false;
       work.root.isResuming = false;

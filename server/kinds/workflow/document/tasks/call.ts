@@ -1,4 +1,5 @@
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
+import { runInput } from '../../../../../shared/run-input.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { isName } from '../../../../../shared/names.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
@@ -43,7 +44,7 @@ export const CALL: TaskDescriptor<CallTask> = {
   },
   checkCalled,
   data({ task, pointer }, flow) {
-    const given = flow.value(task.with ?? {}, `${pointer}/with`);
+    const given = flow.value(runInput(task.with), `${pointer}/with`);
     const called = calledDefinition(task.call);
     return called === undefined ? undefined : flow.call(called.type, called.name, given, `${pointer}/with`);
   },

@@ -3,6 +3,7 @@ import type { CallKeyword } from '../../document/calls/forms.ts';
 import type { CallTask } from '../../document/tasks/call.ts';
 import type { TaskEngine, Visit, Work } from '../model.ts';
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
+import { runInput } from '../../../../../shared/run-input.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { LIMITS } from '../../../../../shared/limits.ts';
 import { bytesOf } from '../../step-bounds.ts';
@@ -32,7 +33,7 @@ const OUTWARD: Readonly<Record<CallKeyword, (given: JsonObject, input: Json) => 
 export const CALL_ENGINE: TaskEngine<CallTask, FunctionFrame | PerformFrame | CallFrame> = {
   *begin(work, visit, task) {
     const { call } = task;
-    const template = task.with ?? {};
+    const template = runInput(task.with);
     const isOutward = Object.hasOwn(OUTWARD, call);
     const withUris =
       isOutward && isJsonObject(template) ? OUTWARD[call as CallKeyword](template, visit.input) : template;
