@@ -14,12 +14,20 @@ export interface ProviderMessage {
   readonly content: readonly unknown[];
 }
 
-/** A tool as described to a model. */
+/** A tool as described to a model. The provider may get another name and schema; calls have these. */
 export interface ModelTool {
   /** At most 64 letters, digits, `_` and `-`. */
   name: string;
   description: string;
   inputSchema: JsonObject;
+}
+
+/** A tool that a provider would refuse, with the request. */
+export interface LeftOutTool {
+  /** Its `name`. */
+  tool: string;
+  /** A sentence. */
+  reason: string;
 }
 
 /** A request for one turn of a model. */
@@ -106,10 +114,11 @@ export interface ModelFault {
   detail: string;
 }
 
-export type ModelAnswer =
-  | { ok: true; turn: ModelTurn; durationMs: number }
+export type ModelAnswer = (
+  | { ok: true; turn: ModelTurn }
   /** `turn`: the turn, if its answer is at fault. */
-  | { ok: false; fault: ModelFault; turn?: ModelTurn; durationMs: number };
+  | { ok: false; fault: ModelFault; turn?: ModelTurn }
+) & { durationMs: number; leftOut?: readonly LeftOutTool[] };
 
 /** The models that the operator has configured. */
 export interface RunModels {

@@ -14,8 +14,9 @@ import { createHttpClient, type HttpClient } from '../../lib/http-client/index.t
 import { createScrubber } from '../../lib/scrub/index.ts';
 import type { Telemetry } from '../../lib/telemetry/index.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
-import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../../kinds/models.ts';
+import type { LeftOutTool, ModelAnswer, ModelFault, ModelRequest, RunModels } from '../../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider, splitReference } from '../../settings/index.ts';
+import { adaptTools } from './adapted-tools.ts';
 import { createAzureTokens } from './azure-tokens.ts';
 import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
@@ -85,6 +86,15 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     );
   }
 
+  /** Once for a run. */
+  function warnOfLeftOut(request: ModelRequest, { prefix }: ModelProvider, leftOut: readonly LeftOutTool[]): void {
+    if (request.messages.some(({ role }) => role === 'assistant')) return;
+    for (const { tool, reason } of leftOut) {
+      const about = { provider: prefix, model: request.model, run_id: request.runId, tool, reason };
+      logger.warn(about, 'A tool was left out of the requests to a model.');
+    }
+  }
+
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
     const { signal } = request;
     const now = settings();
@@ -137,6 +147,9 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
   ): Promise<ModelAnswer> {
     const { provider, model } = resolution;
     const secrets = secretsOfProvider(provider);
+    const adapted = await adaptTools(provider, request.tools);
+    warnOfLeftOut(request, provider, adapted.leftOut);
+    const leftOut = adapted.leftOut.length === 0 ? {} : { leftOut: adapted.leftOut };
     const startedAt = clock.now();
     const tookMs = stopwatch(clock);
     const called = await callModel({
@@ -153,7 +166,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
           bodyFields: request.providerOptions[provider.prefix] ?? {},
           azureTokens,
         }),
-      options: callOptions(provider, request),
+      options: callOptions(provider, request, adapted),
       secrets,
       isStreamed: !unstreamed.has(resolution.resolved),
       onStreamRefused: () => unstreamed.add(resolution.resolved),
@@ -165,7 +178,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
 
     if (called.end === 'cancelled') {
       tell({ error: 'cancelled' });
-      return { ok: false, fault: cancelled(), durationMs };
+      return { ok: false, fault: cancelled(), durationMs, ...leftOut };
     }
     const hide = createHide(
       [...now.secrets, ...called.credentials],
@@ -180,18 +193,18 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       });
       warn(request, told);
       tell({ error: told.fault.kind });
-      return { ok: false, fault: told.fault, durationMs };
+      return { ok: false, fault: told.fault, durationMs, ...leftOut };
     }
-    const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED));
+    const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED), adapted.ownCall);
     const unusable = toldEnding(provider, called.result, hide);
     const fault = unusable?.fault ?? (await request.judge?.(turn));
     if (fault === undefined) {
       tell({ turn });
-      return { ok: true, turn, durationMs };
+      return { ok: true, turn, durationMs, ...leftOut };
     }
     warn(request, { provider: provider.prefix, status: ANSWERED, ...unusable, fault });
     tell({ turn, error: fault.kind });
-    return { ok: false, fault, turn, durationMs };
+    return { ok: false, fault, turn, durationMs, ...leftOut };
   }
 
   return {

@@ -2,7 +2,6 @@
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
-  LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
 } from '@ai-sdk/provider';
@@ -11,15 +10,17 @@ import { type JsonObject, textsIn } from '../../../shared/json.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
 import type { ModelMessage, ModelRequest, ProviderMessage, ModelTokens, ModelTurn } from '../../kinds/models.ts';
 import type { ModelProvider } from '../../settings/index.ts';
+import type { AdaptedTools } from './adapted-tools.ts';
 import { sdkOptions } from './provider-options.ts';
 
 export function callOptions(
   provider: ModelProvider,
-  { messages, schema, tools, settings, providerOptions }: ModelRequest,
+  { messages, schema, settings, providerOptions }: ModelRequest,
+  { tools, nameFor }: Pick<AdaptedTools, 'tools' | 'nameFor'>,
 ): LanguageModelV4CallOptions {
   const { maxOutputTokens, temperature, topP, seed, stop, reasoningEffort } = settings;
   return {
-    prompt: withSchema(provider, schema, messages).map(messageOf),
+    prompt: withSchema(provider, schema, messages).map((message) => messageOf(message, nameFor)),
     maxOutputTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
@@ -27,7 +28,7 @@ export function callOptions(
     ...(stop === undefined ? {} : { stopSequences: [...stop] }),
     ...(reasoningEffort === undefined ? {} : { reasoning: reasoningEffort }),
     ...(schema === undefined ? {} : { responseFormat: formatOf(provider, schema) }),
-    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), toolChoice: { type: 'auto' } }),
+    ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
     providerOptions: sdkOptions(provider, providerOptions),
   };
 }
@@ -57,7 +58,7 @@ function withSchema(
     : [{ role: 'system', text: words }, ...messages];
 }
 
-function messageOf(message: ModelMessage): LanguageModelV4Message {
+function messageOf(message: ModelMessage, nameFor: AdaptedTools['nameFor']): LanguageModelV4Message {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text };
@@ -74,7 +75,7 @@ function messageOf(message: ModelMessage): LanguageModelV4Message {
         content: message.results.map(({ callId, tool, text, isError }) => ({
           type: 'tool-result',
           toolCallId: callId,
-          toolName: tool,
+          toolName: nameFor(tool),
           output: { type: isError ? 'error-text' : 'text', value: text },
         })),
       };
@@ -142,14 +143,11 @@ function saidTexts(part: LanguageModelV4Content): string[] {
   return part.type === 'tool-call' ? [part.input, ...textsIn(argumentsOf(part.input))] : [];
 }
 
-function toolOf({ name, description, inputSchema }: ModelRequest['tools'][number]): LanguageModelV4FunctionTool {
-  return { type: 'function', name, description, inputSchema };
-}
-
 /** @param scrubber takes out what the request showed of secrets: a gateway may echo it */
 export function turnOf(
   { content: given, finishReason, usage, response, warnings }: LanguageModelV4GenerateResult,
   scrubber: Scrubber,
+  ownCall: AdaptedTools['ownCall'],
 ): ModelTurn {
   const content = given.map((part) => scrubbed(part, scrubber));
   const said: ProviderMessage = { content };
@@ -157,7 +155,7 @@ export function turnOf(
     text: scrubber.text(content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')),
     toolCalls: content.flatMap((part) =>
       part.type === 'tool-call' && part.providerExecuted !== true
-        ? [{ id: part.toolCallId, tool: part.toolName, arguments: part.input }]
+        ? [{ id: part.toolCallId, ...ownCall(part.toolName, part.input) }]
         : [],
     ),
     finishReason: finishReason.unified,

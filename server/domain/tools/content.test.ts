@@ -2,9 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { serveHttp } from '../../lib/http-client/testing.ts';
 import { CANARY_KEY } from '../../test/index.ts';
-import { serveNewest } from './mcp-servers.testing.ts';
+import { serveNewest, serveTools } from './mcp-servers.testing.ts';
 import { answeredOf } from './mcp/content.ts';
 import { givenTools, type ToolsTestServer } from './tools.testing.ts';
 
@@ -34,24 +33,7 @@ async function given(revision: 'older' | 'newest', result: JsonObject): Promise<
     });
     return givenTools({ calc: { type: 'mcp', url: server.url.href } });
   }
-  const url = await serveHttp((request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    void messageOf(request).then(({ id, method }) => {
-      if (id === undefined) return response.writeHead(202).end();
-      if (method === 'initialize') {
-        const about = { protocolVersion: '2025-06-18', capabilities: { tools: {} } };
-        return answer(response, id, { ...about, serverInfo: { name: 'older', version: '1' } });
-      }
-      if (method === 'tools/list') {
-        return answer(response, id, { tools: [{ name: 'add', inputSchema: { type: 'object' } }] });
-      }
-      if (method === 'tools/call') return answer(response, id, result);
-      const error = { code: -32_601, message: 'Method not found' };
-      return response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-    });
-  });
+  const url = await serveTools([{ name: 'add', inputSchema: { type: 'object' } }], () => result);
   return givenTools({ calc: { type: 'mcp', url: url.href } });
 }
 

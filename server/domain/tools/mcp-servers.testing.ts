@@ -117,6 +117,33 @@ async function olderTransport(sessions: Map<string, StreamableHTTPServerTranspor
   return transport;
 }
 
+/** Of revision 2025-06-18: lists the tools and returns the results as they are, valid or not. */
+export function serveTools(tools: readonly JsonObject[], call: (params: JsonObject) => JsonObject): Promise<URL> {
+  const about = {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'raw', version: '1' },
+  };
+  return serveHttp((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    void textOf(request).then((text) => {
+      const { id, method, params } = JSON.parse(text) as JsonObject;
+      if (id === undefined) return response.writeHead(202).end();
+      const result =
+        method === 'initialize'
+          ? about
+          : method === 'tools/list'
+            ? { tools: [...tools] }
+            : method === 'tools/call'
+              ? call(params as JsonObject)
+              : undefined;
+      const answer = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer }));
+    });
+  });
+}
+
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += String(chunk);

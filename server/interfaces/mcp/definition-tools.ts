@@ -6,24 +6,18 @@ import {
   type DefinitionType,
   isDefinitionType,
 } from '../../../shared/definition-types.ts';
-import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import type { Call, Callable } from '../../operations/index.ts';
 import { type FindPlace, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
-import { definitionInput, definitionOutput } from './schemas.ts';
+import { type DefinitionInput, definitionInput, definitionOutput } from './schemas.ts';
 
 /** How long a call waits for the end of a run. */
 const WAITED_FOR_MS = 45_000;
-
-/** The arguments other than `input`; the definition checks `input` itself. */
-const wrappedIssues: (given: unknown, pointer: string) => Issue[] = compileOwnSchema({
-  properties: { input: {} },
-  additionalProperties: false,
-});
 
 interface Entry {
   type: DefinitionType;
@@ -87,15 +81,12 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
     given: JsonObject,
     { playbook, progress, until }: DefinitionCall,
   ): Promise<JsonObject> {
-    const { isWrapped } = definitionInput(input_schema);
-    const issues = isWrapped ? wrappedIssues(given, '') : [];
-    if (issues.length > 0) throw invalidInput(issues);
-    const { input = {} } = isWrapped ? given : { input: given };
+    const { input, pointed } = inputOf(given, definitionInput(input_schema));
     const waiting: Call = { ...call, wait: { forMs: WAITED_FOR_MS, onProgress: progress.report, until } };
     try {
       return (await carryOut('run_definition', waiting, { playbook, type, name }, { input })) as JsonObject;
     } catch (error) {
-      throw isWrapped || !(error instanceof Refused) ? error : pointedIntoInput(error);
+      throw error instanceof Refused ? pointedIntoArguments(error, pointed) : error;
     }
   }
 
@@ -150,11 +141,31 @@ function isExposed({ status, details }: Entry): boolean {
   return status === 'active' && details.expose === true;
 }
 
-/** The refusal with pointers relative to the tool's arguments, which are the members of the input. */
-function pointedIntoInput({ rejection, problem, members }: Refused): Refused {
-  const issues = rejection.issues?.map(({ pointer, ...issue }) => ({
-    ...issue,
-    pointer: pointer.replace(/^\/input(?=\/|$)/, ''),
-  }));
+interface ReadInput {
+  input: Json;
+  /** The tokens of a pointer into the arguments, of one into the input. */
+  pointed: (tokens: readonly string[]) => string[];
+}
+
+/** @throws Refused for arguments beside the input */
+function inputOf(given: JsonObject, { wrapper, adapted }: DefinitionInput): ReadInput {
+  const restore = adapted?.restoreNames ?? ((input) => input);
+  const named = (tokens: readonly string[]): string[] => tokens.map((token) => adapted?.names.get(token) ?? token);
+  if (wrapper === undefined) return { input: restore(given), pointed: named };
+  const isAbsent = !Object.hasOwn(given, wrapper) && Object.keys(given).length > 0;
+  // A client that knows the definition may give the input itself.
+  if (isAbsent && adapted?.isObject === true) return { input: restore(given), pointed: named };
+  // The definition checks the input itself.
+  const issues = compileOwnSchema({ properties: { [wrapper]: {} }, additionalProperties: false })(given, '');
+  if (issues.length > 0) throw invalidInput(issues);
+  return { input: restore(given[wrapper] ?? {}), pointed: (tokens) => [wrapper, ...named(tokens)] };
+}
+
+/** The refusal with pointers into the tool's arguments. */
+function pointedIntoArguments({ rejection, problem, members }: Refused, pointed: ReadInput['pointed']): Refused {
+  const issues = rejection.issues?.map((issue) => {
+    const [first, ...inside] = tokensOf(issue.pointer);
+    return first === 'input' ? { ...issue, pointer: pointerTo(pointed(inside)) } : issue;
+  });
   return new Refused({ ...rejection, ...(issues === undefined ? {} : { issues }) }, { problem, members });
 }

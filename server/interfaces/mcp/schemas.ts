@@ -2,6 +2,7 @@
 // to save space in the agent's context: its description says what it returns.
 import type { TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { type AdaptedSchema, adaptSchema, COMMON_RULES } from '../../lib/tool-schemas/index.ts';
 import { type Operation, PAGE_FIELDS } from '../../operations/index.ts';
 import { type Endpoint, givenPath } from './endpoint.ts';
 
@@ -42,20 +43,31 @@ export function inputSchema(endpoint: Endpoint, { path, fields, forAgents }: Ope
   };
 }
 
+/** How a definition's tool takes its input. */
+export interface DefinitionInput {
+  schema: ObjectSchema;
+  /** The argument that contains the input; undefined if the arguments are the input. */
+  wrapper?: string;
+  /** Absent if the definition takes any value. */
+  adapted?: AdaptedSchema;
+}
+
 /**
- * The arguments of a definition's tool. An input that may be something other than an object is the argument `input`.
+ * The arguments of a definition's tool, in a form that the model providers behind clients take. An input that may be
+ * something other than an object, or is one of several objects, is the argument `input`.
  * @param schema the input schema; undefined if the definition takes any value
  */
-export function definitionInput(schema: JsonObject | undefined): { schema: ObjectSchema; isWrapped: boolean } {
-  if (schema?.['type'] === 'object') return { schema: { ...schema, type: 'object' }, isWrapped: false };
-  if (schema === undefined) {
+export function definitionInput(schema: JsonObject | undefined): DefinitionInput {
+  const adapted = schema === undefined ? undefined : adaptSchema(schema, COMMON_RULES);
+  if (adapted === undefined) {
     const input = { description: 'The input of the definition: any JSON value. Default: {}.' };
-    return { schema: { type: 'object', properties: { input }, additionalProperties: false }, isWrapped: true };
+    return { schema: { type: 'object', properties: { input }, additionalProperties: false }, wrapper: 'input' };
   }
-  const input = moved(schema, '/properties/input');
+  const { wrapper } = adapted;
   return {
-    schema: { type: 'object', properties: { input }, required: ['input'], additionalProperties: false },
-    isWrapped: true,
+    schema: { ...adapted.schema, type: 'object' },
+    adapted,
+    ...(wrapper === undefined ? {} : { wrapper: wrapper.name }),
   };
 }
 

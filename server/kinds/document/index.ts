@@ -6,6 +6,7 @@ import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
 export { checkDuration, EXPIRES, EXPIRES_DEFAULT, MINUTE } from './durations.ts';
+export { exposedInputWarning } from './exposed-input.ts';
 export { EXAMPLE_FORM, formIssuesOf } from './form.ts';
 export { MOST_DESCRIPTION, overviewOf, readShape } from './overview.ts';
 

@@ -13,6 +13,7 @@ import {
   checkDuration,
   checkExamples,
   EXPIRES,
+  exposedInputWarning,
   formIssuesOf,
   MINUTE,
   overviewOf,
@@ -56,6 +57,8 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   );
   if (findings.issues.length > 0) return refused(findings);
   checkTools(document, place, options.tools, findings);
+  const exposed = exposedInputWarning(expose, input);
+  if (exposed !== undefined) findings.warn('/input', exposed);
   return {
     ok: true,
     document: {

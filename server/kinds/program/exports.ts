@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { CheckDone, Position, ProgramIssue } from '../../lib/sandbox/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { checkExamples, MOST_DESCRIPTION, readExamples, readShape } from '../document/index.ts';
+import { checkExamples, exposedInputWarning, MOST_DESCRIPTION, readExamples, readShape } from '../document/index.ts';
 import type { Example } from '../checked.ts';
 
 /** What the programs of a type export beside what all programs may. */
@@ -85,6 +85,8 @@ export async function readExports(
   };
   const inputSchema = await schemaOf('input');
   if (inputSchema !== undefined) exports.inputSchema = inputSchema;
+  const exposed = exposedInputWarning(exports.expose, inputSchema);
+  if (exposed !== undefined) read.warnings.push({ ...at('input'), detail: exposed });
   const output =
     values['output'] === undefined || values['output'] === 'function'
       ? undefined

@@ -6,7 +6,7 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
-import { checkExamples, overviewOf, readExamples, readShape } from '../document/index.ts';
+import { checkExamples, exposedInputWarning, overviewOf, readExamples, readShape } from '../document/index.ts';
 import type { Checked, CheckContext } from '../checked.ts';
 import type { RunModels } from '../models.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
@@ -53,6 +53,8 @@ export async function checkReasoning(
     if (reason !== undefined) findings.warn(`/tools/${index}`, `${reason} Runs are rejected until that changes.`);
   }
   const { description, expose = false } = document;
+  const exposed = exposedInputWarning(expose, inputSchema);
+  if (exposed !== undefined) findings.warn('/input', exposed);
   return {
     ok: true,
     document: {

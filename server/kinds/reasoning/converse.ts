@@ -62,6 +62,10 @@ export async function converse(conversation: Conversation): Promise<Conversation
         schema: json?.schema,
         judge,
       });
+      for (const { tool, reason } of asked.leftOut ?? []) {
+        const { server, tool: own } = offered.find(tool) ?? { server: '', tool };
+        recorder.toolLeftOut(server, own, reason);
+      }
       if (asked.turn !== undefined) recorder.turn(asked.turn, asked.durationMs);
       if (!asked.ok) return broken(asked.fault.detail, asked.fault.kind, endOf(asked.fault));
       if (answer !== undefined) return { end: 'answered', answer };

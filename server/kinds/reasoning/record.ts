@@ -6,6 +6,8 @@ export interface Recorder {
   turn(turn: ModelTurn, durationMs: number): void;
   /** A tool that the last turn asked for was called. */
   toolCalled(call: JsonObject): void;
+  /** The provider would refuse the tool, so the model was not offered it. */
+  toolLeftOut(server: string, tool: string, reason: string): void;
   record(durationMs: number): JsonObject;
 }
 
@@ -20,6 +22,7 @@ export function createRecorder(requested: string, resolved: string): Recorder {
   const steps: TurnRecord[] = [];
   let last: ModelTurn | undefined;
   const ignored = new Set<string>();
+  const leftOut = new Map<string, JsonObject>();
   return {
     turn(turn, durationMs) {
       last = turn;
@@ -28,6 +31,9 @@ export function createRecorder(requested: string, resolved: string): Recorder {
     },
     toolCalled(call) {
       steps.at(-1)?.tool_calls.push(call);
+    },
+    toolLeftOut(server, tool, reason) {
+      leftOut.set(`${server}/${tool}`, { server, tool, reason });
     },
     record(durationMs) {
       const sum = (member: keyof ModelTokens): number => steps.reduce((total, { tokens }) => total + tokens[member], 0);
@@ -41,6 +47,7 @@ export function createRecorder(requested: string, resolved: string): Recorder {
           ...(calls.length === 0 ? {} : { tool_calls: calls }),
         })),
         ...(ignored.size === 0 ? {} : { ignored_settings: [...ignored] }),
+        ...(leftOut.size === 0 ? {} : { left_out_tools: [...leftOut.values()] }),
         duration_ms: durationMs,
       };
     },

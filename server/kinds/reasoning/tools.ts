@@ -11,7 +11,7 @@ import { type RunTool, type RunTools, splitTool } from '../tools.ts';
 export interface OfferedTools {
   /** As the model is told of them. */
   tools: readonly ModelTool[];
-  /** The tool behind a name that the model was told. */
+  /** The tool behind the name that the model was given, or behind the tool's own name. */
   find(name: string): RunTool | undefined;
 }
 
@@ -23,7 +23,8 @@ const MOST_BYTES = MIB;
  * the tools are too many
  */
 export async function offerTools(named: readonly string[], runTools: RunTools): Promise<OfferedTools> {
-  const parts = named.map(splitTool);
+  // A provider may take only the first: those that are named come before all others of their servers.
+  const parts = named.map(splitTool).toSorted((a, b) => Number(a.tool === '*') - Number(b.tool === '*'));
   for (const { server, tool } of parts) if (tool !== '*') runTools.requireAllowed(server, tool);
   const servers = [...new Set(parts.map(({ server }) => server))];
   const lists = new Map(
@@ -44,8 +45,16 @@ export async function offerTools(named: readonly string[], runTools: RunTools): 
   }
   return {
     tools: await describeTools(byName),
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? findByOwnName(name, [...byName.values()]),
   };
+}
+
+/** Models write names as they stand in prompts: with the server, or alone if only one server has such a tool. */
+function findByOwnName(name: string, tools: readonly RunTool[]): RunTool | undefined {
+  const forms = ({ server, tool }: RunTool): string[] => ['/', '__', '.', ':'].map((sign) => `${server}${sign}${tool}`);
+  const [byServer] = tools.filter((tool) => forms(tool).includes(name));
+  const [alone, another] = tools.filter(({ tool }) => tool === name);
+  return byServer ?? (another === undefined ? alone : undefined);
 }
 
 async function describeTools(byName: ReadonlyMap<string, RunTool>): Promise<ModelTool[]> {

@@ -25,7 +25,7 @@ import { warnOfEventInput } from './rules/event-input.ts';
 import { checkFlow } from './rules/flow.ts';
 import { warnOfExampleCalls } from './rules/example-calls.ts';
 import { checkExampleValues } from './rules/examples.ts';
-import { checkMetadata } from './rules/metadata.ts';
+import { checkMetadata, warnOfExposedInput } from './rules/metadata.ts';
 import { checkNames } from './rules/names.ts';
 import { checkOpenMembers } from './rules/open-members.ts';
 import { checkSchedule, checkScheduledInput } from './rules/schedule.ts';
@@ -109,6 +109,7 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
   warnOfEventInput(walked, findings);
+  warnOfExposedInput(document, findings);
   warnOfExampleCalls(walked, findings);
   await checkScheduledInput(document, context.fitSchema, findings);
   if (context.fitSchema !== undefined) await checkExampleValues(document, context.fitSchema, findings);

@@ -1,5 +1,7 @@
 // `document.metadata` is the author's, but for `examples` and `expose`.
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import { isJsonObject } from '../../../../../shared/json.ts';
+import { exposedInputWarning } from '../../../document/index.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { checkExample, EXAMPLES } from './examples.ts';
 
@@ -18,4 +20,11 @@ export function checkMetadata({ document: { metadata } }: WorkflowDocument, find
     return;
   }
   for (const [place, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${place}`, findings);
+}
+
+/** The MCP tool of an exposed workflow may take its input otherwise than the workflow does. */
+export function warnOfExposedInput({ document: { metadata }, input }: WorkflowDocument, findings: Findings): void {
+  const schema = input?.schema?.document;
+  const warning = exposedInputWarning(metadata?.['expose'] === true, isJsonObject(schema) ? schema : undefined);
+  if (warning !== undefined) findings.warn('/input/schema/document', warning);
 }

@@ -1,0 +1,1 @@
+export { type AdaptedSchema, adaptSchema, COMMON_RULES, type SchemaRules } from './adapt-schema.ts';
