@@ -200,3 +200,24 @@ test('given schedules, when the machine sleeps, then each has one run for all ti
     await server.post(`${AT}/definitions/workflow/${name}/retire`);
   }
 });
+
+test('given a clock that was far ahead for a while, when its schedule is paused and resumed, then it continues from now on', async () => {
+  await save('misled', "{ cron: '0 * * * *' }");
+  const count = async (): Promise<number> => (await runsOf('misled')).length;
+  const dueAt = async (): Promise<unknown> =>
+    (await storedRows<{ due_at: number }>(server.dataDir, "SELECT due_at FROM tasks WHERE key = 'misled'"))[0]?.due_at;
+  const first = nextHour();
+  clock.jump(30 * HOUR);
+  await expect.poll(count, { timeout: 5000 }).toBe(1);
+  await expect.poll(dueAt, { timeout: 5000 }).toBe(nextHour());
+  clock.jump(-30 * HOUR);
+  await server.post(`${AT}/schedules/misled/pause`);
+  expect((await server.post(`${AT}/schedules/misled/resume`)).body.next_times[0]).toBe(new Date(first).toISOString());
+  // Its run began while the clock was ahead.
+  clock.advance(first - clock.now());
+  await expect.poll(dueAt, { timeout: 5000 }).toBe(first + HOUR);
+  expect(await count()).toBe(1);
+  clock.advance(HOUR);
+  await expect.poll(count, { timeout: 5000 }).toBe(2);
+  await server.post(`${AT}/definitions/workflow/misled/retire`);
+});
