@@ -76,7 +76,7 @@ export function PasteServers({ playbook, onClose }: { playbook: string; onClose:
         <Stack>
           <Textarea
             label="Configuration, command or address"
-            description="The JSON of another client (mcpServers or servers), a command that starts an MCP server, the address of an MCP server, or of an OpenAPI document."
+            description="The configuration of another client, a command that starts or adds an MCP server, an install link, the address of an MCP server, or of an OpenAPI document."
             placeholder={'npx -y @modelcontextprotocol/server-filesystem /srv/docs'}
             autosize
             minRows={5}

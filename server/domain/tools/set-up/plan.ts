@@ -4,7 +4,8 @@ import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { SERVER_NAME } from '../../../settings/index.ts';
 import type { PastedServer } from './read-paste.ts';
-import { isPlaceholder, isSecretName, isSecretValue, secretInArgument } from './secret-values.ts';
+import { isMarked, isPlaceholder, isSecretName, isSecretValue } from './secret-values.ts';
+import { secretsIn, type TextContext } from './secrets-in-text.ts';
 
 export interface PlannedServer {
   name: string;
@@ -34,7 +35,6 @@ export interface PlanOptions {
   isSet: (variable: string) => boolean;
 }
 
-const REFERENCE = /\$\{([^{}]*)\}/g;
 /** What other clients replace by a place that only they know. */
 const OF_CLIENTS = [
   'workspaceFolder',
@@ -48,104 +48,128 @@ const OF_CLIENTS = [
 const LEAST_REDACTED = 8;
 
 export function planServers(pasted: readonly PastedServer[], { taken, isSet }: PlanOptions): SetUpPlan {
-  const variables: PlannedVariable[] = [];
-  const issues: Issue[] = [];
+  const plan: SetUpPlan = { servers: [], variables: [], issues: [] };
   const freeServer = createFreeNames((name) => taken.includes(name), '-');
   const freeVariable = createFreeNames(isSet, '_');
-
-  const servers = pasted.map((one) => {
+  for (const one of pasted) {
     const wanted = serverName(one.name);
     const name = freeServer(wanted);
     const notes = [...one.notes];
     if (name !== wanted) notes.push(`A server ${wanted} is configured already.`);
+    const texts = createTexts({ name, notes, plan, isSet, freeVariable });
+    plan.servers.push({ name, entry: plannedEntry(one.entry, texts), notes });
+  }
+  return plan;
+}
 
-    /** @returns the reference */
-    function refer(part: string, field: string, state: PlannedVariable['state'], value?: string): string {
-      const variable = freeVariable(variableName(name, part));
-      const isGiven = state === 'pasted' && value !== undefined && !isPlaceholder(value);
-      variables.push({
-        name: variable,
-        server: name,
-        field,
-        state: isGiven ? 'pasted' : 'missing',
-        ...(isGiven ? { value } : {}),
-      });
-      if (isGiven && value.length < LEAST_REDACTED) {
-        notes.push(
-          `The value of ${variable} has fewer than ${LEAST_REDACTED} characters, so it is not redacted from results.`,
-        );
+function plannedEntry(entry: JsonObject, { text, refer }: Texts): JsonObject {
+  const argument = (written: string, place: number, all: readonly Json[]): string => {
+    const field = `args[${place}]`;
+    const before = typeof all[place - 1] === 'string' ? String(all[place - 1]) : undefined;
+    if (!isMarked(written) || !written.startsWith('<')) return text(written, field, { before });
+    return refer(before?.startsWith('-') === true ? before : written, field);
+  };
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]): [string, Json] => {
+      if (['env', 'headers', 'query_params'].includes(key)) {
+        return [key, mapTexts(value, (written, name) => text(written, `${key}.${name}`, { name }))];
       }
-      return `\${${variable}}`;
-    }
+      if (key === 'args' && Array.isArray(value)) {
+        return [key, value.map((one, place) => (typeof one === 'string' ? argument(one, place, value) : one))];
+      }
+      return [key, typeof value === 'string' ? text(value, key, {}) : value];
+    }),
+  );
+}
 
-    /** References in the forms of other clients: `${env:NAME}`, `${input:ID}` and `${NAME:-default}`. */
-    function converted(text: string, field: string): string {
-      return text.replaceAll(REFERENCE, (_found, inner: string) => {
-        const [, variable, standard] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inner) ?? [];
-        if (variable !== undefined && !OF_CLIENTS.includes(variable)) {
-          if (isSet(variable)) {
-            if (!variables.some((other) => other.name === variable && other.field === field && other.server === name))
-              variables.push({ name: variable, server: name, field, state: 'set' });
-            return `\${${variable}}`;
-          }
-          if (standard !== undefined)
-            return isSecretValue(variable, standard) ? refer(variable, field, 'pasted', standard) : standard;
-          return refer(variable, field, 'missing');
+interface Texts {
+  /** A text of the entry, with references in place of its secrets. */
+  text: (written: string, field: string, context: TextContext) => string;
+  /** A reference to a variable that a person must give. */
+  refer: (part: string, field: string) => string;
+}
+
+interface TextsOptions {
+  /** The server's. */
+  name: string;
+  notes: string[];
+  plan: SetUpPlan;
+  isSet: (variable: string) => boolean;
+  freeVariable: (name: string) => string;
+}
+
+function createTexts({ name, notes, plan, isSet, freeVariable }: TextsOptions): Texts {
+  const { variables, issues } = plan;
+  const usesOfSet = new Set<string>();
+
+  function refer(part: string, field: string, value = ''): string {
+    const variable = freeVariable(variableName(name, part));
+    const isGiven = !isPlaceholder(value);
+    variables.push({
+      name: variable,
+      server: name,
+      field,
+      state: isGiven ? 'pasted' : 'missing',
+      ...(isGiven ? { value } : {}),
+    });
+    if (isGiven && value.length < LEAST_REDACTED) {
+      notes.push(
+        `The value of ${variable} has fewer than ${LEAST_REDACTED} characters, so it is not redacted from results.`,
+      );
+    }
+    return `\${${variable}}`;
+  }
+
+  /** References in the forms of other clients: `${env:NAME}`, `${input:ID}` and `${NAME:-default}`. */
+  function converted(text: string, field: string): string {
+    return text.replaceAll(/\$\{([^{}]*)\}/g, (_found, inner: string) => {
+      const [, variable, standard] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inner) ?? [];
+      if (variable !== undefined && !OF_CLIENTS.includes(variable)) {
+        if (isSet(variable)) {
+          const use = `${variable} ${field}`;
+          if (!usesOfSet.has(use)) variables.push({ name: variable, server: name, field, state: 'set' });
+          usesOfSet.add(use);
+          return `\${${variable}}`;
         }
-        const [, input] = /^input:(.+)$/.exec(inner) ?? [];
-        if (input !== undefined) return refer(input, field, 'missing');
-        issues.push({
-          pointer: '/text',
-          detail: `${name}.${field} refers to \${${inner.slice(0, 40)}}, which only the other client knows; write its value instead.`,
-        });
-        return '';
+        if (standard !== undefined)
+          return isSecretValue(variable, standard) ? refer(variable, field, standard) : standard;
+        return refer(variable, field);
+      }
+      const [, input] = /^input:(.+)$/.exec(inner) ?? [];
+      if (input !== undefined) return refer(input, field);
+      issues.push({
+        pointer: '/text',
+        detail: `${name}.${field} refers to \${${inner.slice(0, 40)}}, which only the other client knows; write its value instead.`,
       });
-    }
+      return '';
+    });
+  }
 
-    const member = (field: string, key: string, text: string): string => {
-      const at = `${field}.${key}`;
-      if (text.includes('${')) return converted(text, at);
-      const isMissing = isSecretName(key) && isPlaceholder(text);
-      if (!isMissing && !isSecretValue(key, text)) return text;
-      const [, scheme = '', rest = text] = /^((?:bearer|basic|token)\s+)(.*)$/i.exec(text) ?? [];
-      return `${scheme}${refer(scheme === '' ? key : 'TOKEN', at, 'pasted', rest)}`;
-    };
-    const argument = (text: string, place: number, all: readonly string[]): string => {
-      const at = `args[${place}]`;
-      if (text.includes('${')) return converted(text, at);
-      const before = all[place - 1];
-      const [kept, secret] = secretInArgument(text, before) ?? [];
-      if (kept === undefined || secret === undefined) return text;
-      const label = (kept === '' && before?.startsWith('-') === true ? before : kept).replaceAll(/^-+|[=:].*$/g, '');
-      return `${kept}${refer(label === '' || label.toLowerCase() === 'authorization' ? 'TOKEN' : label, at, 'pasted', secret)}`;
-    };
-    const address = (text: string, field: string): string =>
-      (text.includes('${') ? converted(text, field) : text)
-        .replaceAll(/([?&])([^=?&#]+)=([^&#]*)/g, (found, mark: string, key: string, value: string) =>
-          !value.includes('${') && (isSecretName(key) || isSecretValue(key, value))
-            ? `${mark}${key}=${refer(key, field, 'pasted', value)}`
-            : found,
-        )
-        .replace(/(?<=[^/:]\/)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?=[/?#]|$)/, (segment) =>
-          refer('TOKEN', field, 'pasted', segment),
-        );
+  return {
+    refer,
+    text(given, field, context) {
+      const written = withReferences(given);
+      const label = context.name ?? '';
+      const isMissing = isSecretName(label) ? isPlaceholder(written) : written.startsWith('<') && isMarked(written);
+      if (context.name !== undefined && isMissing) return refer(label, field);
+      const parts: string[] = [];
+      let at = 0;
+      for (const secret of secretsIn(written, context)) {
+        parts.push(converted(written.slice(at, secret.start), field));
+        parts.push(refer(secret.label, field, written.slice(secret.start, secret.end)));
+        at = secret.end;
+      }
+      return [...parts, converted(written.slice(at), field)].join('');
+    },
+  };
+}
 
-    const entry = Object.fromEntries(
-      Object.entries(one.entry).map(([key, value]): [string, Json] => {
-        if (['env', 'headers', 'query_params'].includes(key))
-          return [key, mapTexts(value, (text, name) => member(key, String(name), text))];
-        if (key === 'args' && Array.isArray(value)) {
-          const all = value.map((text) => String(text));
-          return [key, value.map((text, place) => (typeof text === 'string' ? argument(text, place, all) : text))];
-        }
-        if (['url', 'document', 'base_url'].includes(key) && typeof value === 'string')
-          return [key, address(value, key)];
-        return [key, typeof value === 'string' ? converted(value, key) : value];
-      }),
-    );
-    return { name, entry, notes };
-  });
-  return { servers, variables, issues };
+/** Clients and shells write references in several ways: `{env:NAME}`, `${{ secrets.NAME }}`, `$NAME`. */
+function withReferences(text: string): string {
+  return text
+    .replaceAll(/\$\{\{\s{0,9}(?:(?:secrets|inputs|env)\.)?([\w.-]+)\s{0,9}\}\}/g, '${input:$1}')
+    .replaceAll(/(?<!\$)\{env:([A-Za-z_]\w*)\}/g, '${$1}')
+    .replaceAll(/(?<=^|[\s=:"'])\$(?:env:)?([A-Z_][A-Z0-9_]*)(?=$|[\s"'])/g, '${$1}');
 }
 
 function mapTexts(value: Json, change: (text: string, name: string) => string): Json {
@@ -165,13 +189,14 @@ function serverName(written: string): string {
 
 /** All begin with `TOOL_`, so that none is a setting of Cuebook or a key of a provider of models. */
 function variableName(server: string, part: string): string {
-  const [prefix, own] = [server, part].map((text) =>
+  const [prefix, written] = [server, part].map((text) =>
     text
       .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
       .replaceAll(/[^A-Za-z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
       .toUpperCase(),
   ) as [string, string];
+  const own = written === '' ? 'TOKEN' : written;
   return `TOOL_${own.startsWith(`${prefix}_`) ? own : `${prefix}_${own}`}`.slice(0, 90);
 }
 

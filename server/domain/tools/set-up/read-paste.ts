@@ -1,39 +1,105 @@
-// Reads what a person pastes: the configuration of another client, a command line, or an address. Messages contain no
-// values, which may be secrets.
-import { parseDocument } from 'yaml';
+// Reads what a person pastes: the configuration of another client, command lines, an install link, or an address.
+// Messages contain no values, which may be secrets.
+import { parse as parseToml } from 'smol-toml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { shellWords } from './shell-words.ts';
+import type { Reading } from './client-command.ts';
+import { NO_SERVER, readConfig } from './client-config.ts';
+import { readCommands } from './command-lines.ts';
+import { readInstallLink } from './install-link.ts';
+import { readJson } from './json-with-comments.ts';
+import type { PastedServer } from './pasted-entry.ts';
+import { baseName, hostName } from './server-names.ts';
 
-/** A server as the paste describes it, with its secrets. */
-export interface PastedServer {
-  name: string;
-  /** As an entry of `tool_servers`. */
-  entry: JsonObject;
-  /** Sentences about what could not be kept. */
-  notes: string[];
-}
+export type { PastedServer } from './pasted-entry.ts';
 
-export type Paste = { ok: true; servers: PastedServer[] } | { ok: false; detail: string };
+export type Paste = Reading;
 
 /** What an address is, where it does not tell. */
 export type AddressKind = 'mcp' | 'openapi';
 
-/** The members under which clients keep their servers. VS Code nests its own in `mcp` in its settings. */
-const HOLDERS = ['mcpServers', 'servers', 'context_servers', 'tool_servers'];
-/** What clients call the address of a remote server. */
-const ADDRESSES = ['url', 'httpUrl', 'serverUrl'];
-/** Members that mean nothing here, or only what `type` says. */
-const IGNORED = ['type', 'transport', 'disabled', 'enabled', 'name', 'description', 'gallery', 'version', 'source'];
-const KNOWN = [...IGNORED, ...ADDRESSES, 'command', 'args', 'env', 'headers', 'http_headers', 'requestInit'];
-
-const NO_SERVER =
-  'There is no tool server in it. Paste the JSON with `mcpServers` or `servers` of another client, a command, or an address.';
+const BAD_JSON = 'The JSON has an error: a brace, a quote or a comma is missing, or a name occurs twice.';
+/** The first line of YAML: a name, and nothing or a value after the colon. */
+const YAML_LINE = /^(?:- )?["']?[\w.-]{1,80}["']?[ \t]*:(?:\s|$)/;
+const TOML_TABLE = /^[ \t]*\[{1,2}[\w."'-]{1,200}\]{1,2}[ \t]*(?:#.*)?$/m;
 
 export function readPaste(pasted: string, kind?: AddressKind): Paste {
-  const text = pasted.trim();
-  if (/^https?:\/\/\S+$/i.test(text) || /^\S+\.(?:json|ya?ml)$/i.test(text)) return readAddress(text, kind);
-  if (/^["{]/.test(text) || /^(?:mcpServers|servers|tool_servers)\s*:/m.test(text)) return readObject(text);
-  return readCommand(text);
+  const text = pasted
+    .replaceAll('\r\n', '\n')
+    .replace(/^\uFEFF/, '')
+    .trim();
+  const blocks = fencedBlocks(text);
+  if (blocks.length > 0) {
+    const readings = blocks.map((block) => readText(block, kind));
+    const read = readings.flatMap((reading) => (reading.ok ? reading.servers : []));
+    if (read.length > 0) return { ok: true, servers: withoutRepeats(read) };
+    const link = readInstallLink(text);
+    return link ?? readings[0] ?? { ok: false, detail: NO_SERVER };
+  }
+  const [, inline] = /^`([^`]+)`$/.exec(text) ?? [];
+  return readText(inline ?? text, kind);
+}
+
+/** The texts between lines of three backticks or tildes; the last one may lack its end. */
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  let lines: string[] = [];
+  const end = (): void => {
+    const block = lines.join('\n').trim();
+    if (fence !== undefined && block !== '') blocks.push(block);
+    fence = undefined;
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    const written = line.trim();
+    const [mark = ''] = /^(?:`{3,}|~{3,})/.exec(written) ?? [];
+    if (fence === undefined) fence = mark === '' ? undefined : mark;
+    else if (mark.startsWith(fence) && mark === written) end();
+    else lines.push(line);
+  }
+  end();
+  return blocks;
+}
+
+/** The blocks of a README often describe one server several times. */
+function withoutRepeats(servers: readonly PastedServer[]): PastedServer[] {
+  const kept: PastedServer[] = [];
+  for (const server of servers) {
+    const same = kept.find(({ name }) => name === server.name);
+    if (same === undefined) kept.push(server);
+    else if (!same.notes.includes(REPEATED)) same.notes.push(REPEATED);
+  }
+  return kept;
+}
+
+const REPEATED = 'The text describes it several times; the first is used.';
+
+function readText(text: string, kind: AddressKind | undefined): Paste {
+  const link = readInstallLink(text);
+  if (link !== undefined) return link;
+  if (/^https?:\/\/\S+$/i.test(text) || /^[^\s{}:]+\.(?:json|ya?ml)$/i.test(text)) return readAddress(text, kind);
+  const bare = text.replaceAll(/^[ \t]*#.*\n?/gm, '').trim();
+  const first = bare.replace(/^(?:\/\/.*\n|\/\*[^]*?\*\/|\s)*/, '');
+  if (/^["{]/.test(first) || (first.startsWith('[') && !TOML_TABLE.test(first))) {
+    const value = readObject(first);
+    return value === undefined ? { ok: false, detail: BAD_JSON } : readConfig(value);
+  }
+  if (TOML_TABLE.test(text)) {
+    const value = parsedToml(text);
+    if (value !== undefined) return readConfig(value);
+  }
+  if (YAML_LINE.test(bare)) {
+    const value = parsedYaml(text);
+    const reading = value === undefined ? undefined : readConfig(value);
+    if (reading !== undefined && (reading.ok || reading.detail !== NO_SERVER)) return reading;
+  }
+  const commands = readCommands(text);
+  if (commands.ok) return commands;
+  // JSON with words around it.
+  const begin = text.search(/^[ \t]*\{/m);
+  const value = begin === -1 ? undefined : readObject(text.slice(begin, text.lastIndexOf('}') + 1));
+  return value === undefined ? commands : readConfig(value);
 }
 
 function readAddress(text: string, kind: AddressKind | undefined): Paste {
@@ -45,191 +111,49 @@ function readAddress(text: string, kind: AddressKind | undefined): Paste {
   return { ok: true, servers: [{ name, entry, notes: [] }] };
 }
 
-function readCommand(line: string): Paste {
-  const words = shellWords(line.replace(/^\$ /, ''));
-  if (words === undefined) return { ok: false, detail: 'The command has a quote that is not closed.' };
-  const variable = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/;
-  const start = words.findIndex((word) => !variable.test(word));
-  const [command, ...args] = start === -1 ? [] : words.slice(start);
-  if (command === undefined) return { ok: false, detail: NO_SERVER };
-  if (args.some((word) => ['|', '||', '&&', '&', ';', '>', '<'].includes(word)))
-    return { ok: false, detail: 'The program is started without a shell: paste one command without `|`, `&&` or `>`.' };
-  const env = Object.fromEntries(
-    words.slice(0, start).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
-  );
-  const entry = {
-    type: 'stdio',
-    command,
-    ...(args.length === 0 ? {} : { args }),
-    ...(Object.keys(env).length === 0 ? {} : { env }),
-  };
-  return { ok: true, servers: [{ name: programName(command, args), entry, notes: [] }] };
-}
-
-/** JSON with comments and trailing commas, as clients write it, or the same as YAML. */
-function readObject(text: string): Paste {
+/** JSON, an entry of it without braces, or an object as programs write it, which YAML reads. */
+function readObject(text: string): Json | undefined {
   const braced = text.startsWith('"') ? `{${text.replace(/,$/, '')}}` : text;
-  const value = parsed(braced.replaceAll(/^[ \t]*\/\/.*$/gm, '').replaceAll(/^[ \t]*\/\*[^]*?\*\//gm, ''));
-  if (value === undefined) {
-    return {
-      ok: false,
-      detail: 'The JSON has an error: a brace, a quote or a comma is missing, or a name occurs twice.',
-    };
-  }
-  if (!isJsonObject(value)) return { ok: false, detail: NO_SERVER };
-  const held = holderOf(value) ?? holderOf(value['mcp']);
-  const servers = held ?? (isServer(value) ? { [nameOf(value)]: value } : value);
-  const entries = Object.entries(servers);
-  const read = entries.flatMap(([name, entry]) =>
-    isJsonObject(entry) && isServer(entry) ? [readEntry(name, entry)] : [],
-  );
-  if (read.length === 0) return { ok: false, detail: NO_SERVER };
-  const [left] = entries.find(([, entry]) => !isJsonObject(entry) || !isServer(entry)) ?? [];
-  if (left === undefined) return { ok: true, servers: read };
-  return {
-    ok: false,
-    detail: `${JSON.stringify(left.slice(0, 80))} has no \`command\`, \`url\` or \`document\`; add one, or remove it.`,
-  };
+  const isShort = braced.length <= MOST_LENIENT;
+  return readJson(braced) ?? (isShort && !/(?<!:)\/\/|\/\*/.test(braced) ? parsedYaml(braced) : undefined);
 }
 
-function parsed(text: string): Json | undefined {
+/** YAML takes quadratic time for nested braces. */
+const MOST_LENIENT = 8192;
+
+function parsedYaml(text: string): Json | undefined {
   try {
-    const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true, logLevel: 'silent' });
-    if (document.errors.length > 0) return undefined;
-    // Through JSON, as YAML knows values that JSON does not.
-    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 0 })) ?? 'null') as Json;
+    // The parser compares each name with all others.
+    const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, logLevel: 'silent' });
+    if (document.errors.length > 0 || hasNameTwice(document)) return undefined;
+    return asJson(document.toJS({ maxAliasCount: 0 }));
   } catch {
     return undefined;
   }
 }
 
-function holderOf(value: Json | undefined): JsonObject | undefined {
-  if (!isJsonObject(value)) return undefined;
-  return HOLDERS.map((key) => value[key]).find((held): held is JsonObject => isJsonObject(held) && !isServer(held));
+function hasNameTwice(document: Document): boolean {
+  let isTwice = false;
+  visit(document, {
+    Map(_key, { items }) {
+      const names = items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : []));
+      isTwice ||= new Set(names).size < names.length;
+      return isTwice ? visit.BREAK : undefined;
+    },
+  });
+  return isTwice;
 }
 
-function isServer(value: JsonObject): boolean {
-  return ['command', 'document', ...ADDRESSES].some((key) => typeof value[key] === 'string');
-}
-
-function nameOf(value: JsonObject): string {
-  if (typeof value['name'] === 'string') return value['name'];
-  const address = [...ADDRESSES, 'document'].map((key) => value[key]).find((one) => typeof one === 'string');
-  if (typeof address === 'string') return URL.canParse(address) ? hostName(new URL(address)) : baseName(address);
-  return programName(String(value['command']), textsIn(value['args']));
-}
-
-function readEntry(name: string, value: JsonObject): PastedServer {
-  // An entry in Cuebook's own form is taken as it is.
-  if (['mcp', 'openapi'].includes(String(value['type'])) || typeof value['document'] === 'string') {
-    return { name, entry: value, notes: [] };
+function parsedToml(text: string): Json | undefined {
+  try {
+    const value = asJson(parseToml(text));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
-  const notes: string[] = [];
-  if (value['disabled'] === true || value['enabled'] === false) {
-    notes.push('It is disabled in the pasted configuration; here it would be used.');
-  }
-  const lost = Object.keys(value).filter((key) => !KNOWN.includes(key));
-  if (lost.length > 0) {
-    notes.push(
-      `Not kept, because Cuebook has no such setting: ${lost
-        .slice(0, 10)
-        .map((key) => key.slice(0, 40))
-        .join(', ')}.`,
-    );
-  }
-  if (typeof value['command'] === 'string') {
-    const [command, args] = commandOf(value['command'], value['args']);
-    const env = textMembers(value['env']);
-    return {
-      name,
-      entry: {
-        type: 'stdio',
-        command,
-        ...(args.length === 0 ? {} : { args }),
-        ...(Object.keys(env).length === 0 ? {} : { env }),
-      },
-      notes,
-    };
-  }
-  if (value['type'] === 'sse' || value['transport'] === 'sse') {
-    notes.push(
-      'It is described with the transport SSE, which Cuebook does not support. Use its address of Streamable HTTP if it has one.',
-    );
-  }
-  const url = ADDRESSES.map((key) => value[key]).find((one) => typeof one === 'string') ?? '';
-  const requestInit = value['requestInit'];
-  const headers = textMembers(
-    value['headers'] ?? value['http_headers'] ?? (isJsonObject(requestInit) ? requestInit['headers'] : undefined),
-  );
-  return { name, entry: { type: 'mcp', url, ...(Object.keys(headers).length === 0 ? {} : { headers }) }, notes };
 }
 
-/** Some clients write the whole command line into `command`. A path may contain blanks. */
-function commandOf(written: string, given: Json | undefined): [command: string, args: string[]] {
-  const isLine = given === undefined && /\s/.test(written) && !/^(?:[/.~]|[A-Za-z]:)/.test(written);
-  const [command = written, ...args] = isLine ? (shellWords(written) ?? []) : [];
-  return [command, isLine ? args : textsIn(given)];
-}
-
-function textsIn(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
-}
-
-/** The values of `env` and `headers` as texts; members without a value are left out. */
-function textMembers(value: Json | undefined): Record<string, string> {
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) =>
-      one === null ? [] : [[key, typeof one === 'string' ? one : JSON.stringify(one)] as const],
-    ),
-  );
-}
-
-/** Programs that start another one, which their arguments name. */
-const STARTERS = [
-  'npx',
-  'npx.cmd',
-  'uvx',
-  'uv',
-  'bunx',
-  'pnpm',
-  'pnpx',
-  'yarn',
-  'node',
-  'python',
-  'python3',
-  'docker',
-  'podman',
-  'deno',
-  'bun',
-  'cmd',
-  'env',
-];
-const VERBS = ['run', 'dlx', 'exec', 'tool', 'x', '/c', 'npx'];
-
-function programName(command: string, args: readonly string[]): string {
-  const own = baseName(command);
-  if (!STARTERS.includes(own.toLowerCase())) return own;
-  const started = args.find((word) => !word.startsWith('-') && !VERBS.includes(word) && !word.includes('='));
-  return started === undefined ? own : baseName(cutAtLast(':', cutAtLast('@', started)));
-}
-
-/** A package's or an image's name without its version, which stands after the mark in its last part. */
-function cutAtLast(mark: '@' | ':', name: string): string {
-  const at = name.indexOf(mark, Math.max(1, name.lastIndexOf('/')));
-  return at === -1 ? name : name.slice(0, at);
-}
-
-/** The last part of a path or a package's name, without what names of servers have in common. */
-function baseName(text: string): string {
-  const last = text.split(/[/\\]/).findLast((part) => part !== '') ?? text;
-  const bare = last.replace(/\.(?:json|ya?ml|[cm]?[jt]s|py|exe|cmd)$/i, '');
-  return bare.replace(/^(?:mcp-server|server|mcp)-|-(?:mcp-server|mcp|server)$/gi, '') || bare;
-}
-
-/** The part of a host's name that says most: `api.example.com` is `example`. */
-function hostName({ hostname }: URL): string {
-  if (/^[\d.]+$|:/.test(hostname)) return 'server';
-  const parts = hostname.split('.').filter((part) => !['www', 'api', 'mcp'].includes(part));
-  return parts.at(-2) ?? parts[0] ?? hostname;
+/** YAML and TOML know values that JSON does not. */
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
 }

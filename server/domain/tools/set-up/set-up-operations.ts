@@ -20,7 +20,7 @@ const PASTE = {
     minLength: 1,
     maxLength: 64 * KIB,
     description:
-      'The JSON with `mcpServers` or `servers` of another client, one command, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.',
+      'The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.',
   }),
   address_is: Type.Optional(
     Type.Enum(['mcp', 'openapi'], { description: 'What a pasted address is, if its path does not show it.' }),

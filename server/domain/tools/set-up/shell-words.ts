@@ -1,19 +1,49 @@
+/** A word of a command line, or an operator between words; a new line is the operator `\n`. */
+export type ShellWord = { text: string; operator?: undefined } | { operator: string; text?: undefined };
+
+const PART =
+  /([ \t\r]+|[\\`^]\r?\n)|(\n)|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([\s'"$&|;<>()#*?!~`{}[\]=%\\])|(<[A-Za-z][^<>\n]{0,80}>)|([^\s'"\\<]+|[\\<])/y;
+const OPERATORS = new Set(['|', '||', '&&', '&', ';', '>', '>>', '<', '2>', '2>&1']);
+
 /**
- * The words of a command line: blanks separate them, quotes and backslashes keep blanks. Nothing is expanded. Undefined
- * for a quote that is not closed.
+ * The words of command lines: blanks separate them, quotes and backslashes keep blanks, `#` begins a comment. Nothing
+ * is expanded. A backslash before a letter stays, as in a path of Windows. Undefined for a quote that is not closed.
  */
-export function shellWords(line: string): string[] | undefined {
-  const words: string[] = [];
-  const part = /([ \t\r\n]+|\\\r?\n)|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\]+)/y;
+export function shellWords(text: string): ShellWord[] | undefined {
+  const words: ShellWord[] = [];
+  const part = new RegExp(PART);
   let word: string | undefined;
-  while (part.lastIndex < line.length) {
-    const found = part.exec(line);
+  let isQuoted = false;
+  const end = (): void => {
+    if (word !== undefined) words.push(...operatorsIn(word, isQuoted));
+    word = undefined;
+    isQuoted = false;
+  };
+  while (part.lastIndex < text.length) {
+    if (word === undefined && text[part.lastIndex] === '#') {
+      const line = text.indexOf('\n', part.lastIndex);
+      if (line === -1) break;
+      part.lastIndex = line;
+    }
+    const found = part.exec(text);
     if (found === null) return undefined;
-    const [, blank, single, double, escaped, plain] = found;
-    if (blank !== undefined) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = `${word ?? ''}${single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? ''}`;
+    const [, blank, line, single, double, escaped, placeholder, plain] = found;
+    if (blank !== undefined) end();
+    else if (line !== undefined) {
+      end();
+      words.push({ operator: '\n' });
+    } else {
+      isQuoted ||= single !== undefined || double !== undefined;
+      const inner = single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? placeholder ?? plain ?? '';
+      word = `${word ?? ''}${inner}`;
+    }
   }
-  return word === undefined ? words : [...words, word];
+  end();
+  return words;
+}
+
+function operatorsIn(word: string, isQuoted: boolean): ShellWord[] {
+  if (!isQuoted && OPERATORS.has(word)) return [{ operator: word }];
+  if (!isQuoted && word.length > 1 && word.endsWith(';')) return [{ text: word.slice(0, -1) }, { operator: ';' }];
+  return [{ text: word }];
 }

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
-import { isSecretName, isSecretValue, secretInArgument } from './secret-values.ts';
+import { secretsIn } from './secrets-in-text.ts';
 
 /** Members whose own members have any name. */
 const HOLDERS = ['env', 'headers', 'query_params'];
@@ -24,12 +24,8 @@ export function shownConfig(text: string): string {
 
 function isHidden(value: string, names: readonly string[], before: string | undefined): boolean {
   const [name = '', holder = ''] = names.toReversed();
-  if (HOLDERS.includes(holder)) return isSecretValue(name, value);
-  if (name === 'args') return secretInArgument(value, before) !== undefined;
   if (name === 'api_key' || names[0] === 'api_keys') return true;
-  return (
-    /[?&]/.test(value) && [...value.matchAll(/[?&]([^=&#]+)=/g)].some(([, parameter = '']) => isSecretName(parameter))
-  );
+  return secretsIn(value, HOLDERS.includes(holder) ? { name } : { before }).length > 0;
 }
 
 /** The item of a list before one. */

@@ -1,0 +1,69 @@
+// A program as Cuebook starts it: on any platform, without a shell and without a terminal.
+import type { JsonObject } from '../../../../shared/json.ts';
+
+export interface Program {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+export function startableProgram(written: Program): { entry: JsonObject; notes: string[] } {
+  const notes: string[] = [];
+  const { command, args, env } = withContainer(withoutWrapper(written), notes);
+  return {
+    entry: {
+      command,
+      ...(args.length === 0 ? {} : { args: [...args] }),
+      ...(Object.keys(env).length === 0 ? {} : { env: { ...env } }),
+    },
+    notes,
+  };
+}
+
+/** Without `cmd /c`, which only Windows has and which is not needed there, and without `env`. */
+function withoutWrapper({ command, args, env }: Program): Program {
+  if (/^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(command)) {
+    const start = args.findIndex((word) => !word.startsWith('/'));
+    const isRun = args.slice(0, Math.max(0, start)).some((word) => word.toLowerCase() === '/c');
+    if (isRun) return withoutWrapper({ command: args[start] ?? '', args: args.slice(start + 1), env });
+  }
+  if (/^(?:\/usr\/bin\/)?env$/.test(command) && args[0]?.startsWith('-') === false) {
+    const start = args.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+    if (start !== -1) {
+      const assigned = args.slice(0, start).map((word): [string, string] => {
+        const at = word.indexOf('=');
+        return [word.slice(0, at), word.slice(at + 1)];
+      });
+      return {
+        command: args[start] ?? '',
+        args: args.slice(start + 1),
+        env: { ...env, ...Object.fromEntries(assigned) },
+      };
+    }
+  }
+  return { command, args, env };
+}
+
+const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
+
+/** A container needs its input open and no terminal, and gets `-e NAME` from the environment of its client. */
+function withContainer({ command, args, env }: Program, notes: string[]): Program {
+  const run = args.indexOf('run');
+  if (!CONTAINERS.has(command.replace(/\.exe$/i, '')) || run === -1) return { command, args, env };
+  const changed = args.map((word, at) => {
+    if (at <= run || !/^-[a-z]*t[a-z]*$/.test(word) || !/^-[dit]+$/.test(word)) return word;
+    return word.replace('t', '');
+  });
+  const kept = changed.filter((word, at) => word !== '-' && !(at > run && args[at] === '--tty'));
+  if (kept.join(' ') !== args.join(' ')) notes.push('`-t` is left out: the server gets no terminal.');
+  if (!kept.some((word) => /^-d?i$|^-id$|^--interactive(?:=true)?$/.test(word))) {
+    kept.splice(run + 1, 0, '-i');
+    notes.push('`-i` is added: the server reads its input.');
+  }
+  const passed = kept.flatMap((word, at) => {
+    const before = kept[at - 1] ?? '';
+    const name = before === '-e' || before === '--env' ? word : (/^--env=(\w+)$/.exec(word)?.[1] ?? '');
+    return /^[A-Za-z_]\w*$/.test(name) && !Object.hasOwn(env, name) ? [name] : [];
+  });
+  return { command, args: kept, env: { ...env, ...Object.fromEntries(passed.map((name) => [name, `\${${name}}`])) } };
+}
