@@ -59,6 +59,17 @@ test('an entry is read with its variables, whose values are its secrets', () => 
   expect(billing).toMatchObject({ document: path.join(folder.path, 'billing.json'), requestId: 'x-id', secrets: [] });
 });
 
+test('times are durations, with usual ones where the entry says nothing', () => {
+  const [docs, slow, files] = read({
+    docs: { type: 'mcp', url: 'https://docs.example.com/mcp' },
+    slow: { type: 'mcp', url: 'https://slow.example.com/mcp', timeout: 'PT30M' },
+    files: { type: 'stdio', command: 'npx', timeout: 'PT1M30S', start_timeout: 'PT10M' },
+  });
+  expect(docs).toMatchObject({ timeoutMs: 30_000 });
+  expect(slow).toMatchObject({ timeoutMs: 1_800_000 });
+  expect(files).toMatchObject({ timeoutMs: 90_000, startTimeoutMs: 600_000 });
+});
+
 test('the examples of the documentation are taken as they stand', () => {
   const text = readFileSync(new URL('../../docs/tool-servers.md', import.meta.url), 'utf8');
   const examples = [...text.matchAll(/```yaml\n(tool_servers:.*?)```/gs)].map(([, yaml = '']) => yaml);
@@ -104,6 +115,15 @@ test.each<[string, unknown, string, RegExp]>([
   ['allowed that is no list', mcp({ allowed: 'search' }), 'tool_servers.docs.allowed', /list/],
   ['an allowed name with a slash', mcp({ allowed: ['a/b'] }), 'tool_servers.docs.allowed[0]', /names of tools/],
   ['a flag that is none', mcp({ record_content: 'no' }), 'tool_servers.docs.record_content', /true or false/],
+  ['a timeout in seconds', mcp({ timeout: 60 }), 'tool_servers.docs.timeout', /PT1S to PT30M/],
+  ['a timeout that is too long', mcp({ timeout: 'PT31M' }), 'tool_servers.docs.timeout', /PT30M/],
+  ['a start that is none', mcp({ start_timeout: 'PT1M' }), 'tool_servers.docs', /start_timeout/],
+  [
+    'a start that takes too long',
+    { docs: { type: 'stdio', command: 'npx', start_timeout: 'PT11M' } },
+    'tool_servers.docs.start_timeout',
+    /PT1S to PT10M/,
+  ],
   ['no command', { docs: { type: 'stdio' } }, 'tool_servers.docs.command', /program/],
   [
     'a file of a document that would get a credential',

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import { parseDuration } from '../lib/duration.ts';
 import { isSetByClient } from '../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
 import { refuseUnknown } from './config-keys.ts';
@@ -22,6 +23,8 @@ interface CommonFields extends PlaybookFilter {
   recordContent: boolean;
   /** The header, or the member of a result's `_meta`, in which the server tells its own request id. */
   requestId: string | undefined;
+  /** How long a call may take, in milliseconds. */
+  timeoutMs: number;
   /** The values of the variables that the entry names. */
   secrets: readonly string[];
   /** What is wrong with the entry, in a sentence: the server is never connected to. Absent in the settings of a server. */
@@ -35,7 +38,14 @@ interface HttpServerFields {
 
 export type ToolServer =
   | (CommonFields & HttpServerFields & { type: 'mcp'; url: URL })
-  | (CommonFields & { type: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> })
+  | (CommonFields & {
+      type: 'stdio';
+      command: string;
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+      /** How long the program may take to start, in milliseconds; undefined where the entry does not say. */
+      startTimeoutMs: number | undefined;
+    })
   | (CommonFields &
       HttpServerFields & {
         type: 'openapi';
@@ -45,13 +55,17 @@ export type ToolServer =
         security?: { scheme: string; value: string };
       });
 
-const COMMON_FIELDS = ['type', 'allowed', 'playbooks', 'orgs', 'record_content', 'request_id'];
+const COMMON_FIELDS = ['type', 'allowed', 'playbooks', 'orgs', 'record_content', 'request_id', 'timeout'];
 const FIELDS = {
   mcp: ['url', 'headers', 'query_params'],
-  stdio: ['command', 'args', 'env'],
+  stdio: ['command', 'args', 'env', 'start_timeout'],
   openapi: ['document', 'base_url', 'headers', 'query_params'],
 } as const;
 const TYPES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+
+const USUAL_CALL_MS = 30_000;
+const LONGEST_CALL_MINUTES = 30;
+const LONGEST_START_MINUTES = 10;
 
 /** What a function can write before the slash. */
 export const SERVER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
@@ -96,6 +110,7 @@ export function unusableServer(name: string, { message }: SettingsError): ToolSe
     command: '',
     args: [],
     env: {},
+    startTimeoutMs: undefined,
     name,
     fault: message,
     playbooks: undefined,
@@ -103,6 +118,7 @@ export function unusableServer(name: string, { message }: SettingsError): ToolSe
     allowed: undefined,
     recordContent: true,
     requestId: undefined,
+    timeoutMs: USUAL_CALL_MS,
     secrets: [],
   };
 }
@@ -124,6 +140,7 @@ function readServer(name: string, entry: ConfigEntry, environment: Environment):
     allowed: formsOf(entry, 'allowed', 'a list of names of tools, in which * stands for any part', ALLOWED_FORM),
     recordContent: booleanOf(entry, 'record_content', true),
     requestId: requestIdOf(entry),
+    timeoutMs: durationOf(entry, 'timeout', LONGEST_CALL_MINUTES) ?? USUAL_CALL_MS,
     secrets: secretsIn(entry.members, environment),
   };
   switch (type) {
@@ -132,7 +149,8 @@ function readServer(name: string, entry: ConfigEntry, environment: Environment):
     case 'stdio': {
       const { text: command } = textOf(entry, 'command', 'the program to start');
       const args = formsOf(entry, 'args', 'a list of texts', /^[^\0]*$/) ?? [];
-      return { ...common, type, command, args, env: textsOf(entry, 'env', /^[^=\0]+$/) };
+      const startTimeoutMs = durationOf(entry, 'start_timeout', LONGEST_START_MINUTES);
+      return { ...common, type, command, args, env: textsOf(entry, 'env', /^[^=\0]+$/), startTimeoutMs };
     }
     case 'openapi':
       return readOpenApi(entry, common);
@@ -198,6 +216,18 @@ function baseUrlIn(entry: ConfigEntry): URL {
   const url = baseUrlOf(text);
   if (url === undefined) throw invalidSetting(`${entry.path}.base_url`, entry.file, 'is not valid', BASE_URL_FORM);
   return new URL(url);
+}
+
+/** In milliseconds, from a second to so many minutes. */
+function durationOf(entry: ConfigEntry, field: string, mostMinutes: number): number | undefined {
+  if (!Object.hasOwn(entry.members, field)) return undefined;
+  const expected = `a duration from PT1S to PT${mostMinutes}M, such as PT2M`;
+  const { written, text } = textOf(entry, field, expected);
+  const duration = parseDuration(text);
+  const isFit =
+    duration?.months === 0 && duration.milliseconds >= 1000 && duration.milliseconds <= mostMinutes * 60_000;
+  if (isFit) return duration.milliseconds;
+  throw invalidSetting(`${entry.path}.${field}`, entry.file, quoted(written), expected);
 }
 
 function requestIdOf(entry: ConfigEntry): string | undefined {

@@ -6097,6 +6097,8 @@ export interface SearchInOrgAnswer {
     unavailable?: string;
     /** Why the server could not be reached, as a code. */
     because?: string;
+    /** Beside `unavailable`: its package manager may be installing it. Search again in a few seconds. */
+    installing?: true;
     /** Playbooks that may use the server; `*` means all. Only in an org-wide search. */
     playbooks?: string[];
   }[];
@@ -6156,6 +6158,8 @@ export interface SearchAnswer {
     unavailable?: string;
     /** Why the server could not be reached, as a code. */
     because?: string;
+    /** Beside `unavailable`: its package manager may be installing it. Search again in a few seconds. */
+    installing?: true;
     /** Playbooks that may use the server; `*` means all. Only in an org-wide search. */
     playbooks?: string[];
   }[];
@@ -6333,7 +6337,7 @@ export interface PlanToolServersInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
-   * The JSON with `mcpServers` or `servers` of another client, one command, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
+   * The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
    * @minLength 1
    * @maxLength 65536
    */
@@ -6379,7 +6383,7 @@ export interface AddToolServersInput {
   /** The org of the credential; in local mode, `local`. */
   org?: string;
   /**
-   * The JSON with `mcpServers` or `servers` of another client, one command, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
+   * The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
    * @minLength 1
    * @maxLength 65536
    */

@@ -25,6 +25,12 @@ export const FoundToolsSchema = Type.Object(
             Type.String({ description: 'Instead of `tool_count`: why the server could not be reached.' }),
           ),
           because: Type.Optional(NOT_READY),
+          installing: Type.Optional(
+            Type.Literal(true, {
+              description:
+                'Beside `unavailable`: its package manager may be installing it. Search again in a few seconds.',
+            }),
+          ),
           playbooks: Type.Optional(
             Type.Array(Type.String(), {
               description: 'Playbooks that may use the server; `*` means all. Only in an org-wide search.',

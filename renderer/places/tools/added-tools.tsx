@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { type AddedServers, addedToolsQuery } from './paste-queries.ts';
+import { Installing } from './servers-panel.tsx';
 import { meaningOf } from './unavailable.ts';
 
 /** Tools that are offered to be called. */
@@ -41,9 +42,11 @@ function ToolsOfServer({ playbook, server }: { playbook: string; server: string 
       </Text>
       <Text size="sm" component="div" role="status">
         {found.isPending && <Skeleton height={20} />}
-        {state?.tool_count === undefined && state !== undefined && (
+        {state?.installing === true && <Installing />}
+        {state?.tool_count === undefined && state !== undefined && state.installing !== true && (
           <Mark sense="warn">
-            {meaningOf(state.because)} {state.unavailable} Checking again…
+            {meaningOf(state.because)} Checking again…
+            <span className="tool-server-said">{state.unavailable}</span>
           </Mark>
         )}
         {state?.tool_count !== undefined && (

@@ -1,5 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import type { FoundTools } from '../../../shared/api/index.ts';
+import { HardDriveDownload } from 'lucide-react';
 import { Mark } from '../../ui/mark.tsx';
 import { ConnectionsAnchor } from './connections-link.tsx';
 import { isOfConnection, meaningOf } from './unavailable.ts';
@@ -53,7 +54,9 @@ export function ServersPanel({ playbook, servers, chosen, onChoose }: ServersPan
   );
 }
 
-function Unavailable({ playbook, server: { because, unavailable } }: { playbook: string; server: Server }) {
+function Unavailable({ playbook, server }: { playbook: string; server: Server }) {
+  const { because, unavailable } = server;
+  if (server.installing === true) return <Installing />;
   return (
     <Mark sense={because === 'connection_pending' ? 'warn' : 'bad'}>
       {meaningOf(because)}
@@ -64,6 +67,15 @@ function Unavailable({ playbook, server: { because, unavailable } }: { playbook:
         </>
       )}
       {unavailable !== undefined && <span className="tool-server-said">{unavailable}</span>}
+    </Mark>
+  );
+}
+
+export function Installing() {
+  return (
+    <Mark sense="warn" icon={HardDriveDownload}>
+      Installing or starting…
+      <span className="tool-server-said">Its package manager is working. The first start can take some minutes.</span>
     </Mark>
   );
 }

@@ -4,11 +4,19 @@ import { UPDATED_BY_PAGE, type ToolFilters, type ToolKey } from '../../api/queri
 import { call } from '../../api/call.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
 
+/** Milliseconds. */
+const LOOK_AGAIN = 3_000;
+
 export function toolsQuery(playbook: string, filters: ToolFilters) {
   return queryOptions({
     queryKey: [playbook, 'tools', filters],
     queryFn: ({ signal }) => call('search', { playbook, ...filters }, signal),
     placeholderData: keepPreviousData,
+    // No event reports changes of the configuration, or that a server is installed.
+    refetchInterval: ({ state }) =>
+      state.data?.servers.length === 0 || state.data?.servers.some(({ installing }) => installing) === true
+        ? LOOK_AGAIN
+        : false,
   });
 }
 

@@ -39,9 +39,6 @@ const ONLY = [
 /** Milliseconds from the last key to the search, because every search asks the servers. */
 const PAUSE = 250;
 
-/** Milliseconds. */
-const LOOK_AGAIN = 3_000;
-
 export function ToolsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/tools' });
   const [isPasting, setPasting] = useState(false);
@@ -67,11 +64,7 @@ function ToolsOfPlaybook({ playbook, onPaste }: { playbook: string; onPaste: () 
       replace: true,
     });
   // Filters apply to tools, not to the list of servers.
-  const every = useQuery({
-    ...toolsQuery(playbook, {}),
-    // No event reports changes of the configuration.
-    refetchInterval: ({ state }) => (state.data?.servers.length === 0 ? LOOK_AGAIN : false),
-  });
+  const every = useQuery(toolsQuery(playbook, {}));
   const servers = every.data?.servers ?? [];
   const isFiltered = Object.keys(search).length > 0;
 

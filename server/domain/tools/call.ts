@@ -8,10 +8,11 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { periodWords } from '../../lib/duration.ts';
 import { ownWork } from '../../lib/own-work.ts';
 import { joinScrubbers, type Scrubber } from '../../lib/scrub/index.ts';
 import { textJob, type TextWork } from '../../lib/text-work/index.ts';
-import { type CallEnd, type CallFault, type Connection, LIMITS_MS, type ListedTool, ServerFault } from './server.ts';
+import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
 import { notOffered, serverFailed } from './refusals.ts';
 import { cutText, type JsonText, saidWords, seenResult, type SeenTexts, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
@@ -109,7 +110,8 @@ export async function callTool(
       ownWork()?.unwanted?.throwIfAborted();
       await options.beforeSending(start);
       if (signal?.aborted === true) return undefined;
-      return await send({ clock, textWork }, { connection, tool, args, start, scrubber }, signal);
+      const { timeoutMs } = entry;
+      return await send({ clock, textWork }, { connection, tool, args, start, scrubber, timeoutMs }, signal);
     } finally {
       // No caller needs to wait until an unused connection is closed.
       void connection.close().catch(() => undefined);
@@ -163,21 +165,22 @@ interface ReadyCall extends ConnectedTool {
   args: JsonObject;
   start: CallStart;
   scrubber: Scrubber;
+  timeoutMs: number;
 }
 
 async function send(
   { clock, textWork }: Pick<CallDependencies, 'clock' | 'textWork'>,
-  { connection, tool, args, start, scrubber }: ReadyCall,
+  { connection, tool, args, start, scrubber, timeoutMs }: ReadyCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {
   const calledAt = clock.now();
   const tookMs = stopwatch(clock);
-  const deadline = startDeadline(clock, LIMITS_MS.call, signal);
+  const deadline = startDeadline(clock, timeoutMs, signal);
   try {
     const answered = await untilAborted(connection.call(tool, args, deadline.signal), deadline.signal);
     // A call that was aborted may fail in whatever words before this is noticed.
     const isFailed = answered === undefined || answered.kind === 'failed';
-    const end = deadline.isOver() && isFailed ? TIMED_OUT : answered;
+    const end = deadline.isOver() && isFailed ? timedOut(timeoutMs) : answered;
     if (end === undefined || (signal?.aborted === true && end.kind === 'failed')) return undefined;
     const durationMs = tookMs();
     return { ...start, ...wordsOf(await see(end, scrubber, textWork), scrubber), calledAt, durationMs };
@@ -186,11 +189,13 @@ async function send(
   }
 }
 
-const TIMED_OUT: CallEnd = {
-  kind: 'failed',
-  because: 'timed_out',
-  detail: `The server did not respond within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
-};
+function timedOut(milliseconds: number): CallEnd {
+  return {
+    kind: 'failed',
+    because: 'timed_out',
+    detail: `The server did not respond within ${periodWords({ milliseconds })}; the call may have had an effect.`,
+  };
+}
 
 /** 4 MiB of a million values take some 2 s. */
 const SEE_ANSWER = textJob<typeof seeAnswer>({

@@ -14,6 +14,8 @@ import { type Refused, unavailable } from '../../lib/rejection.ts';
 import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { periodWords } from '../../lib/duration.ts';
+import { startLimitsOf } from './mcp/start-limits.ts';
 import { idleForms, isAllowed } from './tool-names.ts';
 import {
   type Connection,
@@ -31,6 +33,14 @@ const MOST_TOLD = 100;
 const MOST_NAMED = 5;
 const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
 
+/** How long reads wait for a program that may be installed first. */
+const SOON_INSTALLED_MS = 10_000;
+const LOOK_AGAIN_SECONDS = 5;
+const INSTALLING =
+  'Its package manager is installing it, or starting it. The first start can take some minutes; try again shortly.';
+const NOT_LISTED = new ServerFault('unreachable', 'It did not list its tools in time.');
+const NOT_CONNECTED = new ServerFault('unreachable', 'It could not be connected to in time.');
+
 export interface RunningServer {
   entry: ToolServer;
   /** Of a connection that a person added: its id. */
@@ -40,9 +50,10 @@ export interface RunningServer {
   /**
    * Asks the server what it has, whatever it had before.
    * @param onTurn called when it is asked
+   * @param waits `soon`: does not wait for a program that is being installed
    * @throws ServerFault, Refused `unavailable`
    */
-  list: (onTurn?: () => void) => Promise<readonly ListedTool[]>;
+  list: (onTurn?: () => void, waits?: 'soon') => Promise<readonly ListedTool[]>;
   /** A connection, for a work that is behind the gate. @throws ServerFault */
   open: (signal: AbortSignal | undefined) => Promise<Connection>;
   /** The tool among those that the server listed, lately or now. @throws ServerFault */
@@ -85,12 +96,12 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
   async function within<T>(
     milliseconds: number,
     step: (signal: AbortSignal) => Promise<T>,
-    tooLong: string,
+    tooLong: () => ServerFault,
     signal?: AbortSignal,
   ): Promise<T> {
     const deadline = startDeadline(clock, milliseconds, signal);
     const tooLate = (): ServerFault =>
-      new ServerFault('unreachable', deadline.isOver() ? tooLong : 'The caller stopped waiting for it.');
+      deadline.isOver() ? tooLong() : new ServerFault('unreachable', 'The caller stopped waiting for it.');
     try {
       // Wrapped, since a step may well end with nothing.
       const done = await untilAborted(
@@ -103,7 +114,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
       // A step that was broken off may fail in whatever words.
       if (deadline.signal.aborted) throw tooLate();
       if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'Its response could not be read.');
-      throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter);
+      throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter, error.isInstalling);
     } finally {
       deadline.callOff();
     }
@@ -132,7 +143,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
 
   async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
     const list = (until: AbortSignal): Promise<ToolListing> => connection.list(until);
-    const given = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
+    const given = await within(LIMITS_MS.list, list, () => NOT_LISTED, signal);
     const scrubbed = given.tools.map(scrubTool);
     const leftOut = leftOutWords(given.leftOut.map(scrubber.text));
     listed = { tools: scrubbed, leftOut, age: ageIn(clock) };
@@ -171,10 +182,50 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     return scrubbed;
   }
 
-  const open: RunningServer['open'] = (signal) => {
-    const limit = entry.type === 'stdio' ? LIMITS_MS.start : LIMITS_MS.connect;
-    return within(limit, (until) => connector.open(until), 'It could not be connected to in time.', signal);
-  };
+  const limits = entry.type === 'stdio' ? startLimitsOf(entry) : undefined;
+
+  const open: RunningServer['open'] = (signal) =>
+    limits === undefined
+      ? within(
+          LIMITS_MS.connect,
+          (until) => connector.open(until),
+          () => NOT_CONNECTED,
+          signal,
+        )
+      : within(
+          limits.callerMs,
+          (until) => connector.open(until),
+          () => notStarted(limits.callerMs),
+          signal,
+        );
+
+  /** @param waitedMs undefined: nobody waits for its end */
+  function notStarted(waitedMs?: number): ServerFault {
+    const { isInstalling, lastWords } = connector.opening?.() ?? { isInstalling: false, lastWords: '' };
+    if (isInstalling) return new ServerFault('unreachable', INSTALLING, LOOK_AGAIN_SECONDS, true);
+    const words =
+      waitedMs === undefined
+        ? 'The server is still starting.'
+        : `The server did not start within ${periodWords({ milliseconds: waitedMs })}; \`start_timeout\` of its entry sets another limit.`;
+    return new ServerFault('unreachable', `${words}${lastWords}`, LOOK_AGAIN_SECONDS);
+  }
+
+  /** The tools, or that the program is not there yet. */
+  async function soon(listing: Promise<readonly ListedTool[]>): Promise<readonly ListedTool[]> {
+    if (limits === undefined) return listing;
+    const deadline = startDeadline(clock, limits.installs ? SOON_INSTALLED_MS : LIMITS_MS.start);
+    try {
+      const done = await untilAborted(
+        listing.then((tools) => ({ tools })),
+        deadline.signal,
+      );
+      if (done !== undefined) return done.tools;
+    } finally {
+      deadline.callOff();
+    }
+    if (connector.opening?.() !== undefined) throw notStarted();
+    return listing;
+  }
 
   return {
     entry,
@@ -182,7 +233,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     scrubber,
     gate,
     open,
-    async list(onTurn) {
+    async list(onTurn, waits) {
       const own = ownWork();
       const by = own === undefined ? 'requests' : 'own';
       // Others join it: it does not end with the work that asks first.
@@ -190,7 +241,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
         own === undefined ? beginAsking(by) : asOwnWork(shared(own), () => beginAsking(by)));
       await whileWaiting(asking.turn);
       onTurn?.();
-      return asking.tools;
+      return waits === 'soon' ? soon(asking.tools) : asking.tools;
     },
     async findTool(connection, name, signal) {
       const lately = listed !== undefined && listed.age() < KEEP_LISTING_MS ? listed.tools : [];

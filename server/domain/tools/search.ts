@@ -61,7 +61,7 @@ export function isReadOnly(tool: ListedTool): boolean {
 
 async function ask(server: RunningServer, only: SearchRequest['only']): Promise<ListedServer> {
   try {
-    const listed = await server.list();
+    const listed = await server.list(undefined, 'soon');
     const tools = listed.filter((tool) => isAllowed(server.entry, tool.name));
     return {
       server,
@@ -85,5 +85,7 @@ function foundServer(asked: ListedServer): FoundServer {
     const tools = { ...common, tool_count: asked.tools.length };
     return leftOut === undefined ? tools : { ...tools, left_out: cutBytes(leftOut, MOST_WORDS_BYTES) };
   }
-  return { ...common, unavailable: cutBytes(asked.fault.message, MOST_WORDS_BYTES), because: asked.fault.because };
+  const { message, because, isInstalling } = asked.fault;
+  const unavailable = { ...common, unavailable: cutBytes(message, MOST_WORDS_BYTES), because };
+  return isInstalling ? { ...unavailable, installing: true } : unavailable;
 }

@@ -91,9 +91,18 @@ export interface Connection {
   requireCallable?: (tool: ListedTool) => Promise<void>;
 }
 
+export interface Opening {
+  /** Its package manager may be installing it. */
+  isInstalling: boolean;
+  /** What it wrote last, with a blank before it; empty where it wrote nothing. */
+  lastWords: string;
+}
+
 export interface Connector {
   /** @throws ServerFault */
   open: (signal: AbortSignal) => Promise<Connection>;
+  /** What a program does that is being started: for callers that do not wait for its end. */
+  opening?: () => Opening | undefined;
   /** Ends what the connector keeps: processes, connections. */
   close: () => Promise<void>;
 }
@@ -114,15 +123,18 @@ export class ServerFault extends Error {
   readonly because: ServerFaultKind;
   /** Seconds after which asking again may help. */
   readonly retryAfter: number | undefined;
+  /** A package manager installs it: it may be there soon. */
+  readonly isInstalling: boolean;
 
   /** @param detail a sentence without any address */
-  constructor(because: ServerFaultKind, detail: string, retryAfter?: number) {
+  constructor(because: ServerFaultKind, detail: string, retryAfter?: number, isInstalling = false) {
     super(detail);
     this.name = 'ServerFault';
     this.because = because;
     this.retryAfter = retryAfter;
+    this.isInstalling = isInstalling;
   }
 }
 
-/** How long a server may take, in milliseconds. */
-export const LIMITS_MS = { connect: 10_000, start: 30_000, list: 10_000, call: 30_000 } as const;
+/** How long a server may take, in milliseconds. `install` is for a program that may be installed before it starts. */
+export const LIMITS_MS = { connect: 10_000, start: 30_000, install: 300_000, list: 10_000 } as const;

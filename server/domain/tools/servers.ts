@@ -133,11 +133,14 @@ function connectorOf(
 /** The MCP client is large, and a start without MCP servers should not wait for it. */
 function loadedAtNeed(load: () => Promise<Connector>): Connector {
   let loaded: Promise<Connector> | undefined;
+  let connector: Connector | undefined;
   return {
     async open(signal) {
       loaded ??= load();
-      return (await loaded).open(signal);
+      connector = await loaded;
+      return connector.open(signal);
     },
+    opening: () => connector?.opening?.(),
     async close() {
       await (await loaded)?.close();
     },

@@ -128,9 +128,9 @@ export function createTools(options: ToolsOptions): Tools {
     return server;
   }
 
-  async function listOf(server: RunningServer, onTurn?: () => void): Promise<readonly ListedTool[]> {
+  async function listOf(server: RunningServer, onTurn?: () => void, waits?: 'soon'): Promise<readonly ListedTool[]> {
     try {
-      return await server.list(onTurn);
+      return await server.list(onTurn, waits);
     } catch (error) {
       throw error instanceof ServerFault ? serverFailed(server.entry.name, error) : error;
     }
@@ -144,7 +144,7 @@ export function createTools(options: ToolsOptions): Tools {
 
   async function requireTool(place: PlaybookKey, name: string, toolName: string): Promise<ListedTool> {
     const server = requireAllowed(place, name, toolName);
-    const tools = await listOf(server);
+    const tools = await listOf(server, undefined, 'soon');
     const tool = tools.find((one) => one.name === toolName);
     if (tool === undefined) throw notOffered('tool_not_listed', name, toolName, server.known() ?? []);
     return tool;
@@ -211,7 +211,7 @@ export function createTools(options: ToolsOptions): Tools {
       const allowed = isAllowed(server.entry, toolName);
       let tool: ListedTool | undefined;
       try {
-        tool = (await server.list()).find((one) => one.name === toolName);
+        tool = (await server.list(undefined, 'soon')).find((one) => one.name === toolName);
       } catch (error) {
         if (error instanceof ServerFault && isNotReady(error)) throw serverFailed(name, error);
         const because = becauseOf(error);

@@ -18,6 +18,7 @@ import { createMessageRate, MOST_UNASKED, type MostInSecond, TOO_MANY_MESSAGES }
 import { type ProcessGroup, startGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
 import type { Explained } from './session.ts';
+import type { ProcessEnd } from './start-failure.ts';
 import { createWholeLines } from './whole-lines.ts';
 
 /** A message holds a result and a little around it. */
@@ -33,6 +34,10 @@ export interface StdioTransport extends Transport {
   readonly stderr: null;
   /** Why the server is not listened to any more; undefined where it gave no reason. */
   fault: () => Explained | undefined;
+  /** How the process ended; undefined until all that it wrote was read. */
+  end: () => ProcessEnd | undefined;
+  /** Resolves when all that the process wrote was read; at once where it never ran. */
+  drained: () => Promise<void>;
 }
 
 export interface StdioTransportOptions {
@@ -54,6 +59,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   let group: ProcessGroup | undefined;
   let fault: Explained | undefined;
   let isClosed = false;
+  let ended: ProcessEnd | undefined;
+  let drained: Promise<void> = Promise.resolve();
   /** Large messages that a worker looks at. */
   let shrinking = 0;
 
@@ -126,7 +133,13 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     }
     // A broken pipe means that the program ended, which is reported separately.
     for (const pipe of [stdin, stdout]) pipe?.on('error', () => undefined);
-    child.once('close', closed);
+    drained = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        ended = { code, signal };
+        closed();
+        resolve();
+      });
+    });
     child.once('exit', () => {
       void end().then(closeLate);
     });
@@ -138,6 +151,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     },
     stderr: null,
     fault: () => fault,
+    end: () => ended,
+    drained: async () => drained,
     async start() {
       const started = startGroup(command, args, { env: { ...getDefaultEnvironment(), ...env }, stdio: 'pipe' });
       group = started;

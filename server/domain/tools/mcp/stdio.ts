@@ -4,16 +4,20 @@
 // 2. It gets the environment that the client thinks safe (PATH, HOME, ...) and what the entry names; nothing else.
 // 3. After it ended or did not start, it is started again no sooner than 1 s later, then 2 s, doubling to 60 s; a
 //    process that lived for a minute is forgiven. Who asks in between is refused at once.
-// 4. What it writes on stderr is read and dropped but for what the debug log says: an unread pipe would stop it.
+// 4. What it writes on stderr goes to the debug log; the last lines are kept for the case that it ends.
 // 5. One that sends too much is ended, and is `failing` until it is started again.
 import type { Logger } from 'pino';
 import type { ToolServer } from '../../../settings/index.ts';
 import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { startDeadline } from '../../../lib/deadline.ts';
+import { periodWords } from '../../../lib/duration.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
-import { type Connector, LIMITS_MS, ServerFault } from '../server.ts';
+import { type Connector, ServerFault } from '../server.ts';
 import { createLargeMessages } from './large-messages.ts';
+import { createProgramOutput, type ProgramOutput } from './program-output.ts';
 import { type Explained, openSession, type Session } from './session.ts';
+import { endWords, lastWords, likelyCause, type ProcessEnd } from './start-failure.ts';
+import { startLimitsOf } from './start-limits.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 const FIRST_WAIT_MS = 1000;
@@ -42,6 +46,14 @@ interface Running {
   fault: () => Explained | undefined;
 }
 
+/** How the last process ended by itself, in words. */
+interface Ending {
+  /** A sentence without its last point, and the likely cause in another one. */
+  words: string;
+  cause: string | undefined;
+  lastWords: string;
+}
+
 export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
   const { clock, logger, version, textWork, scrub } = options;
   let started: Promise<Running> | undefined;
@@ -49,6 +61,10 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   let left: Promise<unknown> = Promise.resolve();
   /** What the last process was ended for. */
   let fault: Explained | undefined;
+  let ending: Ending | undefined;
+  /** What a program that starts now has written. */
+  let starting: ProgramOutput | undefined;
+  const limits = startLimitsOf(server);
   let wait = FIRST_WAIT_MS;
   /** By the elapsed time. */
   let notBefore = 0;
@@ -70,7 +86,13 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
     const { command, args, env } = server;
     const largeMessages = createLargeMessages(textWork);
-    const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr: log });
+    const output = createProgramOutput(server);
+    starting = output;
+    const onStderr = (line: string): void => {
+      output.add(line);
+      log(line);
+    };
+    const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr });
     let isOpen = false;
     const lived = stopwatch(clock);
     // The client hears of the signal only once it has found out the revision.
@@ -86,7 +108,10 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
           largeMessages,
           onToolsChanged: options.onToolsChanged,
           onClose: () => {
-            if (isOpen && !stopping.signal.aborted) ended(lived(), transport.fault());
+            if (isOpen && !stopping.signal.aborted) {
+              ending = endingOf('The server ended', output, transport.end());
+              ended(lived(), transport.fault());
+            }
             left = Promise.all([left, transport.close()]);
           },
         },
@@ -96,7 +121,9 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       return { session, fault: transport.fault };
     } catch (error) {
       await transport.close();
+      await transport.drained();
       fault = transport.fault();
+      ending = endingOf('The server ended while it started', output, transport.end());
       throw error;
     } finally {
       signal.removeEventListener('abort', end);
@@ -108,7 +135,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     fault = why;
     delayNext(lived);
     options.onToolsChanged();
-    const reason = why === undefined ? {} : { detail: why.detail };
+    const reason = { detail: why?.detail ?? (ending === undefined ? '' : sentencesOf(ending)) };
     logger.warn(
       { tool_server: server.name, ...reason, again_in_ms: notBefore - clock.elapsed() },
       'A tool server ended.',
@@ -116,27 +143,40 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   }
 
   async function start(): Promise<Running> {
-    const deadline = startDeadline(clock, LIMITS_MS.start, stopping.signal);
+    const deadline = startDeadline(clock, limits.programMs, stopping.signal);
     try {
       await left;
       return await startWith('auto', deadline.signal).catch((error: unknown) => {
         // Some older servers end at a message that they do not know.
-        if (deadline.signal.aborted || isMissing(error) || fault !== undefined) throw error;
+        const isFinal = isMissing(error) || fault !== undefined || ending?.cause !== undefined;
+        if (deadline.signal.aborted || isFinal) throw error;
         return startWith('legacy', deadline.signal);
       });
     } catch (error) {
       started = undefined;
       delayNext(0);
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
-      if (deadline.isOver()) throw new ServerFault('unreachable', 'The server did not start in time.', again());
+      if (isMissing(error)) ending = { words: NOT_STARTED, cause: undefined, lastWords: '' };
+      else if (deadline.isOver()) ending = tooLate();
       if (fault !== undefined) throw new ServerFault('failing', fault.detail, again());
-      const words = isMissing(error)
-        ? 'The program of the server could not be started.'
-        : 'The server ended while it started.';
-      throw new ServerFault('unreachable', words, again());
+      throw new ServerFault('unreachable', sentencesOf(ending ?? ENDED_BEFORE), again());
     } finally {
+      starting = undefined;
       deadline.callOff();
     }
+  }
+
+  function endingOf(words: string, output: ProgramOutput, end: ProcessEnd | undefined): Ending {
+    const lines = output.lines();
+    const how = end ?? { code: null, signal: null };
+    const cause = likelyCause(lines, how, (variable) => Object.hasOwn(server.env, variable));
+    return { words: `${words}${endWords(how)}`, cause, lastWords: lastWords(lines) };
+  }
+
+  function tooLate(): Ending {
+    const limit = periodWords({ milliseconds: limits.programMs });
+    const words = `The server did not start within ${limit}; \`start_timeout\` of its entry sets another limit`;
+    return { words, cause: undefined, lastWords: ending?.lastWords ?? '' };
   }
 
   const again = (): number => Math.max(1, Math.ceil((notBefore - clock.elapsed()) / 1000));
@@ -144,7 +184,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   function notYet(): ServerFault {
     const when = `started again at the next use, in ${again()} s at the earliest`;
     return fault === undefined
-      ? new ServerFault('unreachable', `The server ended; it is ${when}.`, again())
+      ? new ServerFault('unreachable', sentencesOf(ending ?? ENDED_BEFORE, ` It is ${when}.`), again())
       : new ServerFault('failing', `${fault.detail} It is ${when}.`, again());
   }
 
@@ -169,13 +209,26 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
         close: () => Promise.resolve(),
       };
     },
+    opening() {
+      return starting === undefined
+        ? undefined
+        : { isInstalling: limits.installs, lastWords: lastWords(starting.lines()) };
+    },
     async close() {
       stopping.abort();
-      const ending = await started?.catch(() => undefined);
-      await ending?.session.close();
+      const running = await started?.catch(() => undefined);
+      await running?.session.close();
       await left;
     },
   };
+}
+
+const NOT_STARTED = 'The program of the server could not be started: it is not installed, or not executable';
+const ENDED_BEFORE: Ending = { words: 'The server ended', cause: undefined, lastWords: '' };
+
+/** @param next a sentence after the cause, with a blank before it */
+function sentencesOf({ words, cause, lastWords: written }: Ending, next = ''): string {
+  return `${words}.${cause === undefined ? '' : ` ${cause}`}${next}${written}`;
 }
 
 function isMissing(error: unknown): boolean {

@@ -229,7 +229,7 @@ async function call(
       url: withQuery(request.url, entry.queryParams),
       headers: { 'user-agent': PRODUCT, ...lowerCased(request.headers), ...lowerCased(entry.headers) },
     },
-    { maxBytes: MOST_RESULT_BYTES, deadline: LIMITS_MS.call, signal },
+    { maxBytes: MOST_RESULT_BYTES, deadline: entry.timeoutMs, signal },
   );
   const { requestId: requestIdName } = entry;
   return answer.kind === 'response' && answer.body.length > LARGE_BYTES

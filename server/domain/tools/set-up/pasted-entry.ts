@@ -173,7 +173,7 @@ function timesOf(value: JsonObject): JsonObject {
     const given = value[key];
     return typeof given === 'number' && given > 0 && given <= most ? `PT${given}S` : undefined;
   };
-  const own = (key: string): Json | undefined => (/^P/.test(String(value[key])) ? value[key] : undefined);
+  const own = (key: string): Json | undefined => (String(value[key]).startsWith('P') ? value[key] : undefined);
   const startTimeout = own('start_timeout') ?? seconds('startup_timeout_sec', 600);
   const timeout = own('timeout') ?? seconds('tool_timeout_sec', 1800);
   return {
