@@ -167,6 +167,38 @@ describe('try', () => {
     expect(now - Date.UTC(2026, 0, 1)).toBe(7000);
   });
 
+  test.each([
+    ['exponential: { factor: 3 }', 13_000],
+    ['exponential: { maximum: PT3S }', 6_000],
+    ['exponential: { factor: 3, maximum: "${ .most }" }', 9_000],
+    ['exponential: { factor: 1, maximum: { hours: 1 } }', 3_000],
+    ['linear: {}', 6_000],
+  ])('given a backoff with %s, then the waits grow by it, up to the maximum', async (backoff, waited) => {
+    const steps = `
+      do:
+        - attempt:
+            try: [ { bad: ${bad} } ]
+            catch:
+              retry: { delay: PT1S, backoff: { ${backoff} }, limit: { attempt: { count: 3 } } }
+              do: [ { tell: { set: { gave: up } } } ]`;
+    const { ending, now } = await runs.run(steps, { most: 'PT5S' });
+    expect(ending).toMatchObject({ output: { gave: 'up' } });
+    expect(now - Date.UTC(2026, 0, 1)).toBe(waited);
+  });
+
+  test('given a delay of nothing, then a backoff never makes it longer', async () => {
+    const steps = `
+      do:
+        - attempt:
+            try: [ { bad: ${bad} } ]
+            catch:
+              retry: { delay: PT0S, backoff: { exponential: { factor: 1e300 } }, limit: { attempt: { count: 4 } } }
+              do: [ { tell: { set: { gave: up } } } ]`;
+    const { ending, now } = await runs.run(steps);
+    expect(ending).toMatchObject({ output: { gave: 'up' } });
+    expect(now - Date.UTC(2026, 0, 1)).toBe(0);
+  });
+
   test('given a policy that is used up and no steps to handle the error, then the error goes on up', async () => {
     const steps = `
       do:

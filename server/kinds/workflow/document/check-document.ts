@@ -19,12 +19,15 @@ import { checkExpressions } from './expressions/check-expressions.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';
 import type { readWorkflow } from './read-workflow.job.ts';
+import { checkBackoffs } from './rules/backoffs.ts';
 import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
+import { checkEventFilters } from './rules/event-filters.ts';
 import { warnOfEventInput } from './rules/event-input.ts';
 import { checkFlow } from './rules/flow.ts';
 import { warnOfExampleCalls } from './rules/example-calls.ts';
 import { checkExampleValues } from './rules/examples.ts';
+import { warnOfLostEvents } from './rules/lost-events.ts';
 import { checkMetadata, warnOfExposedInput } from './rules/metadata.ts';
 import { checkNames } from './rules/names.ts';
 import { checkOpenMembers } from './rules/open-members.ts';
@@ -98,16 +101,19 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   checkUses(walked, findings);
   checkFunctionNames(walked, findings);
   checkDurations(walked, findings);
+  checkBackoffs(walked, findings);
   checkSchedule(document, findings);
   await checkSchemas(walked, context, findings);
   checkMetadata(document, findings);
   checkCalls(walked, context, findings);
   checkSecrets(walked, context, findings);
   checkOpenMembers(walked, findings);
+  checkEventFilters(walked, findings);
   await checkExpressions(walked, context, findings);
   // What follows takes the names and the schemas to be in order.
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
+  warnOfLostEvents(walked, findings);
   warnOfEventInput(walked, findings);
   warnOfExposedInput(document, findings);
   warnOfExampleCalls(walked, findings);
@@ -135,7 +141,7 @@ function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[
     ok: true,
     document,
     ...parts,
-    overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers)),
+    overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers, document.schedule?.read)),
     references: referencesOf(walked),
     graph: graphOf(walked, places),
     events: eventsOf(walked),

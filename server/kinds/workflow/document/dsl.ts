@@ -106,7 +106,11 @@ export interface ErrorDefinition {
 }
 export type ErrorFilter = Partial<ErrorDefinition>;
 
-export type Backoff = { constant: JsonObject } | { linear: JsonObject } | { exponential: JsonObject };
+export type Backoff =
+  | { constant: JsonObject }
+  | { linear: JsonObject }
+  /** `factor` is 2 if absent. Both members are Cuebook's own. */
+  | { exponential: { factor?: number; maximum?: Duration } };
 
 export interface RetryPolicy {
   when?: string;

@@ -55,12 +55,20 @@ do:
 test('given event and cron schedules, it says what starts the workflow and what it gets', async () => {
   const { overview } = await checked(SAMPLES['an event schedule'] ?? '');
   expect(overview).toContain(
-    '**Needs**\n\nThe list of the data of the events that start it; `.[0]` is that of the first.',
+    '**Needs**\n\nThe list of the events that start it; `.[0]` is the first, and `.[0].data` its data.',
   );
   expect(overview).toContain('- on events of `order.placed`');
   expect((await checked(SAMPLES['a cron schedule'] ?? '')).overview).toContain(
     'on the schedule `0 8 * * 1-5` (Europe/Berlin)',
   );
+});
+
+test.each([
+  ['data', '`.[0]` is that of the first'],
+  ['raw', 'each as text; `.[0]` is that of the first'],
+])('given a schedule with `read: %s`, it says what the list contains', async (read, words) => {
+  const { overview } = await checked(`schedule: { on: { one: { with: { type: a } } }, read: ${read} }\ndo: []`);
+  expect(overview).toContain(words);
 });
 
 test('given hundreds of steps, it shows the first hundred', async () => {

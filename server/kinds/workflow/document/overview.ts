@@ -1,4 +1,5 @@
 // What an overview says of a workflow beside what it says of every definition.
+import type { ReadAs } from './dsl.ts';
 import { periodWords } from '../../../lib/duration.ts';
 import { code } from '../../../lib/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
@@ -8,13 +9,17 @@ import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
 const MOST_STEPS = 100;
 
 /** What it needs and produces where it names no schema. */
-export function unnamedWords(triggers: readonly Trigger[]): { needs?: string; gives: string } {
+export function unnamedWords(triggers: readonly Trigger[], read: ReadAs = 'data'): { needs?: string; gives: string } {
   const takesEvents = triggers.some(({ kind }) => kind === 'event');
-  const needs = takesEvents
-    ? { needs: 'The list of the data of the events that start it; `.[0]` is that of the first.' }
-    : {};
-  return { ...needs, gives: 'The output of its last step.' };
+  return { ...(takesEvents ? { needs: EVENT_INPUT[read] } : {}), gives: 'The output of its last step.' };
 }
+
+/** The input of a run that events start, by `read` of its schedule. */
+const EVENT_INPUT: Readonly<Record<ReadAs, string>> = {
+  data: 'The list of the data of the events that start it; `.[0]` is that of the first.',
+  envelope: 'The list of the events that start it; `.[0]` is the first, and `.[0].data` its data.',
+  raw: 'The list of the data of the events that start it, each as text; `.[0]` is that of the first.',
+};
 
 export function doesWords(
   { document: { schedule }, root, functions: own }: Walk,

@@ -180,6 +180,31 @@ describe('given a document that is taken and was perhaps not meant', () => {
       '/do/0/a/catch/errors/with/statsu `statsu` has no effect here; did you mean `status`?',
     ],
     [
+      'what a run of a workflow does not return',
+      'do:\n  - a: { run: { workflow: { name: other }, return: stdout } }',
+      '/do/0/a/run/return `return` has no effect here',
+    ],
+    [
+      'a mistyped member of a transport',
+      'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { stdio: { command: x, environmnt: {} } } } }',
+      '/transport/stdio/environmnt `environmnt` has no effect here; did you mean `environment`?',
+    ],
+    [
+      'a scheme that is not there',
+      'do: []\nuse: { authentications: { x: { bearer: { use: s }, baerer: {} } }, secrets: [s] }',
+      '/use/authentications/x/baerer `baerer` has no effect here; did you mean `bearer`?',
+    ],
+    [
+      'what only other grants read',
+      'do: []\nuse: { authentications: { x: { oidc: { authority: https://x.example, grant: client_credentials, username: a } } } }',
+      '/use/authentications/x/oidc/username `username` has no effect here',
+    ],
+    [
+      'a mistyped endpoint of an authority',
+      'do: []\nuse: { authentications: { x: { oauth2: { authority: https://x.example, grant: client_credentials, endpoints: { tokens: /t } } } } }',
+      '/use/authentications/x/oauth2/endpoints/tokens `tokens` has no effect here; did you mean `token`?',
+    ],
+    [
       'a mistyped expectation',
       'do:\n  - a: { listen: { to: { one: { with: { type: x }, correlate: { c: { from: .x, expct: y } } } } } }',
       'did you mean `expect`?',
@@ -220,6 +245,18 @@ describe('given a workflow that events start', () => {
   ])('then a field of the list that %s reads is warned about', async (_, body, pointer) => {
     expect(await warningsOf(`${ON}${body}`)).toEqual([expect.stringMatching(new RegExp(`${pointer} .*`))]);
     expect((await warningsOf(`${ON}${body}`))[0]).toContain(ADVICE);
+  });
+
+  test.each([
+    ['envelope', '.title', 'the list of the events; for a field of the first, write `.[0].data.title`.'],
+    ['envelope', '.data.title', 'the list of the events; for a field of the first, write `.[0].data.title`.'],
+    ['envelope', '.subject', 'the list of the events; for a field of the first, write `.[0].subject`.'],
+    ['raw', '.title', 'their data as text; for a field of the first, write `.[0] | fromjson | .title`.'],
+  ])('then with `read: %s`, what %s should be is told', async (read, expression, words) => {
+    const on = `schedule: { on: { one: { with: { type: opened } } }, read: ${read} }\n`;
+    expect(await warningsOf(`${on}do:\n  - a: { set: { title: '\${ ${expression} }' } }`)).toEqual([
+      expect.stringContaining(words),
+    ]);
   });
 
   test.each([

@@ -41,6 +41,8 @@ const TRANSPORT: Schema = {
   else: { if: { required: ['stdio'] }, else: refused(TRANSPORT_SAYS) },
 };
 
+const TRANSPORTS = { http: ['endpoint', 'headers'], stdio: ['command', 'arguments', 'environment'] };
+
 const METHODS = [
   'tools/list',
   'tools/call',
@@ -73,7 +75,13 @@ export const MCP: CallForm = {
     timeout === undefined ? [] : [{ duration: timeout as Duration, pointer: `${at}/timeout` }],
   openMembers: (given, at) => [
     { value: given, known: Object.keys(MEMBERS), pointer: at },
+    { value: given['client'], known: ['name', 'version'], pointer: `${at}/client` },
     { value: given['transport'], known: ['http', 'stdio', 'options'], pointer: `${at}/transport` },
+    ...Object.entries(TRANSPORTS).map(([kind, known]) => ({
+      value: isJsonObject(given['transport']) ? given['transport'][kind] : undefined,
+      known,
+      pointer: `${at}/transport/${kind}`,
+    })),
   ],
   policies({ transport }, at) {
     const http = isJsonObject(transport) ? transport['http'] : undefined;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { RetryPolicy, Timeout } from '../dsl.ts';
@@ -23,6 +24,7 @@ export function durationsOf({ document, steps }: Walk): PlacedDuration[] {
     add(policy.delay, `${pointer}/delay`);
     add(policy.limit?.duration, `${pointer}/limit/duration`);
     add(policy.limit?.attempt?.duration, `${pointer}/limit/attempt/duration`);
+    add(maximumOf(policy), `${pointer}/backoff/exponential/maximum`);
     add(policy.jitter?.from, `${pointer}/jitter/from`);
     add(policy.jitter?.to, `${pointer}/jitter/to`);
   }
@@ -33,8 +35,23 @@ export function durationsOf({ document, steps }: Walk): PlacedDuration[] {
   return found;
 }
 
+/** A rule of its own refuses what is no duration at all. */
+function maximumOf({ backoff }: RetryPolicy): Duration | undefined {
+  const maximum = backoff !== undefined && 'exponential' in backoff ? backoff.exponential.maximum : undefined;
+  return maximum !== undefined && isDuration(maximum) ? maximum : undefined;
+}
+
+/** Whether it has the form of a duration; it may still be too long. */
+export function isDuration(value: unknown): value is Duration {
+  if (typeof value === 'string') return isExpression(value) || parseDuration(value) !== undefined;
+  return isJsonObject(value) && Object.keys(value).length > 0 && parseDuration(value as Duration) !== undefined;
+}
+
 /** Retry policies, named and where they are used. */
-function retriesOf({ document, steps }: Pick<Walk, 'document' | 'steps'>): { policy: RetryPolicy; pointer: string }[] {
+export function retriesOf({
+  document,
+  steps,
+}: Pick<Walk, 'document' | 'steps'>): { policy: RetryPolicy; pointer: string }[] {
   const named = Object.entries(document.use?.retries ?? {}).map(([name, policy]) => ({
     policy,
     pointer: `/use/retries/${escapeToken(name)}`,

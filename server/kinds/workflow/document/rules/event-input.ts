@@ -1,13 +1,14 @@
-// The input of a run that events start is the list of their data; documents often read a field of it, as of one event.
+// The input of a run that events start is a list; documents often read a field of it, as of one event.
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { textsOf } from '../expressions/texts.ts';
+import type { ReadAs } from '../dsl.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk, WalkedStep } from '../walk.ts';
 
 /** Where a step has expressions over its input. */
 const OVER_INPUT = ['if', 'input', 'with', 'set', 'switch', 'for'];
-const READS_FIELD = /^\s*\.(?:data\.)?(?=[A-Za-z_])/;
+const READS_FIELD = /^\s*\.(?:data\.)?(?=([A-Za-z_]\w*))/;
 
 /** Warns of expressions of the first step, which is certain to get the input of the run, that read a field of the list. */
 export function warnOfEventInput(walked: Walk, findings: Findings): void {
@@ -20,13 +21,36 @@ export function warnOfEventInput(walked: Walk, findings: Findings): void {
     if (!places.some((place) => pointer === place || pointer.startsWith(`${place}/`))) continue;
     const expression = wholeExpression(text) ?? text;
     if (!READS_FIELD.test(expression)) continue;
-    const instead = expression.replace(READS_FIELD, '.[0].');
+    const { list, field } = READING[schedule.read ?? 'data'];
     findings.warn(
       pointer,
-      `Events start this workflow, so its input is the list of their data; for a field of the first, write ${code(instead.trim())}.`,
+      `Events start this workflow, so its input is the list of ${list}; for a field of the first, write ${code(expression.replace(READS_FIELD, field).trim())}.`,
     );
   }
 }
+
+/** What the list contains, by `read`, and what stands before a field of the first item. */
+const READING: Readonly<Record<ReadAs, { list: string; field: (found: string, name: string) => string }>> = {
+  data: { list: 'their data', field: () => '.[0].' },
+  envelope: { list: 'the events', field: readEnvelope },
+  raw: { list: 'their data as text', field: () => '.[0] | fromjson | .' },
+};
+
+/** Attributes of an event stand in it, everything else in its data. */
+function readEnvelope(found: string, name: string): string {
+  return found.includes('.data.') || !(ATTRIBUTES.has(name) || name === 'data') ? '.[0].data.' : '.[0].';
+}
+
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  'id',
+  'source',
+  'type',
+  'time',
+  'subject',
+  'datacontenttype',
+  'dataschema',
+  'specversion',
+]);
 
 /** The first step, and the first steps inside it, as long as each gets the input of the run. */
 function firstSteps(step: WalkedStep | undefined): WalkedStep[] {

@@ -17,7 +17,8 @@ export const ERROR_FILTER = object(
   { isOpen: true, minProperties: 1, says: 'must be an object with at least one of `type`, `status`, `title`' },
 );
 
-const BACKOFF_SAYS = 'must be { constant: {} }, { linear: {} } or { exponential: {} }';
+const BACKOFF_SAYS = 'must be { constant: {} }, { linear: {} } or { exponential: { factor, maximum } }';
+const OF_EXPONENTIAL = 'can only be set in `exponential`';
 
 const BACKOFF: Schema = {
   type: 'object',
@@ -26,10 +27,13 @@ const BACKOFF: Schema = {
     Object.fromEntries(
       ['constant', 'exponential', 'linear'].map((name, _, all) => {
         const others = all.filter((other) => other !== name);
-        return [name, object({ [name]: OPEN_OBJECT, ...refusedBeside(name, others, 'waits grow in one way') })];
+        const beside = { factor: refused(OF_EXPONENTIAL), maximum: refused(OF_EXPONENTIAL) };
+        // The standard leaves the members of each open; a rule of ours refuses those that would have no effect.
+        const form = { [name]: OPEN_OBJECT, ...refusedBeside(name, others, 'waits grow in one way'), ...beside };
+        return [name, object(form)];
       }),
     ),
-    refused(BACKOFF_SAYS),
+    { not: {}, says: BACKOFF_SAYS, nearest: ['constant', 'exponential', 'linear'] },
   ),
 };
 

@@ -64,6 +64,7 @@ export const RUN: TaskDescriptor<RunTask> = {
     const { name } = task.run.workflow;
     if (!isName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);
   },
+  openMembers: ({ task, pointer }) => [{ value: task.run, known: ['workflow', 'await'], pointer: `${pointer}/run` }],
   data({ task, pointer }, flow) {
     const at = `${pointer}/run/workflow/input`;
     const { name, input = {} } = task.run.workflow;

@@ -38,7 +38,10 @@ export function* nextTry(
   if (limit?.attempt?.count !== undefined && frame.retries >= limit.attempt.count) return undefined;
   const { now } = work.facts;
   const delayed = delay === undefined ? 0 : (yield* endOf(work, place, delay, place.input)) - now;
-  let wait = delayed * factorOf(backoff, frame.retries + 1);
+  let wait = delayed === 0 ? 0 : delayed * factorOf(backoff, frame.retries + 1);
+  if (backoff !== undefined && 'exponential' in backoff && backoff.exponential.maximum !== undefined) {
+    wait = Math.min(wait, (yield* endOf(work, place, backoff.exponential.maximum, place.input)) - now);
+  }
   if (jitter !== undefined) {
     const from = (yield* endOf(work, place, jitter.from, place.input)) - now;
     const to = (yield* endOf(work, place, jitter.to, place.input)) - now;
@@ -56,7 +59,7 @@ const LATEST = Date.UTC(9999, 11, 31);
 /** By what the delay of the nth retry is multiplied; n counts from 1. */
 function factorOf(backoff: Backoff | undefined, retry: number): number {
   if (backoff === undefined || 'constant' in backoff) return 1;
-  return 'linear' in backoff ? retry : 2 ** (retry - 1);
+  return 'linear' in backoff ? retry : (backoff.exponential.factor ?? 2) ** (retry - 1);
 }
 
 /** A number from 0 to 1 that is the same whenever this retry is decided. */
