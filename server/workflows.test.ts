@@ -196,6 +196,41 @@ test('given an event that starts runs, then it names them, they name it, and lis
   });
 });
 
+test('given a trigger that gathers events, then no event names a run that never exists, and each finds the run', async () => {
+  const steps = 'do: [ { a: { set: { got: "${ . }" } } } ]';
+  await save('on-three', `schedule: { on: { any: [ { with: { type: bt } } ], until: 'length >= 3' } }\n${steps}`);
+  await save('on-pair', `schedule: { on: { all: [ { with: { type: bt } }, { with: { type: bt2 } } ] } }\n${steps}`);
+  const publish = async (type: string) =>
+    (await server.post(`${AT}/events`, { event: { type, source: '/test', data: {} } })).body;
+  const first = await publish('bt');
+  const others = [await publish('bt'), await publish('bt'), await publish('bt2')];
+  for (const { reached } of [first, ...others]) expect(reached).toEqual([]);
+  const foundBy = async (event: string): Promise<string[]> =>
+    (await server.get(`${AT}/runs?event=${event}`)).body.runs.map(({ name }: { name: string }) => name).toSorted();
+  await expect.poll(() => foundBy(first.event_id), { timeout: 5000 }).toEqual(['on-pair', 'on-three']);
+  expect(await Promise.all(others.map(({ event_id: id }) => foundBy(id)))).toEqual([
+    ['on-three'],
+    ['on-three'],
+    ['on-pair'],
+  ]);
+  const ofThree = (await server.get(`${AT}/runs?event=${others[0].event_id}`)).body.runs;
+  expect(await ended(ofThree[0].run_id)).toMatchObject({ status: 'succeeded', output: { got: [{}, {}, {}] } });
+});
+
+test('given a trigger that tests the data, then an event names its run only if the filter takes it', async () => {
+  const on =
+    'schedule: { on: { any: [ { with: { type: heat, data: "${ .n > 38 }" } }, { with: { type: heat, x: y } } ] } }';
+  await save('on-heat', `${on}\ndo: [ { a: { set: { n: 1 } } } ]`);
+  const reachedBy = async (event: object) =>
+    (await server.post(`${AT}/events`, { event: { type: 'heat', source: '/test', ...event } })).body.reached;
+  expect(await reachedBy({ data: { n: 3 } })).toEqual([]);
+  for (const event of [{ data: { n: 40 } }, { x: 'y', data: {} }]) {
+    const [run] = await reachedBy(event);
+    expect(run).toMatchObject({ effect: 'starts', workflow: 'on-heat' });
+    expect(await ended(run.run_id)).toMatchObject({ status: 'succeeded' });
+  }
+});
+
 test('given a workflow whose own events start it, then the chain is cut at sixteen reactions, and that is recorded', async () => {
   const steps = `schedule: { on: { one: { with: { type: ping } } } }\ndo: [ { again: { emit: { event: { with: { type: ping } } } } } ]`;
   await save('echo', steps);

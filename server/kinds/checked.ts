@@ -34,13 +34,18 @@ export type CallFailure = (typeof CALL_FAILURES)[number];
 /** How one call of an example ends. */
 export type CallResult = { output: Json } | { failure: CallFailure };
 
+/** The events that a trigger takes: those of a type, with other attributes. */
+export type TriggerFilter = {
+  /** The filter's place in the document. */
+  reference: string;
+  /** As it is written; absent: any type. */
+  type?: string;
+  attributes: JsonObject;
+};
+
 /** The schedule of a workflow, as in the contract. `after` is an addition. */
 export type Trigger =
-  | {
-      kind: 'event';
-      reference: '/schedule/on';
-      filters: { reference: string; type?: string; attributes: JsonObject }[];
-    }
+  | { kind: 'event'; reference: '/schedule/on'; filters: TriggerFilter[] }
   | { kind: 'cron'; reference: '/schedule/cron'; expression: string }
   | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
   | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };

@@ -1,6 +1,7 @@
 // Durable runs: their inputs, their decisions, and the commands that are carried out for them.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import type { TriggerFilter } from './checked.ts';
 import type { NewRequest } from './conversing.ts';
 import type { Ending } from './run.ts';
 import type { ToolCallDone, ToolCallStart } from './tools.ts';
@@ -183,12 +184,17 @@ export interface Gathering {
   events: readonly CloudEvent[];
 }
 
+/** `each` of them, those that its filters take (`taken`), or `several` together. */
+export type StartingEvents = 'each' | 'taken' | 'several';
+
 /** The triggers in the document of a version. */
 export interface Triggering {
   /** The schedule of a saved version, which the other functions receive; undefined if it has none. */
   scheduleOf(source: string): Promise<JsonObject | undefined>;
-  /** The published events that the trigger looks at; empty without an event trigger. */
-  interests(schedule: JsonObject | undefined): readonly EventInterest[];
+  /** The published events that the trigger looks at, and which of them start a run; empty without an event trigger. */
+  interests(schedule: JsonObject | undefined): readonly (EventInterest & { starts: StartingEvents })[];
+  /** Whether one of the trigger's filters takes an event; undefined if that cannot be told at once. */
+  takes(filters: readonly TriggerFilter[], event: CloudEvent): boolean | undefined;
   /**
    * Offers an event to a gathering; undefined if it does not match.
    * `isKept`: the event is part of the run's input; `isDone`: the run must be started.

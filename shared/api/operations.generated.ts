@@ -2754,7 +2754,7 @@ export interface ListRunsInput {
   name?: string;
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The `event_id` of the event that started them.
+   * The `event_id` of an event that started them, alone or with others.
    * @maxLength 64
    */
   event?: string;
@@ -3585,9 +3585,9 @@ export interface PublishEventAnswer {
    * @format date-time
    */
   recorded_at: string;
-  /** The recorded event; list_runs with it as `event` lists the runs that it started. */
+  /** The recorded event; list_runs with it as `event` lists the runs that it started, alone or with others. */
   event_id: string;
-  /** The runs that the event starts or reaches, by its type, source and subject, at most 100. A trigger or listen step that tests other attributes or the data, or needs other events as well, may still pass over it: then its run is not started. Absent if the event was published before. */
+  /** The runs that the event is certain to start, and those in progress that listen for its type, source and subject, at most 100. A trigger that gathers several events, or whose filter takes longer to evaluate, is left out; list_runs with the `event_id` lists the runs that it starts. Absent if the event was published before. */
   reached?: {
     /**
      * The run.

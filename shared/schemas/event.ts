@@ -64,7 +64,8 @@ export const PublishedSchema = Type.Object(
     recorded_at: timestamp('When it was first recorded.'),
     event_id: Type.String({
       'x-addition': true,
-      description: 'The recorded event; list_runs with it as `event` lists the runs that it started.',
+      description:
+        'The recorded event; list_runs with it as `event` lists the runs that it started, alone or with others.',
     }),
     reached: Type.Optional(
       Type.Array(
@@ -82,7 +83,7 @@ export const PublishedSchema = Type.Object(
         {
           'x-addition': true,
           description:
-            'The runs that the event starts or reaches, by its type, source and subject, at most 100. A trigger or listen step that tests other attributes or the data, or needs other events as well, may still pass over it: then its run is not started. Absent if the event was published before.',
+            'The runs that the event is certain to start, and those in progress that listen for its type, source and subject, at most 100. A trigger that gathers several events, or whose filter takes longer to evaluate, is left out; list_runs with the `event_id` lists the runs that it starts. Absent if the event was published before.',
         },
       ),
     ),

@@ -231,8 +231,8 @@ function reachedWords({ reached, event_id }: JsonObject): string {
     return `The event was published before. list_runs with event ${String(event_id)} lists the runs that it started.`;
   }
   return reached.length === 0
-    ? 'No trigger and no run in progress listens for events of this type, source and subject; recall functions may still read it.'
-    : 'Read a run with get_run; one that starts exists shortly after this, if its trigger matches.';
+    ? `No run that is certain to start or that is in progress receives the event. A trigger may still start one, with other events or because of its data (list_runs with event ${String(event_id)} lists such runs), and recall functions may read it.`
+    : 'Read a run with get_run; one that starts exists shortly after this.';
 }
 
 /** Otherwise, a search for the type of a published event would find nothing, as if it had never been published. */

@@ -22,13 +22,13 @@ import { type Correlate, findSubscribers, type Subscriber } from './subscription
 /** Runs that the result of a publication names, at most. */
 const MOST_REACHED = 100;
 
-/** Adds the work that follows from an event, in the transaction that records it. @returns the run that it is for */
+/** Adds the work that follows from an event, in the transaction that records it. @returns the run that it is sure to reach */
 export type Reaction = (
   tx: WriteTransaction,
   place: PlaybookKey,
   subscriber: Subscriber,
   event: StoredEvent,
-) => Promise<ReachedRun>;
+) => Promise<ReachedRun | undefined>;
 
 export interface Publishing {
   /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */

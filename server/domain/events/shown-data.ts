@@ -10,7 +10,7 @@ import type { StoredEvent } from '../../kernel/log/index.ts';
 import { firstCharacters, shortText } from './short-text.ts';
 import { LEAST_ROOM, shownRejection } from './shown-rejection.ts';
 
-const INTERNAL = new Set(['time_given', 'input_sha256']);
+const INTERNAL = new Set(['time_given', 'input_sha256', 'trigger_events']);
 
 /** Shown in full when at most 2 KiB as JSON. */
 const VALUES = new Set(['input', 'output', 'record', 'answer', 'arguments', 'result', 'data']);

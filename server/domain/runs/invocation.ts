@@ -63,8 +63,10 @@ export interface TriggeredRun {
   trigger: RunTrigger;
   /** Reactions above the run. */
   depth: number;
-  /** The event that started it, where one did. */
+  /** The event that started it, or the last of several. */
   cause?: string;
+  /** The events that started it together, if there are several. */
+  causes?: readonly string[];
   /** Who asked for it; absent: the playbook itself. */
   by?: string;
   traceId?: string;

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import { COUNT_TABLES, countRun, type EndedRun } from './counts.ts';
 import { putRun, type RunRow, selectRun } from './sql.ts';
+import { putTriggerEvents } from './trigger-events.ts';
 
 const STATUS_OF_ENDING: Readonly<Record<string, EndedRun['status']>> = {
   run_succeeded: 'succeeded',
@@ -11,7 +12,7 @@ const STATUS_OF_ENDING: Readonly<Record<string, EndedRun['status']>> = {
 };
 
 export const runProjection: Projection = {
-  tables: ['runs', ...COUNT_TABLES],
+  tables: ['runs', 'run_trigger_events', ...COUNT_TABLES],
   async apply(tx, event) {
     if (event.type === 'run_started') return applyStart(tx, event);
     if (event.type === 'run_cancel_requested') return applyCancel(tx, event);
@@ -46,6 +47,8 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     if (status !== 'started') countRun(tx, { ...before, status }, -1);
     return putRun(tx, { ...before, ...started });
   }
+  const { trigger_events: together } = data;
+  if (Array.isArray(together)) await putTriggerEvents(tx, event, runId, together.map(String));
   putRun(tx, {
     ...started,
     org: event.org,

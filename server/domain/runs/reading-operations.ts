@@ -91,7 +91,7 @@ export function listRunsOperation(runs: Runs): Operation {
           Type.String({
             maxLength: 64,
             'x-addition': true,
-            description: 'The `event_id` of the event that started them.',
+            description: 'The `event_id` of an event that started them, alone or with others.',
           }),
         ),
         origin: Type.Optional(

@@ -68,17 +68,32 @@ export function attemptOf(row: RunRow, by = row.started_by): Attempt {
   };
 }
 
+interface StartRequest {
+  input: Json;
+  inputSha256: string;
+  model?: string;
+  /** The event that started it, or the last of several. */
+  cause?: string;
+  /** The events that started it together, if there are several. */
+  causes?: readonly string[];
+}
+
 export async function startedEvent(
   tx: WriteTransaction,
   attempt: Attempt,
-  { input, inputSha256, model, cause }: { input: Json; inputSha256: string; model?: string; cause?: string },
+  { input, inputSha256, model, cause, causes }: StartRequest,
   origin?: RunOrigin,
 ): Promise<NewEvent> {
   const { data, kept } = await storeLargeMembers(tx, attempt, { input });
   const own = { attempt: attempt.attempt, input_sha256: inputSha256, ...(model === undefined ? {} : { model }) };
   return {
     type: 'run_started',
-    data: { ...own, ...(origin === undefined ? {} : { origin }), ...data },
+    data: {
+      ...own,
+      ...(origin === undefined ? {} : { origin }),
+      ...(causes === undefined ? {} : { trigger_events: [...causes] }),
+      ...data,
+    },
     kept,
     metadata: { ...metadataOf(attempt), ...(cause === undefined ? {} : { causation_id: cause }) },
   };

@@ -11,6 +11,7 @@ import {
 import type { ToolsCalled } from '../../kinds/tools.ts';
 import type { DefinitionKey } from '../definitions/index.ts';
 import { countMigration, dayOf } from './counts.ts';
+import { triggerEventMigration } from './trigger-events.ts';
 
 export const runMigrations: readonly Migration[] = [
   {
@@ -100,6 +101,7 @@ export const runMigrations: readonly Migration[] = [
         WHERE trigger_event_id IS NOT NULL;
       CREATE INDEX runs_by_caller ON runs (org, playbook, top_run_id, started_position) WHERE called_by IS NOT NULL;`,
   },
+  triggerEventMigration,
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';

@@ -164,6 +164,7 @@ export function createFiring({
         trigger: { kind: 'event', reference: '/schedule/on' },
         depth,
         cause: eventId,
+        ...(gathered.starts.length > 1 ? { causes: gathered.starts } : {}),
         mayStart: isUnchanged,
       });
       if (started) return;

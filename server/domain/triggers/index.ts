@@ -3,14 +3,14 @@
 // Triggers are set, changed and removed in the transaction that saves or retires their definition. What happens when
 // one fires stands in firing.ts.
 import type { DefinitionHooks, DefinitionKey, DefinitionDraft } from '../definitions/index.ts';
-import { type Publishing, subscribe, unsubscribe } from '../events/index.ts';
+import { type Publishing, readPublished, subscribe, unsubscribe } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomHex } from '../../lib/random.ts';
-import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import type { Trigger } from '../../kinds/checked.ts';
-import type { Triggering } from '../../kinds/durable.ts';
+import type { CloudEvent, StartingEvents, Triggering } from '../../kinds/durable.ts';
 import type { RunTrigger } from '../runs/index.ts';
 import {
   deleteTriggers,
@@ -28,6 +28,8 @@ export { createSchedules, type Schedules } from './schedules.ts';
 export { triggerMigrations } from './sql.ts';
 
 const REACTION = 'trigger';
+/** Kept with the subscription of a trigger as the place that listens. */
+const LISTENERS: readonly StartingEvents[] = ['each', 'taken', 'several'];
 
 export interface Triggers {
   definitions: DefinitionHooks;
@@ -47,12 +49,27 @@ export interface TriggersOptions {
 }
 
 export function createTriggers({ log, clock, tasks, publishing, triggering }: TriggersOptions): Triggers {
-  publishing.onPublished(REACTION, async (tx, place, { subscriber }, event) => {
+  publishing.onPublished(REACTION, async (tx, place, { subscriber, listener }, event) => {
     await tasks.add(tx, place, eventTask(subscriber, event.id, clock.now()));
+    if (!(await isSureToStart(tx, place, { name: subscriber, listener }, event))) return undefined;
     return { run_id: runIdOfEvent(place, subscriber, event.id), effect: 'starts', workflow: subscriber };
   });
 
-  const subscriber = (name: string) => ({ reaction: REACTION, subscriber: name, listener: '' });
+  /** Whether the event starts a run that has its id. A run of several events has the id of the last one. */
+  async function isSureToStart(
+    tx: WriteTransaction,
+    place: PlaybookKey,
+    { name, listener }: { name: string; listener: string },
+    event: StoredEvent,
+  ): Promise<boolean> {
+    if (listener !== 'taken') return listener === 'each';
+    const trigger = triggersIn(await selectTriggers(tx, place, name)).find(({ kind }) => kind === 'event');
+    if (trigger?.kind !== 'event') return false;
+    const published = { specversion: '1.0', ...(await readPublished(tx, event)).event } as CloudEvent;
+    return triggering.takes(trigger.filters, published) === true;
+  }
+
+  const subscriber = (name: string, listener: StartingEvents) => ({ reaction: REACTION, subscriber: name, listener });
 
   async function set(tx: WriteTransaction, key: DefinitionKey, { document, schedule }: DefinitionDraft): Promise<void> {
     const triggers = document.triggers ?? [];
@@ -72,7 +89,8 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
       ...(paused === undefined ? {} : { paused }),
     };
     await putTriggers(tx, key, key.name, row);
-    await subscribe(tx, key, subscriber(key.name), triggering.interests(schedule));
+    const interests = triggering.interests(schedule);
+    for (const interest of interests) await subscribe(tx, key, subscriber(key.name, interest.starts), [interest]);
     const kind = triggers.find((trigger) => trigger.kind !== 'event')?.kind;
     if (kind === undefined || paused !== undefined) return;
     const first = kind === 'after' ? row.anchor : triggering.nextTime(schedule, row.anchor, row.anchor);
@@ -80,7 +98,7 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
   }
 
   async function remove(tx: WriteTransaction, place: PlaybookKey, name: string): Promise<void> {
-    await unsubscribe(tx, place, subscriber(name));
+    for (const listener of LISTENERS) await unsubscribe(tx, place, subscriber(name, listener));
     await tasks.remove(tx, place, TIME_TASK, name);
     await deleteTriggers(tx, place, name);
   }
@@ -100,11 +118,14 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
     async runEnded(tx, place, name, trigger) {
       if (trigger.kind !== 'after') return;
       const row = await selectTriggers(tx, place, name);
-      const triggers = row === undefined ? [] : (JSON.parse(row.triggers) as Trigger[]);
-      const after = triggers.find(({ kind }) => kind === 'after');
+      const after = triggersIn(row).find(({ kind }) => kind === 'after');
       if (after?.kind === 'after' && row?.paused === undefined)
         await addTime(tasks, tx, place, name, clock.now() + after.milliseconds);
     },
     areSet: () => log.read(selectAnyTriggers),
   };
+}
+
+function triggersIn(row: TriggerRow | undefined): Trigger[] {
+  return row === undefined ? [] : (JSON.parse(row.triggers) as Trigger[]);
 }

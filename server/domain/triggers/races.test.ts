@@ -26,6 +26,7 @@ const TRIGGERS: Trigger[] = [
 const triggering: Triggering = {
   scheduleOf: async () => ({}),
   interests: () => [],
+  takes: () => undefined,
   gather: async () => ({ consumption: {}, isKept: true, isDone: true }),
   inputOf: () => [],
   timeZoneOf: () => undefined,

@@ -31,7 +31,7 @@ import {
 } from './engine/index.ts';
 import { createScrubber, secretTexts } from './http-call/index.ts';
 import { rerun } from './rerun/index.ts';
-import { inputOfEvents, interestsOfSchedule, nextTime, timeZoneOf } from './triggering.ts';
+import { inputOfEvents, interestsOfSchedule, nextTime, takes, timeZoneOf } from './triggering.ts';
 
 export type { Grants } from './effects.ts';
 
@@ -109,6 +109,11 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     triggers: {
       scheduleOf: async (source) => (await planFor(source)).document.schedule as JsonObject | undefined,
       interests: (schedule) => interestsOfSchedule(schedule),
+      takes: (filters, event) =>
+        takes(filters, event, (expression, input) => {
+          const evaluation = expressions.evaluate(expression, input, {}, options.clock.now());
+          return evaluation instanceof Promise ? undefined : evaluation;
+        }),
       inputOf: (schedule, events) => inputOfEvents(schedule, events),
       nextTime: (schedule, anchor, now) => nextTime(schedule, anchor, now),
       timeZoneOf: (schedule) => timeZoneOf(schedule),

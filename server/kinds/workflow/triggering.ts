@@ -1,10 +1,13 @@
 // What starts runs by itself, read from a workflow's document.
 import type { Json } from '../../../shared/json.ts';
-import type { CloudEvent, EventInterest } from '../durable.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { TriggerFilter } from '../checked.ts';
+import type { CloudEvent, EventInterest, StartingEvents } from '../durable.ts';
 import { parseDuration } from '../../lib/duration.ts';
+import { type Evaluation, wholeExpression } from '../../lib/jq/index.ts';
 import { nextCronTime } from './cron-times.ts';
-import type { Schedule } from './document/index.ts';
-import { interestsOf, readAs } from './engine/index.ts';
+import type { ConsumptionStrategy, Schedule } from './document/index.ts';
+import { filtersOf, interestsOf, readAs } from './engine/index.ts';
 
 /** A schedule's clock: when it fires first after a moment. Undefined where it has none, or never fires again. */
 export function nextTime(schedule: Schedule | undefined, anchor: number, now: number): number | undefined {
@@ -24,6 +27,53 @@ export function inputOfEvents(schedule: Schedule | undefined, events: readonly C
   return events.map((event) => readAs(schedule?.read, event));
 }
 
-export function interestsOfSchedule(schedule: Schedule | undefined): readonly EventInterest[] {
-  return schedule?.on === undefined ? [] : interestsOf(schedule.on);
+/** The attributes that interests compare, if the document gives them as text. */
+const INTERESTS: ReadonlySet<string> = new Set(['type', 'source', 'subject']);
+
+function startingEvents(on: ConsumptionStrategy): StartingEvents {
+  const filters = filtersOf(on);
+  const isSeveral = ('all' in on && filters.length > 1) || ('any' in on && on.until !== undefined);
+  // What a correlation expects may come from an earlier event.
+  if (isSeveral || filters.some(({ correlate }) => correlate !== undefined)) return 'several';
+  const isExact = filters.every((filter) =>
+    Object.entries(filter.with).every(([name, value]) => INTERESTS.has(name) && isLiteral(value)),
+  );
+  return isExact ? 'each' : 'taken';
+}
+
+/** @param evaluate undefined if the value cannot be told at once */
+export function takes(
+  filters: readonly TriggerFilter[],
+  event: CloudEvent,
+  evaluate: (expression: string, input: Json) => Evaluation | undefined,
+): boolean | undefined {
+  const accepts = (wanted: Json, found: Json | undefined): boolean | undefined => {
+    const expression = typeof wanted === 'string' ? wholeExpression(wanted) : undefined;
+    if (expression === undefined) {
+      return isLiteral(wanted) ? found !== undefined && canonicalJson(wanted) === canonicalJson(found) : undefined;
+    }
+    const evaluation = evaluate(expression, found ?? null);
+    if (evaluation?.ok !== true) return evaluation === undefined ? undefined : false;
+    const { value } = evaluation;
+    return value === true || (found !== undefined && canonicalJson(value) === canonicalJson(found));
+  };
+  const results = filters.map(({ type, attributes }) => {
+    const wanted = Object.entries({ ...attributes, ...(type === undefined ? {} : { type }) });
+    const accepted = wanted.map(([name, value]) => accepts(value, event[name]));
+    if (accepted.includes(false)) return false;
+    return accepted.includes(undefined) ? undefined : true;
+  });
+  if (results.includes(true)) return true;
+  return results.includes(undefined) ? undefined : false;
+}
+
+/** Without an expression in it. */
+function isLiteral(value: Json): boolean {
+  if (typeof value === 'string') return wholeExpression(value) === undefined;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isLiteral);
+}
+
+export function interestsOfSchedule({ on }: Schedule = {}): readonly (EventInterest & { starts: StartingEvents })[] {
+  return on === undefined ? [] : interestsOf(on).map((interest) => ({ ...interest, starts: startingEvents(on) }));
 }

@@ -27,6 +27,12 @@ export const RUN_EVENTS = {
       model: optionalText('The model that the caller named instead of the one in the document.'),
       input_sha256: digest('Digest of the canonical input; never returned.'),
       origin: Type.Optional(RunOriginSchema),
+      trigger_events: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'The ids of the recorded events that started the run together, if there are several; never returned.',
+        }),
+      ),
     },
     { ...CLOSED, description: 'A run, or another attempt of it, started.' },
   ),

@@ -6,11 +6,12 @@
 // 3. A range of time begins where its first runs are, not at the newest run.
 import type { PlaybookKey, ReadTransaction } from '../../../kernel/log/index.ts';
 import { type RunRow, selectRun } from '../sql.ts';
+import { selectRunsTogether } from '../trigger-events.ts';
 import { searchRun } from './contains-text.ts';
 import { type RowFilter, selectRuns, selectStartDown, type Span, type StartOfRun } from './select-runs.ts';
 import { spanOfTime } from './span-of-time.ts';
 
-export interface RunFilter extends Omit<RowFilter, 'caller'> {
+export interface RunFilter extends Omit<RowFilter, 'caller' | 'together'> {
   /** The run that called them. */
   calledBy?: string | undefined;
   /** What their id, input or output contains. */
@@ -48,8 +49,10 @@ export async function findRuns(
 ): Promise<FoundRuns> {
   const caller = calledBy === undefined ? undefined : await selectRun(tx, place, calledBy);
   if (calledBy !== undefined && caller === undefined) return { rows: [], isBounded: false };
+  const together = filter.event === undefined ? [] : await selectRunsTogether(tx, place, filter.event);
   const rowFilter: RowFilter = {
     ...filter,
+    ...(together.length === 0 ? {} : { together }),
     ...(caller === undefined ? {} : { caller: { runId: caller.run_id, topRunId: caller.top_run_id } }),
   };
   const whole = { from: 0, before: before ?? Number.MAX_SAFE_INTEGER };

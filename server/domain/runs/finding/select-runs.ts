@@ -7,6 +7,8 @@ export interface RowFilter {
   name?: string | undefined;
   /** The id of the recorded event that started them. */
   event?: string | undefined;
+  /** The runs that the event started together with others. */
+  together?: readonly string[] | undefined;
   /** The run that they continue from. */
   origin?: string | undefined;
   /** The run that called them, with the run at the top of its tree. */
@@ -43,7 +45,11 @@ function conditionOf(place: PlaybookKey, filter: RowFilter, { from, before }: Sp
   if (from > 0) keep('started_position >=', from);
   keep('type =', filter.type);
   keep('name =', filter.name);
-  keep('trigger_event_id =', filter.event);
+  if (filter.event !== undefined && filter.together !== undefined) {
+    parameters.push(filter.event, ...filter.together);
+    const [event, ...runs] = parameters.map((_, at) => `$${at + 1}`).slice(-1 - filter.together.length);
+    filters.push(`AND (trigger_event_id = ${event} OR run_id IN (${runs.join(', ')}))`);
+  } else keep('trigger_event_id =', filter.event);
   keep('origin_run_id =', filter.origin);
   keep('status =', filter.status);
   keep('started_at >=', filter.since);

@@ -40,4 +40,3 @@ export type { WaitTask } from './tasks/wait.ts';
 export type { EdgeKind, GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 export type { DocumentContext as DocumentSurroundings, McpTransport } from './check-context.ts';
 export { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';
-export type { Trigger, TriggerFilter } from './triggers.ts';

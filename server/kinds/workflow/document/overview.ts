@@ -2,7 +2,7 @@
 import type { ReadAs } from './dsl.ts';
 import { periodWords } from '../../../lib/duration.ts';
 import { code } from '../../../lib/schemas/index.ts';
-import type { Trigger } from './triggers.ts';
+import type { Trigger } from '../../checked.ts';
 import { shown, thenWords } from './words.ts';
 import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
 

@@ -1,23 +1,9 @@
 // What starts runs of a workflow by itself, as the contract shows it.
-import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import { isJsonObject } from '../../../../shared/json.ts';
+import type { Trigger, TriggerFilter } from '../../checked.ts';
 import type { Schedule } from './dsl.ts';
 import { parseDuration } from '../../../lib/duration.ts';
 import { filtersOf } from './expressions/event-texts.ts';
-
-export interface TriggerFilter {
-  /** The filter's place in the document. */
-  reference: string;
-  /** The type of event that it keeps, as it is written; absent: any. */
-  type?: string;
-  /** The other attributes that events must have. */
-  attributes: JsonObject;
-}
-
-export type Trigger =
-  | { kind: 'event'; reference: '/schedule/on'; filters: TriggerFilter[] }
-  | { kind: 'cron'; reference: '/schedule/cron'; expression: string }
-  | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
-  | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };
 
 /** The triggers of a schedule that was checked. An event trigger without filters is started by every event. */
 export function triggersOf(schedule: Schedule | undefined): Trigger[] {

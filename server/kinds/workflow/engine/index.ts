@@ -1,5 +1,5 @@
 export { awaitedIn } from './frames.ts';
-export { interestsOf, readAs } from './consume.ts';
+export { filtersOf, interestsOf, readAs } from './consume.ts';
 export { decide } from './decide.ts';
 export { errorOfType, type WorkflowError } from './faults.ts';
 export { type Frame, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
