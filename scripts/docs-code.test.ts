@@ -141,7 +141,7 @@ describe('commands', () => {
     for (const { place, text } of blocksIn('sh')) {
       expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' }).stderr, place).toBe('');
       const commands = text.replaceAll(/(?:^|\s)#.*$/gm, '');
-      for (const [, name = ''] of commands.matchAll(/\bnpm (?:run )?((?<=run )[\w:]+|start|test)\b/g)) {
+      for (const [, name = ''] of commands.matchAll(/\bnpm (?:run )?((?<=run )[\w:-]+|start|test)\b/g)) {
         expect(Object.keys(scripts), place).toContain(name);
       }
       for (const [, file = ''] of commands.matchAll(/\bnode ((?:bin|scripts)\/\S+)/g)) {

@@ -82,6 +82,41 @@ describe('a definition', () => {
     expect((await server.get(`${BASE}/definitions/workflow/uses`)).body).toEqual(saved.body);
   });
 
+  test.each([
+    [
+      'interaction',
+      'description: Asks.\nask:\n  to: ada\n  message: Yes?\n  answer: { type: object, const: ID }\n',
+      '/ask/answer/const',
+    ],
+    [
+      'reasoning',
+      '---\nmodel: openai/gpt-5-mini\nprovider_options: { openai: { base: &base { a: 1 }, seed: ID, more: { <<: *base } } }\n---\nHello.\n',
+      '/provider_options/openai/seed',
+    ],
+    [
+      'prediction',
+      'description: Tickets.\ndataset: { value: tickets }\nperiod: month\ncontext: 36\nhorizon: 12\ntrainer: { inbox: boss }\nexamples:\n  - { name: north, input: { series: x }, output: { id: ID } }\n',
+      '/examples/0/output/id',
+    ],
+    [
+      'workflow',
+      "document: { dsl: '1.0.3', namespace: desk, name: uses, version: '1.0.0' }\ndo: [ { a: { set: { id: ID } } } ]\n",
+      '/do/0/a/set/id',
+    ],
+  ])('of type %s has a warning for each integer that JSON does not keep exactly', async (type, text, pointer) => {
+    const source = text.replace('ID', '12345678901234567890');
+    const { body } = await server.post(`${BASE}/definitions/${type}/check`, { source });
+    expect(body).toMatchObject({ valid: true });
+    expect(body.warnings).toContainEqual(
+      expect.objectContaining({
+        pointer: `/source${pointer}`,
+        detail: expect.stringContaining('is read as 12345678901234567000'),
+      }),
+    );
+    const merging = body.warnings.filter(({ detail }: { detail: string }) => detail.startsWith('`<<` merges nothing'));
+    expect(merging).toHaveLength(source.includes('<<') ? 1 : 0);
+  });
+
   test('that was retired can be read, not changed or run, and its name is never used again', async () => {
     await server.post(ALL, { name: 'ended', source: program(1) });
     const retired = await server.post(`${ALL}/ended/retire`, {});

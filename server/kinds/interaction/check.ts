@@ -41,7 +41,7 @@ const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `
 export async function checkInteraction(source: string, place: PlaybookKey, options: CheckOptions): Promise<Checked> {
   const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
   if (!read.ok) return read;
-  const findings = createFindings(read.places);
+  const findings = createFindings(read.places, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;

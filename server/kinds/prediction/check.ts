@@ -30,7 +30,7 @@ export async function checkPrediction(
 ): Promise<Checked> {
   const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { place: context });
   if (!read.ok) return read;
-  const findings = createFindings(read.places);
+  const findings = createFindings(read.places, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   const document = read.value as unknown as PredictionDocument;

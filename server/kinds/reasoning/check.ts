@@ -31,7 +31,7 @@ export async function checkReasoning(
   const read = await readDocument(source, sources, context);
   if (!read.ok) return read;
   const { value, places, parts } = read;
-  const findings = createFindings(places);
+  const findings = createFindings(places, read.warnings);
   checkFields(value, findings);
   const inputSchema = await schemaAt('input', value, schemas, findings);
   const { shape, schema: outputSchema } = await outputOf(value, schemas, findings);

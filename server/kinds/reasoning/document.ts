@@ -2,7 +2,7 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Places, Sources } from '../../lib/yaml/index.ts';
+import type { ReadSource, Sources } from '../../lib/yaml/index.ts';
 
 /** What the front matter of a checked document holds. */
 export interface FrontMatter {
@@ -55,7 +55,7 @@ function sectionsOf(source: string): SourceSections | undefined {
 }
 
 export type ReadDocument =
-  | { ok: true; value: JsonObject; places: Places; parts: SourceSections }
+  | (Extract<ReadSource, { ok: true }> & { parts: SourceSections })
   | { ok: false; issues: readonly SourceIssue[] };
 
 const NO_FRONT_MATTER =

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { escapeToken } from '../../lib/json-pointer.ts';
-import type { Findings } from '../../lib/yaml/index.ts';
+import { type Findings, MERGE_KEY } from '../../lib/yaml/index.ts';
 import { MOST_DESCRIPTION } from '../document/index.ts';
 
 const FIELDS = [
@@ -41,6 +41,7 @@ function refuseUnknown(object: JsonObject, known: readonly string[], pointer: st
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
     const detail = (): string => {
+      if (name === '<<') return MERGE_KEY;
       const near = nearestName(name, known);
       const hint = near === undefined ? `the fields here are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
       return `Unknown field \`${name.slice(0, 60)}\`; ${hint}`;

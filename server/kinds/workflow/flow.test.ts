@@ -244,6 +244,19 @@ describe('time', () => {
     expect(ending).toMatchObject({ output: { length: 'P1D' } });
   });
 
+  test.each([
+    [{ seconds: -5 }, '{"seconds":-5} is negative, and a duration is 0 or more'],
+    [{ hours: 1, minutes: -90 }, 'is negative'],
+    ['-PT5S', '"-PT5S" is negative'],
+    ['PT-5S', '"PT-5S" is negative'],
+    [-5, '-5 is negative'],
+    ['soon', '"soon" is not a duration; write PT30S'],
+    [5, '5 is not a duration'],
+  ])('given a wait that is computed as %j, then the error says what is wrong with it', async (length, words) => {
+    const { ending } = await runs.run('do: [ { a: { wait: "${ .length }" } } ]', { length });
+    expect(rejectionOf(ending)).toMatchObject({ kind: 'unworkable', detail: expect.stringContaining(words) });
+  });
+
   test('given a step that takes longer than its timeout, then it is a timeout that can be caught', async () => {
     const steps = `
       use: { timeouts: { short: { after: PT2S } } }

@@ -1,5 +1,6 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { type SourcePositions, sourceIssue } from './positions.ts';
+import type { ValueWarning } from './value-warnings.ts';
 
 /** What the checks of a document find. Pointers are into the document. */
 export interface Findings {
@@ -20,7 +21,8 @@ type Sentence = string | (() => string);
 /** As many as a person reads at once. */
 export const MOST_FINDINGS = 20;
 
-export function createFindings(places: SourcePositions): Findings {
+/** @param read the warnings of what read the source, which come first */
+export function createFindings(places: SourcePositions, read: readonly ValueWarning[] = []): Findings {
   const issues = new Map<string, SourceIssue>();
   const warnings = new Map<string, SourceIssue>();
   const add = (found: Map<string, SourceIssue>, pointer: string, sentence: Sentence, at?: 'key' | 'value'): void => {
@@ -29,6 +31,7 @@ export function createFindings(places: SourcePositions): Findings {
     const key = `${pointer}\n${detail}`;
     if (!found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
   };
+  for (const { pointer, detail, at } of read) add(warnings, pointer, detail, at);
   return {
     error: (pointer, detail, at) => add(issues, pointer, detail, at),
     warn: (pointer, detail, at) => add(warnings, pointer, detail, at),

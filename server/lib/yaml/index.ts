@@ -8,14 +8,16 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { type TextJob, textJob } from '../text-work/index.ts';
 import type { PlaybookPlace } from '../worker-pool/index.ts';
 import { type SourcePositions, positionsIn } from './positions.ts';
+import type { ValueWarning } from './value-warnings.ts';
 import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
 export { createFindings, type Findings, MOST_FINDINGS } from './findings.ts';
 export { type SourcePositions as Places, positionsIn as placesIn } from './positions.ts';
+export { MERGE_KEY, type ValueWarning } from './value-warnings.ts';
 export { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
 export type ReadSource =
-  | { ok: true; value: JsonObject; places: SourcePositions }
+  | { ok: true; value: JsonObject; places: SourcePositions; warnings: readonly ValueWarning[] }
   | { ok: false; issues: readonly SourceIssue[] };
 
 /** A job of text work that reads a source. */

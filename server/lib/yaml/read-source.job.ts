@@ -12,6 +12,7 @@ import { escapeToken } from '../json-pointer.ts';
 import { duplicateKeyOffsets } from './duplicate-keys.ts';
 import { type ParsedSource, parseSource, valueOf } from './parse.ts';
 import { type PositionTable, positionsIn, positionTable, sourceIssue } from './positions.ts';
+import { type ValueWarning, valueWarnings } from './value-warnings.ts';
 import { TOO_DEEP, UNREADABLE, yamlSentence } from './yaml-sentences.ts';
 
 export interface SourceJob {
@@ -22,7 +23,7 @@ export interface SourceJob {
 
 /** Plain data, so that a worker can send it. */
 export type SourceReading =
-  | { ok: true; value: JsonObject; places: PositionTable }
+  | { ok: true; value: JsonObject; places: PositionTable; warnings: ValueWarning[] }
   | { ok: false; issues: SourceIssue[] };
 
 const MOST_DEPTH = 200;
@@ -66,7 +67,7 @@ export function readSource({ source, otherwise }: SourceJob): SourceReading {
   const places = positionTable(parsed);
   if (misfit !== undefined)
     return { ok: false, issues: [sourceIssue(positionsIn(places), misfit.pointer, misfit.detail)] };
-  return { ok: true, value, places };
+  return { ok: true, value, places, warnings: valueWarnings(parsed) };
 }
 
 /** What a value or an object's member stands behind. */

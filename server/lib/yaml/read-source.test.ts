@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createFindings } from './findings.ts';
 import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.job.ts';
 
@@ -63,6 +64,30 @@ describe('given a text that is no YAML 1.2 core document', () => {
     expect(issuesOf(`a: ${'['.repeat(199)}${']'.repeat(199)}`)).toEqual([]);
     expect(issuesOf(`a: ${'['.repeat(201)}${']'.repeat(201)}`)[0]?.detail).toContain('levels');
   });
+});
+
+test('merge keys, and integers that JSON does not keep exactly, are warnings', () => {
+  const source = [
+    'base: &b { x: 1 }',
+    'a: { <<: *b, y: 2 }',
+    '"<<": 1',
+    'ids: [9007199254740991, 9007199254740993, "12345678901234567890", 0x20000000000001, -9007199254740992]',
+    'numbers: [1e20, 12345678901234567890.5, 0.1]',
+  ].join('\n');
+  const read = readSource({ source, otherwise: OTHERWISE });
+  if (!read.ok) throw new Error(read.issues[0]?.detail);
+  const { warnings } = createFindings(positionsIn(read.places), read.warnings);
+  expect(warnings.map(({ pointer, line, column, detail }) => [`${line}:${column} ${pointer}`, detail])).toEqual([
+    ['2:6 /source/a/<<', expect.stringContaining('`<<` merges nothing')],
+    [
+      '4:25 /source/ids/1',
+      '9007199254740993 is larger than the integers that JSON keeps exactly, and is read as 9007199254740992; put it in quotes if it is an id.',
+    ],
+    ['4:67 /source/ids/3', expect.stringContaining('0x20000000000001')],
+    ['4:85 /source/ids/4', expect.stringContaining('-9007199254740992')],
+  ]);
+  const many = readSource({ source: `a: [${'9007199254740993, '.repeat(5000)}]`, otherwise: OTHERWISE });
+  expect(many.ok && many.warnings.length).toBe(20);
 });
 
 describe('given a document', () => {

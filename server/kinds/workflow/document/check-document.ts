@@ -10,7 +10,7 @@ import {
   READ_DEADLINE_MS,
   type SourceReader,
 } from '../../../lib/yaml/index.ts';
-import type { Declarations, DocumentEvents, Example, Reference } from '../../checked.ts';
+import type { Declarations, DocumentEvents, Example, Reference, Trigger } from '../../checked.ts';
 import { overviewOf } from '../../document/index.ts';
 import { eventsOf } from './data/check-events.ts';
 import { checkUsedDefinitions } from './data/check-uses.ts';
@@ -22,6 +22,7 @@ import type { readWorkflow } from './read-workflow.job.ts';
 import { checkBackoffs } from './rules/backoffs.ts';
 import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
+import { warnOfErrorConditions } from './rules/error-conditions.ts';
 import { checkEventFilters } from './rules/event-filters.ts';
 import { warnOfEventInput } from './rules/event-input.ts';
 import { checkFlow } from './rules/flow.ts';
@@ -36,7 +37,7 @@ import { checkSchemas } from './rules/schemas.ts';
 import { checkSecrets } from './rules/secrets.ts';
 import { checkFunctionNames, checkUses } from './rules/uses.ts';
 import type { DocumentContext } from './check-context.ts';
-import { type Trigger, triggersOf } from './triggers.ts';
+import { triggersOf } from './triggers.ts';
 import { type Walk, walk } from './walk.ts';
 
 export interface CheckedWorkflow {
@@ -80,7 +81,7 @@ export async function checkWorkflowDocument(source: string, context: DocumentCon
     },
   );
   if (!read.ok) return read;
-  const findings = createFindings(read.places);
+  const findings = createFindings(read.places, read.warnings);
   const document = read.value as unknown as WorkflowDocument;
   const walked = walk(document);
   await checkRules(walked, context, findings);
@@ -115,6 +116,7 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   checkFlow(walked, findings);
   warnOfLostEvents(walked, findings);
   warnOfEventInput(walked, findings);
+  warnOfErrorConditions(walked, findings);
   warnOfExposedInput(document, findings);
   warnOfExampleCalls(walked, findings);
   await checkScheduledInput(document, context.fitSchema, findings);

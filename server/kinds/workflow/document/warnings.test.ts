@@ -205,6 +205,31 @@ describe('given a document that is taken and was perhaps not meant', () => {
       '/use/authentications/x/oauth2/endpoints/tokens `tokens` has no effect here; did you mean `token`?',
     ],
     [
+      'a merge key',
+      'do:\n  - a: { set: { x: &x { y: 1 }, z: { <<: *x } } }',
+      '/do/0/a/set/z/<< `<<` merges nothing, because YAML 1.2 has no merge keys',
+    ],
+    [
+      'an integer that JSON does not keep exactly',
+      'do:\n  - a: { set: { x: 9007199254740993 } }',
+      '/do/0/a/set/x 9007199254740993 is larger than the integers that JSON keeps exactly',
+    ],
+    [
+      'a condition of a catch that reads the error from the input',
+      'do:\n  - a: { try: [], catch: { when: .status == 503 } }',
+      '/do/0/a/catch/when `when` reads the input of the `try`; for the error, write `$error.status`.',
+    ],
+    [
+      'a condition of a retry that does so',
+      'do:\n  - a: { try: [], catch: { as: problem, retry: { exceptWhen: "${ .type | endswith(\\"x\\") }" } } }',
+      '/do/0/a/catch/retry/exceptWhen `exceptWhen` reads the input of the `try`; for the error, write `$problem.type`.',
+    ],
+    [
+      'a condition of a named retry that does so',
+      'do: []\nuse: { retries: { r: { when: (.status > 500) } } }',
+      '/use/retries/r/when `when` reads the input of the `try`; for the error, write `$error.status`.',
+    ],
+    [
       'a mistyped expectation',
       'do:\n  - a: { listen: { to: { one: { with: { type: x }, correlate: { c: { from: .x, expct: y } } } } } }',
       'did you mean `expect`?',
@@ -224,6 +249,13 @@ describe('given a document that is taken and was perhaps not meant', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(words);
   });
+
+  test.each(['$error.status == 503', '.order.status == "open"', '$error | .status > 500', '.statuses | length > 1'])(
+    'the condition %s of a catch is none',
+    async (condition) => {
+      expect(await warningsOf(`do:\n  - a: { try: [], catch: { when: '${condition}' } }`)).toEqual([]);
+    },
+  );
 
   test('`latest` of the own playbook, expressions and listed secrets are none', async () => {
     const body = `use: { secrets: [shop] }

@@ -14,13 +14,18 @@ export function* endOf(work: Work, place: ExpressionPlace, duration: Duration, o
   const value = yield* fill(work, place, duration, on);
   const parsed = typeof value === 'string' || isObject(value) ? parseDuration(value) : undefined;
   if (parsed === undefined) {
-    throw fault(
-      'configuration',
-      400,
-      `${JSON.stringify(value)?.slice(0, 200)} is not a duration; write PT30S or { seconds: 30 }.`,
-    );
+    throw fault('configuration', 400, `${JSON.stringify(value)?.slice(0, 200)} ${whyNoDuration(value)}`);
   }
   return addDuration(work.facts.now, parsed);
+}
+
+function whyNoDuration(value: Json): string {
+  const isNegative = isObject(value)
+    ? Object.values(value).some((member) => typeof member === 'number' && member < 0)
+    : /^\s*(?:-\s*P|P.*-\s*\d)/i.test(String(value)) || Number(value) < 0;
+  return isNegative
+    ? 'is negative, and a duration is 0 or more; for a time that may have passed, write { seconds: ${ [.left, 0] | max } }.'
+    : 'is not a duration; write PT30S or { seconds: 30 }.';
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -1,3 +1,4 @@
+import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import { type Findings, MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
@@ -40,7 +41,7 @@ export async function checkExpressions(
     const faults = await Promise.all(some.map(lookAt));
     for (const [place, expression] of some.entries()) {
       const fault = faults[place];
-      if (fault !== undefined) findings.error(expression.pointer, `${asSentence(fault)}${hintOf(expression)}`);
+      if (fault !== undefined) findings.error(expression.pointer, `${asSentence(fault)}${hintOf(expression, fault)}`);
     }
   }
   const secrets = new Set(document.use?.secrets ?? []);
@@ -64,17 +65,39 @@ function asSentence(fault: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-function hintOf({ text, variables }: Expression): string {
+function hintOf({ text, variables }: Expression, fault: string): string {
   if (text.includes('${'))
     return ' A string can contain only one `${ }`; join values inside it, for example ${ "\\(.a) \\(.b)" }.';
   if (/^[A-Za-z_][\w-]*$/.test(text.trim())) {
     return ` For the text itself, write '\${ "${text.trim()}" }'; for a field of the input, \`.${text.trim()}\`.`;
   }
-  const names = new Set([...text.matchAll(/\$([A-Za-z_]\w*)/g)].map((match) => match[1] ?? ''));
-  const missing = [...names].filter((name) => ARGUMENTS.includes(name) && !variables.includes(name));
-  if (missing.length === 0) return '';
+  const missing = UNDEFINED.exec(fault)?.[1];
+  if (missing === undefined) return '';
+  const near = nearestVariable(missing, variables);
+  if (near !== undefined) return ` Did you mean ${code(`$${near}`)}?`;
   const shown = [...variables].map((name) => `$${name}`).join(', ');
-  return ` ${code(`$${missing[0]}`)} is not available here; the available variables are ${shown}.`;
+  const meant = ARGUMENTS.includes(missing) ? missing : nearestVariable(missing, ARGUMENTS);
+  const unavailable = meant === undefined ? 'The' : `${code(`$${meant}`)} is not available here; the`;
+  return ` ${unavailable} available variables are ${shown}.`;
+}
+
+const UNDEFINED = /\$([A-Za-z_]\w*) is not defined/;
+
+/** The variable that was probably meant: one with almost the same name, or the only one that the name shortens. */
+function nearestVariable(name: string, variables: readonly string[]): string | undefined {
+  const near = nearestName(name, variables);
+  if (near !== undefined || name.length < 2) return near;
+  const shortened = variables.filter((variable) => variable.startsWith(name.charAt(0)) && isShortFor(name, variable));
+  return shortened.length === 1 ? shortened[0] : undefined;
+}
+
+/** Whether the letters of a name stand in another one in their order. */
+function isShortFor(name: string, variable: string): boolean {
+  let at = -1;
+  return Array.from(name).every((letter) => {
+    at = variable.indexOf(letter, at + 1);
+    return at !== -1;
+  });
 }
 
 const SECRET = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[?\s*"([^"\\]+)")/g;

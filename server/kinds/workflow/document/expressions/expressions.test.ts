@@ -145,6 +145,21 @@ describe('given an argument', () => {
   });
 });
 
+test.each([
+  ['$secret.x', '$secret is not defined. Did you mean `$secrets`?'],
+  ['$ctx.x', '$ctx is not defined. Did you mean `$context`?'],
+  ['$inputs.x', '$inputs is not defined. Did you mean `$input`?'],
+  ['$wf.id', 'Did you mean `$workflow`?'],
+  ['$auth', 'Did you mean `$authorization`?'],
+  ['$Context', 'Did you mean `$context`?'],
+  ['$outputs', '`$output` is not available here; the available variables are $context,'],
+  ['$nothing', 'The available variables are $context,'],
+  ['. as $y | $y + $secret', 'Did you mean `$secrets`?'],
+])('an unknown variable is reported with the one that was meant: %s', async (expression, words) => {
+  const [issue] = await issuesOf(`do:\n  - a: { set: { x: '\${ ${expression} }' } }`);
+  expect(issue).toContain(words);
+});
+
 describe('given variables of loops, catches and events', () => {
   test.each([
     [

@@ -47,18 +47,23 @@ export function isDuration(value: unknown): value is Duration {
   return isJsonObject(value) && Object.keys(value).length > 0 && parseDuration(value as Duration) !== undefined;
 }
 
+interface PlacedPolicy {
+  policy: RetryPolicy;
+  pointer: string;
+  /** The variable that holds the error; absent for a named policy, which several catches may use. */
+  variable?: string;
+}
+
 /** Retry policies, named and where they are used. */
-export function retriesOf({
-  document,
-  steps,
-}: Pick<Walk, 'document' | 'steps'>): { policy: RetryPolicy; pointer: string }[] {
+export function retriesOf({ document, steps }: Pick<Walk, 'document' | 'steps'>): PlacedPolicy[] {
   const named = Object.entries(document.use?.retries ?? {}).map(([name, policy]) => ({
     policy,
     pointer: `/use/retries/${escapeToken(name)}`,
   }));
   const own = steps.flatMap(({ task, descriptor, pointer: at }) => {
-    const { retry, pointer } = descriptor.retry?.({ task, pointer: at }) ?? {};
-    return typeof retry === 'object' && pointer !== undefined ? [{ policy: retry, pointer }] : [];
+    const placed = descriptor.retry?.({ task, pointer: at });
+    if (placed === undefined || typeof placed.retry === 'string') return [];
+    return [{ policy: placed.retry, pointer: placed.pointer, variable: placed.variable }];
   });
   return [...named, ...own];
 }

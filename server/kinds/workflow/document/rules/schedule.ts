@@ -47,7 +47,7 @@ function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, fi
     return;
   }
   const period = parseDuration(duration);
-  if (period === undefined) return refuse('A duration is at most 100 years; write a shorter one.');
+  if (period === undefined) return refuse('A duration is at least 0 and at most 100 years; write another one.');
   if (period.months > 0) {
     return refuse(`Years and months vary in length; write \`${name}\` in days, or use \`cron\`.`);
   }

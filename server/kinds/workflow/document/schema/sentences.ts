@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
+import { MERGE_KEY } from '../../../../lib/yaml/index.ts';
 
 const MOST_LISTED = 14;
 
@@ -28,6 +29,7 @@ function says(schema: Record<string, unknown>): string {
 }
 
 function unknownKey(key: string, schema: Record<string, unknown>): string {
+  if (key === '<<') return MERGE_KEY;
   const known = knownKeys(schema);
   const near = nearestName(key, known);
   if (near !== undefined) return `Unknown field ${code(key)}; did you mean ${code(near)}?`;
