@@ -44,7 +44,7 @@ function maximumOf({ backoff }: RetryPolicy): Duration | undefined {
 /** Whether it has the form of a duration; it may still be too long. */
 export function isDuration(value: unknown): value is Duration {
   if (typeof value === 'string') return isExpression(value) || parseDuration(value) !== undefined;
-  return isJsonObject(value) && Object.keys(value).length > 0 && parseDuration(value as Duration) !== undefined;
+  return isJsonObject(value) && Object.keys(value).length > 0 && parseDuration(value) !== undefined;
 }
 
 interface PlacedPolicy {
