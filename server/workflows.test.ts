@@ -192,8 +192,12 @@ test('given an event that starts runs, then it names them, they name it, and lis
   expect(none.body.reached).toEqual([]);
   expect(await server.get(`${AT}/runs?event=m1`)).toMatchObject({
     status: 404,
-    body: { detail: expect.stringContaining('`event_id`') },
+    body: { detail: expect.stringContaining('`event_source`') },
   });
+  const byOwnId = (source: string) => server.get(`${AT}/runs?event=m1&event_source=${encodeURIComponent(source)}`);
+  expect((await byOwnId('/test')).body.runs).toEqual(await found());
+  expect((await byOwnId('/other')).status).toBe(404);
+  expect((await server.get(`${AT}/runs?event_source=/test`)).body.errors).toMatchObject([{ pointer: '/event_source' }]);
 });
 
 test('given a trigger that gathers events, then no event names a run that never exists, and each finds the run', async () => {

@@ -1742,7 +1742,7 @@ export interface TestDefinitionAnswer {
     name: string;
     /** What became of it. */
     status: "passed" | "failed" | "not_run";
-    /** Why it failed or was not run, shortened. */
+    /** Why it failed or was not run, shortened; absent if `differences` say it. */
     detail?: string;
     /** Where the output is not the expected one: the first 10 places. */
     differences?: {
@@ -1753,7 +1753,7 @@ export interface TestDefinitionAnswer {
       /** As JSON, shortened; absent if nothing was returned there. */
       returned?: string;
     }[];
-    /** The output, if the example was run; at most 2 KiB. */
+    /** The output, if the example was run and `differences` do not show all that differs; at most 2 KiB. */
     output?: Json;
     /**
      * The size of an output that is left out.
@@ -2754,10 +2754,15 @@ export interface ListRunsInput {
   name?: string;
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The `event_id` of an event that started them, alone or with others.
-   * @maxLength 64
+   * The `event_id` of an event that started them, alone or with others, or its own `id` with `event_source`.
+   * @maxLength 256
    */
   event?: string;
+  /**
+   * The `source` of `event`.
+   * @maxLength 1024
+   */
+  event_source?: string;
   /**
    * Only reruns of this run.
    * @maxLength 36
@@ -4371,13 +4376,13 @@ export interface ApplyPlaybookInput {
      * @pattern ^[a-z][a-z0-9-]{2,47}$
      */
     name: string;
+    /** The whole document; needed if it is new or differs. */
+    source?: string;
     /**
-     * SHA-256 of the source, in lower-case hex.
+     * SHA-256 of the source, in lower-case hex; needed without `source`.
      * @pattern ^[0-9a-f]{64}$
      */
-    sha256: string;
-    /** The document; needed if it is new or differs. */
-    source?: string;
+    sha256?: string;
   }[];
   /** Only list the changes. */
   dry_run?: boolean;

@@ -17,14 +17,20 @@ const TestedExampleSchema = Type.Object(
   {
     name: Type.String({ description: `The name of the example, at most ${TESTED_BOUNDS.nameCharacters} characters.` }),
     status: Type.Enum(['passed', 'failed', 'not_run'], { description: 'What became of it.' }),
-    detail: Type.Optional(Type.String({ description: 'Why it failed or was not run, shortened.' })),
+    detail: Type.Optional(
+      Type.String({
+        description: 'Why it failed or was not run, shortened; absent if `differences` say it.',
+      }),
+    ),
     differences: Type.Optional(
       Type.Array(DifferenceSchema, {
         description: `Where the output is not the expected one: the first ${TESTED_BOUNDS.differences} places.`,
       }),
     ),
     output: Type.Optional(
-      Type.Unknown({ description: `The output, if the example was run; at most ${LIMITS.shownValueBytes / KIB} KiB.` }),
+      Type.Unknown({
+        description: `The output, if the example was run and \`differences\` do not show all that differs; at most ${LIMITS.shownValueBytes / KIB} KiB.`,
+      }),
     ),
     output_bytes: Type.Optional(Type.Integer({ minimum: 0, description: 'The size of an output that is left out.' })),
   },

@@ -79,7 +79,7 @@ function ExampleEntry({ example: { name, status, detail, differences = [] } }: {
       <ExampleMark status={status} />
       <div>
         {name}
-        {differences.length === 0 && detail !== undefined && (
+        {detail !== undefined && (
           <Text size="sm" c="dimmed" className="example-detail">
             <InlineCode>{detail}</InlineCode>
           </Text>

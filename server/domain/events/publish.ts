@@ -123,11 +123,26 @@ interface RecordedEvent {
   recordedAt: string;
 }
 
-/** @throws Refused `not_found` */
-export async function requirePublishedEvent(tx: ReadTransaction, place: PlaybookKey, eventId: string): Promise<void> {
-  if ((await selectEvent(tx, place, eventId))?.type === 'event_published') return;
+/**
+ * The id of the record of a published event.
+ * @param id that id or, with a source, the event's own one
+ * @throws Refused `not_found`
+ */
+export async function requirePublishedEvent(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  id: string,
+  source: string | undefined,
+): Promise<string> {
+  const event = await (source === undefined
+    ? selectEvent(tx, place, id)
+    : selectEventByKey(tx, place, eventKey(source, id)));
+  if (event?.type === 'event_published') return event.id;
+  const what = `The playbook ${place.playbook} has no published event ${id.slice(0, 100)}`;
   throw notFound(
-    `The playbook ${place.playbook} has no published event ${eventId.slice(0, 100)}; send the \`event_id\` that publish_event returned, which is not the event's own \`id\`.`,
+    source === undefined
+      ? `${what}; send the \`event_id\` that publish_event returned, or the event's own \`id\` with its source as \`event_source\`.`
+      : `${what} of the source ${source.slice(0, 200)}; list_playbook_events with \`type\` event_published lists its events.`,
   );
 }
 

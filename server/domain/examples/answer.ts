@@ -1,6 +1,7 @@
 // The answer of test_definition: what became of each example, within TESTED_BOUNDS.
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS, TESTED_BOUNDS } from '../../../shared/limits.ts';
+import type { JsonDifference } from '../../../shared/json-differences.ts';
 import type { TestedDefinition } from '../../../shared/schemas/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { cutText } from '../../lib/cut-text.ts';
@@ -46,23 +47,36 @@ export function answerOf(outcomes: readonly NamedOutcome[], more: number): Omit<
   };
 }
 
-/** What an entry says besides name and status, the most important first. */
+/**
+ * What an entry says besides name and status, the most important first. What differs stands in `differences`; the output
+ * follows only if these do not show all of it.
+ */
 function partsOf(outcome: NamedOutcome): JsonObject[] {
   const parts: JsonObject[] = [];
-  if (outcome.status !== 'passed') parts.push({ detail: cutText(outcome.detail, TESTED_BOUNDS.detailCharacters) });
+  if (outcome.status !== 'passed' && outcome.detail !== '')
+    parts.push({ detail: cutText(outcome.detail, TESTED_BOUNDS.detailCharacters) });
   if (outcome.status === 'not_run') return parts;
   if (outcome.status === 'failed' && outcome.differences !== undefined) {
-    const differences = outcome.differences.map(({ pointer, ...sides }) => {
-      const texts = Object.entries(sides).map(([side, value]): [string, string] => [
-        side,
-        cutText(JSON.stringify(value), TESTED_BOUNDS.valueCharacters),
-      ]);
-      return { pointer: cutText(pointer, TESTED_BOUNDS.valueCharacters), ...Object.fromEntries(texts) };
-    });
+    const { differences, isWhole } = shownDifferences(outcome.differences);
     parts.push({ differences });
+    if (isWhole) return parts;
   }
   if (outcome.output === undefined) return parts;
   const bytes = jsonBytes(outcome.output);
   parts.push(bytes <= LIMITS.shownValueBytes ? { output: outcome.output } : { output_bytes: bytes });
   return parts;
+}
+
+function shownDifferences(found: readonly JsonDifference[]): { differences: JsonObject[]; isWhole: boolean } {
+  let isWhole = found.length < TESTED_BOUNDS.differences;
+  const cut = (text: string): string => {
+    const shown = cutText(text, TESTED_BOUNDS.valueCharacters);
+    isWhole &&= shown === text;
+    return shown;
+  };
+  const differences = found.map(({ pointer, ...sides }) => {
+    const texts = Object.entries(sides).map(([side, value]) => [side, cut(JSON.stringify(value))] as const);
+    return { pointer: cut(pointer), ...Object.fromEntries(texts) };
+  });
+  return { differences, isWhole };
 }

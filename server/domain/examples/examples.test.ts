@@ -54,7 +54,6 @@ describe('the examples of a source', () => {
               { pointer: '/by/1', expected: '"b"' },
               { pointer: '/gone', expected: 'true' },
             ],
-            output: { n: 4, by: ['a'] },
           },
           { name: 'only run', status: 'passed', output: { n: 6, by: ['a'] } },
         ],
@@ -62,6 +61,32 @@ describe('the examples of a source', () => {
     });
     expect(await eventCount()).toBe(before);
     expect((await server.get(`${AT}/runs`)).body.runs).toEqual([]);
+  });
+
+  test('that fail show each value once, and the whole output only if the differences are shortened', async () => {
+    const source = program(
+      `{ name: 'text', input: { n: 1 }, output: 'expected-text' },
+       { name: 'long', input: { n: 20 }, output: 'expected-text' }`,
+      "'returned-text'.repeat(input.n)",
+    );
+    const { examples } = (await tested('computation', { source })).body;
+    expect(examples[0]).toEqual({
+      name: 'text',
+      status: 'failed',
+      differences: [{ pointer: '', expected: '"expected-text"', returned: '"returned-text"' }],
+    });
+    expect(examples[1]).toMatchObject({ output: 'returned-text'.repeat(20) });
+    const calls = '{ name: a, input: {}, output: 2, calls: {}, sequences: { computation/absent: [{ output: 1 }] } }';
+    const workflow = `document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0', metadata: { examples: [${calls}] } }
+do: [ { a: { set: '\${ 1 }' } } ]`;
+    expect((await tested('workflow', { source: workflow })).body.examples).toEqual([
+      {
+        name: 'a',
+        status: 'failed',
+        detail: expect.stringMatching(/^`sequences` has 1 entry for computation\/absent/),
+        differences: [{ pointer: '', expected: '2', returned: '1' }],
+      },
+    ]);
   });
 
   test('are not run if the document cannot be saved', async () => {

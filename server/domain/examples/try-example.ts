@@ -18,7 +18,10 @@ import type { SimulatedCall } from '../../kinds/simulated-calls.ts';
 export type ExampleOutcome =
   /** `output` is absent if the example was only checked. */
   | { status: 'passed'; output?: Json }
-  /** `differences`, at most `TESTED_BOUNDS` permit: where the output is not the expected one, if that is why. */
+  /**
+   * `differences`, at most `TESTED_BOUNDS` permit: where the output is not the expected one, if that is why. `detail`: other
+   * reasons; empty if there are none.
+   */
   | { status: 'failed'; detail: string; output?: Json; differences?: JsonDifference[] }
   | { status: 'not_run'; detail: string };
 
@@ -122,8 +125,8 @@ async function simulateExample(
   const uneven = unevenSequences(example, sequenceCalls);
   if (outcome.status !== 'failed' && uneven.length === 0) return outcome;
   // A workflow may catch the failed call, so the cause is reported as well.
-  const details = [...(outcome.status === 'passed' ? [] : [outcome.detail]), ...uneven, ...unsaid];
-  return { ...outcome, status: 'failed', detail: withoutRepeats(details).join('\n') };
+  const own = outcome.status === 'passed' || outcome.detail === '' ? [] : [outcome.detail];
+  return { ...outcome, status: 'failed', detail: withoutRepeats([...own, ...uneven, ...unsaid]).join('\n') };
 }
 
 /** Says of which sequences the run made more or fewer calls than they have entries. */
@@ -154,8 +157,7 @@ function compare(ending: Ending, { output: expected }: Example): ExampleOutcome 
       const { output } = ending;
       const differences = expected === undefined ? [] : differencesOf(expected, output, TESTED_BOUNDS.differences);
       if (expected === undefined || differences.length === 0) return { status: 'passed', output };
-      const detail = `returned ${JSON.stringify(output)}; expected ${JSON.stringify(expected)}`;
-      return { status: 'failed', detail, output, differences };
+      return { status: 'failed', detail: '', output, differences };
     }
     case 'rejected': {
       const { detail, issues = [] } = ending.rejection;

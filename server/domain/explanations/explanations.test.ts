@@ -64,6 +64,20 @@ test('explain_run tells the steps, the case, the called runs and the answer', as
   expect(answered.body).toMatchObject({ type: 'request_answered', data: { answer: { ok: true } } });
 });
 
+test('a notice that has arrived is explained with the place where people see it, and its message is in the record', async () => {
+  const source = 'tell: { to: lead, message: "It is done." }';
+  await server.post(`${AT}/definitions/interaction`, { name: 'tell', source });
+  const { run_id: runId } = (await server.post(`${AT}/definitions/interaction/tell/run`, { input: {} })).body;
+  const texts: string[] = (await explained(runId)).lines.map(({ text }: { text: string }) => text);
+  expect(texts.at(-1)).toBe(
+    'Notified lead under Notices in the inbox of the studio; the message is in the record of the run.',
+  );
+  expect((await server.get(`${AT}/interactions`)).body.interactions).toEqual([]);
+  const { runs } = (await server.get(`${AT}/runs?type=interaction&name=tell`)).body;
+  expect(runs).toMatchObject([{ run_id: runId, status: 'succeeded' }]);
+  expect((await server.get(`${AT}/runs/${runId}`)).body.record).toMatchObject({ to: 'lead', message: 'It is done.' });
+});
+
 test('a run of a function is explained in a line, with the reason of its ending', async () => {
   const run = await server.post(`${AT}/definitions/computation/add-one/run`, { input: null });
   const { lines } = await explained(run.body.run_id);

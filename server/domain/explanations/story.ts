@@ -178,9 +178,14 @@ function eventLines(event: StoredEvent, own: readonly StoredEvent[], depth: numb
   const { data } = event;
   switch (event.type) {
     case 'interaction_requested': {
-      const asked = data['takes_answer'] === true ? `Asked ${short(data['to'])}` : `Notified ${short(data['to'])}`;
       const delivery = asObject(data['delivery']);
-      const channel = textOf(delivery['tool']) === undefined ? 'in the inbox' : `through ${toolOf(delivery)}`;
+      const isInInbox = textOf(delivery['tool']) === undefined;
+      const channel = isInInbox ? 'in the inbox' : `through ${toolOf(delivery)}`;
+      if (data['takes_answer'] !== true) {
+        const where = isInInbox ? 'under Notices in the inbox of the studio' : channel;
+        return line(`Notified ${short(data['to'])} ${where}; the message is in the record of the run.`);
+      }
+      const asked = `Asked ${short(data['to'])}`;
       const answer = own.find((one) => one.type === 'request_answered' && one.position > event.position);
       if (answer === undefined) return line(`${asked} ${channel}.`);
       const { answered_by: by, claimed_for: claimed, answer: given } = answer.data;

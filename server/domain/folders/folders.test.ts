@@ -39,6 +39,22 @@ describe('applying a folder', () => {
     });
   });
 
+  test('takes sources without digests, so that an agent can send files', async () => {
+    const files = (...sources: string[]) =>
+      sources.map((source, n) => ({ type: 'computation', name: `file-${n + 1}`, source }));
+    const made = await apply('files', { definitions: files(ONE, TWO) });
+    expect(made.body.definitions).toMatchObject([{ change: 'create' }, { change: 'create' }]);
+    const again = { definitions: [...files(ONE, ONE), entry('file-3', ONE)] };
+    const changes = [{ change: 'unchanged' }, { change: 'update', version: 1 }, { change: 'create' }];
+    const { plan, definitions } = (await apply('files', { ...again, dry_run: true })).body;
+    expect(definitions).toMatchObject(changes);
+    expect((await apply('files', { ...again, plan })).body.definitions).toMatchObject(changes);
+    const mixed = [...files(ONE), entry('file-2', ONE, {}), { type: 'computation', name: 'neither' }];
+    expect((await apply('files', { definitions: mixed })).body.errors).toMatchObject([
+      { pointer: '/definitions/2/source', detail: expect.stringContaining('send its source') },
+    ]);
+  });
+
   test('saves all or nothing: one wrong document refuses the rest', async () => {
     await apply('whole', { definitions: [entry('one', ONE)] });
     const refused = await apply('whole', {

@@ -7,20 +7,25 @@ import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '.
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { findPlaybook, type Playbooks, requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import { checkDocuments } from './check-documents.ts';
+import { digestFolder } from './digest-folder.ts';
 import {
   type DefinitionChange,
+  type DigestedDefinition,
   type FolderDefinition,
   planChanges,
   planDigest,
   type PlannedChanges,
   type PresentDefinition,
 } from './plan.ts';
-import { refuseWrongFolder } from './refuse-wrong-folder.ts';
 
 export interface Folder {
   name: string;
   description: string;
   definitions: readonly FolderDefinition[];
+}
+
+interface DigestedFolder extends Folder {
+  definitions: readonly DigestedDefinition[];
 }
 
 export interface ApplyOptions {
@@ -69,7 +74,7 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
   async function plan(
     tx: ReadTransaction,
     place: PlaybookKey,
-    folder: Folder,
+    folder: DigestedFolder,
     prune: boolean,
   ): Promise<PlannedChanges> {
     const playbook = await findPlaybook(tx, place);
@@ -121,8 +126,8 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
           })),
         };
       }),
-    async apply(place, folder, { dryRun, prune, plan: asked, by }) {
-      refuseWrongFolder(folder.definitions);
+    async apply(place, given, { dryRun, prune, plan: asked, by }) {
+      const folder: DigestedFolder = { ...given, definitions: digestFolder(given.definitions) };
       const planned = await log.read((tx) => plan(tx, place, folder, prune));
       const digest = planDigest(planned);
       if (!dryRun) refuseRetired(planned);

@@ -14,10 +14,7 @@ export { createArchives } from './archives.ts';
 export { createFolders, type ExportedPlaybook, type FolderChanges, type Folders } from './folders.ts';
 export type { DefinitionChange, FolderDefinition } from './plan.ts';
 
-const SHA256 = Type.String({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of the source, in lower-case hex.',
-});
+const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 
 /** Enough for a folder with more than a hundred of the largest definitions. */
 const APPLY_BODY_BYTES = 8 * MIB;
@@ -54,7 +51,7 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
               {
                 type: TYPE,
                 name: Type.String({ description: "The definition's name." }),
-                sha256: SHA256,
+                sha256: Type.String({ ...DIGEST, description: 'SHA-256 of the source, in lower-case hex.' }),
                 source: Type.String({ description: 'The whole document.' }),
               },
               { additionalProperties: false },
@@ -75,7 +72,7 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
       tag,
       title: 'Apply a folder to a playbook',
       description:
-        'Use to save a whole playbook that is kept as files, in one transaction; a playbook that does not exist is created. Send the name and digest of every definition, and the sources of those that are new or differ.',
+        'Use to save a whole playbook that is kept as files, in one transaction; a playbook that does not exist is created. Send every definition with its source; for one that is unchanged, its digest is enough.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/apply',
@@ -96,8 +93,15 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
               {
                 type: TYPE,
                 name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
-                sha256: SHA256,
-                source: Type.Optional(Type.String({ description: 'The document; needed if it is new or differs.' })),
+                source: Type.Optional(
+                  Type.String({ description: 'The whole document; needed if it is new or differs.' }),
+                ),
+                sha256: Type.Optional(
+                  Type.String({
+                    ...DIGEST,
+                    description: 'SHA-256 of the source, in lower-case hex; needed without `source`.',
+                  }),
+                ),
               },
               { additionalProperties: false },
             ),
@@ -107,7 +111,7 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
           prune: Type.Optional(Type.Boolean({ description: 'Permanently retire definitions that the folder lacks.' })),
           plan: Type.Optional(
             Type.String({
-              pattern: '^[0-9a-f]{64}$',
+              ...DIGEST,
               description:
                 'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
             }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FolderDefinition, planChanges, planDigest, type PresentDefinition } from './plan.ts';
+import { type DigestedDefinition, planChanges, planDigest, type PresentDefinition } from './plan.ts';
 
-const wanted = (type: FolderDefinition['type'], name: string, sha256 = 'new'): FolderDefinition => ({
+const wanted = (type: DigestedDefinition['type'], name: string, sha256 = 'new'): DigestedDefinition => ({
   type,
   name,
   sha256,

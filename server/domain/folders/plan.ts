@@ -3,14 +3,17 @@ import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definitio
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 
+/** A definition as a folder has it: its source or, where that is unchanged, the digest alone. */
 export interface FolderDefinition {
   type: DefinitionType;
   name: string;
-  /** SHA-256 of the source's UTF-8 bytes, in lower-case hex. */
-  sha256: string;
+  /** SHA-256 of the source's UTF-8 bytes, in lower-case hex; needed without a source. */
+  sha256?: string;
   /** Needed where the definition is new or differs. */
   source?: string;
 }
+
+export type DigestedDefinition = FolderDefinition & { sha256: string };
 
 export interface PresentDefinition {
   type: DefinitionType;
@@ -39,7 +42,7 @@ export interface PlannedChanges {
  * @param prune whether to retire definitions that the folder lacks; retiring is permanent
  */
 export function planChanges(
-  folder: readonly FolderDefinition[],
+  folder: readonly DigestedDefinition[],
   present: readonly PresentDefinition[],
   prune: boolean,
 ): DefinitionChange[] {

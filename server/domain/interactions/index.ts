@@ -25,7 +25,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see open questions and notifications that are being delivered, newest first, with the message, the schema of the answer, and the call that started the run that asks. Answer with answer_interaction.',
+        'Use to see open questions and notifications that are being delivered, newest first, with the message, the schema of the answer, and the call that started the run that asks. Answer with answer_interaction. A notification that arrived is not open: list_runs with `type` interaction lists its run.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',

@@ -57,7 +57,7 @@ test('given a page, then its runs are compact, name their event once, and its en
         run_id: 'r1',
         status: 'succeeded',
         started_at: 'a',
-        trigger: { kind: 'event', event_id: 'e1' },
+        trigger: { kind: 'event', event_id: 'e1', id: 'x' },
         called_by: { run_id: 'r0', reference: '/do/0' },
       },
     ],

@@ -17,12 +17,12 @@ export function compactRun(run: JsonObject): JsonObject {
   };
 }
 
-/** A list names the event of a trigger and the caller by their ids alone. */
+/** A list names the event of a trigger and the caller by their ids alone: the event's own one, and that of its record. */
 function listed(run: JsonObject): JsonObject {
   const { trigger, called_by: caller, ...rest } = compactRun(run);
   return {
     ...rest,
-    ...(trigger === undefined ? {} : { trigger: without(trigger, ['source', 'id']) }),
+    ...(trigger === undefined ? {} : { trigger: without(trigger, ['source']) }),
     ...(caller === undefined ? {} : { called_by: without(caller, ['run']) }),
   };
 }

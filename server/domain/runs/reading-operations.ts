@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { RunListEntrySchema, RunWithRecordSchema } from '../../../shared/schemas/index.ts';
+import type { Issue } from '../../../shared/issues.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import { requestedTime } from '../events/index.ts';
 import type { RunFilter } from './finding/index.ts';
@@ -89,10 +90,14 @@ export function listRunsOperation(runs: Runs): Operation {
         status: Type.Optional(Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {})),
         event: Type.Optional(
           Type.String({
-            maxLength: 64,
+            maxLength: 256,
             'x-addition': true,
-            description: 'The `event_id` of an event that started them, alone or with others.',
+            description:
+              'The `event_id` of an event that started them, alone or with others, or its own `id` with `event_source`.',
           }),
+        ),
+        event_source: Type.Optional(
+          Type.String({ maxLength: 1024, 'x-addition': true, description: 'The `source` of `event`.' }),
         ),
         origin: Type.Optional(
           Type.String({
@@ -161,7 +166,8 @@ export function listRunsOperation(runs: Runs): Operation {
     hints: READ,
     mcp: true,
     forAgents: { compact: compactRuns },
-    async handle(call, { playbook, type, name, status, event, search, ...fields }) {
+    checksFields: refuseLoneSource,
+    async handle(call, { playbook, type, name, status, event, event_source, search, ...fields }) {
       const { origin, called_by, started_by, top_level, since, until, ...page } = fields;
       const request = pageRequest(call, page, 'runs');
       const { entries, end, searchedTo } = await runs.list(
@@ -171,6 +177,7 @@ export function listRunsOperation(runs: Runs): Operation {
           name,
           status,
           event,
+          eventSource: event_source,
           origin: origin?.toLowerCase(),
           calledBy: called_by?.toLowerCase(),
           startedBy: started_by,
@@ -188,6 +195,13 @@ export function listRunsOperation(runs: Runs): Operation {
       };
     },
   });
+}
+
+function refuseLoneSource({ event, event_source: source }: { event?: string; event_source?: string }): Issue[] {
+  if (source === undefined || event !== undefined) return [];
+  return [
+    { pointer: '/event_source', detail: "`event_source` goes with `event`; send the event's own `id` as `event`." },
+  ];
 }
 
 /** @throws Refused `invalid_input` for a time that does not exist, or an end before the start */

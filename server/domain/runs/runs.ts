@@ -77,7 +77,7 @@ export interface Runs {
   /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
   follow(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
   /** Newest first. @param after the position that the last page ended with */
-  list(place: PlaybookKey, filter: RunFilter, after: number | undefined, limit: number): Promise<RunList>;
+  list(place: PlaybookKey, filter: ListedRuns, after: number | undefined, limit: number): Promise<RunList>;
   /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
   carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
   /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
@@ -129,6 +129,9 @@ export interface RunList {
   /** When the oldest run started that was looked at, for a search that stopped before the page was full. */
   searchedTo?: string;
 }
+
+/** `event`: the id of the record of an event or, with its source, the event's own id. */
+type ListedRuns = RunFilter & { eventSource?: string | undefined };
 
 export interface RunsOptions {
   log: EventLog;
@@ -315,11 +318,12 @@ export function createRuns(options: RunsOptions): Runs {
       });
       return attempts.follow(place, runId, signal);
     },
-    list: (place, filter, after, limit) =>
+    list: (place, { event, eventSource, ...filter }, after, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
-        if (filter.event !== undefined) await requirePublishedEvent(tx, place, filter.event);
-        const { rows, last, isBounded } = await findRuns(tx, place, filter, after, limit);
+        const started =
+          event === undefined ? {} : { event: await requirePublishedEvent(tx, place, event, eventSource) };
+        const { rows, last, isBounded } = await findRuns(tx, place, { ...filter, ...started }, after, limit);
         const entries: RunListEntry[] = [];
         for (const row of rows) entries.push(await withAwaited.stored(tx, row, await presentEntry(tx, row)));
         return {

@@ -1,14 +1,14 @@
 import pino from 'pino';
 import { placedWords } from '../../../shared/issues.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import { createExampleKinds, tryExample } from '../../domain/examples/index.ts';
+import { createExampleKinds, type ExampleOutcome, tryExample } from '../../domain/examples/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createTelemetry } from '../../lib/telemetry/index.ts';
-import type { CheckContext, Checked, Declarations } from '../../kinds/checked.ts';
+import type { CheckContext, Checked, Declarations, Example } from '../../kinds/checked.ts';
 import { allWarnings, declarationsOf, nearestDefinition } from '../../kinds/declarations.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
@@ -152,7 +152,7 @@ async function testDefinition(
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
       const outcome = await tryExample(kind, { ...file, place, document }, example, { isLive, signal: NEVER });
-      const reason = outcome.status === 'passed' ? {} : { detail: outcome.detail };
+      const reason = outcome.status === 'passed' ? {} : { detail: detailOf(outcome, example) };
       results.push({ definition, example: example.name, passed: outcome.status === 'passed', ...reason });
     }
     return results;
@@ -160,6 +160,13 @@ async function testDefinition(
     if (!(error instanceof Refused)) throw error;
     return [{ definition, passed: false, detail: error.message }];
   }
+}
+
+/** Both outputs whole, if that is what differs, then the other reasons. */
+function detailOf(outcome: Exclude<ExampleOutcome, { status: 'passed' }>, { output: expected }: Example): string {
+  if (outcome.status === 'not_run' || outcome.differences === undefined) return outcome.detail;
+  const words = `returned ${JSON.stringify(outcome.output)}; expected ${JSON.stringify(expected)}`;
+  return outcome.detail === '' ? words : `${words}\n${outcome.detail}`;
 }
 
 function resultWords({ definition, example, passed, detail, warnings = [] }: TestResult): string {

@@ -286,6 +286,18 @@ describe('tools', () => {
     expect((await lists.call('computation_count', { input })).structured.errors).toHaveLength(1);
   });
 
+  test('a playbook is handed over as files: sources without digests', async () => {
+    const client = await newClient(server, '/mcp');
+    const definitions = [{ type: 'computation', name: 'one', source: 'export default () => 1;' }];
+    const files = { playbook: 'as-files', name: 'As files', definitions };
+    const planned = await client.call('apply_playbook', { ...files, dry_run: true });
+    expect(planned.structured).toMatchObject({ playbook: 'create', definitions: [{ change: 'create' }] });
+    const applied = await client.call('apply_playbook', { ...files, plan: planned.structured.plan });
+    expect([applied.isError, applied.structured.definitions]).toMatchObject([false, [{ name: 'one' }]]);
+    const again = await client.call('apply_playbook', files);
+    expect(again.structured.definitions).toMatchObject([{ change: 'unchanged' }]);
+  });
+
   test('the type of a published event, taken for that of a record, is told apart', async () => {
     const client = await newClient(server, SHOP);
     const told = async (type: string): Promise<string[]> =>
