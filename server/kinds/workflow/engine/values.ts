@@ -27,7 +27,7 @@ export function* evaluate(work: Work, place: ExpressionPlace, text: string, on: 
 /** What `.name` of a list most often should have been: events arrive as lists. */
 function hintOf(detail: string, on: Json): string {
   return Array.isArray(on) && detail.startsWith('Cannot index array with string')
-    ? '. The value is a list; `.[0]` is its first entry, and the data of events is listed without the events'
+    ? '. The value is a list; `.[0]` is its first entry. Events are listed by their data, unless `read` says otherwise'
     : '';
 }
 

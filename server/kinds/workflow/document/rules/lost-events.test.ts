@@ -101,3 +101,13 @@ test.each([
 ])('%s is none', async (_, body) => {
   expect((await warningsOf(body)).filter((warning) => warning.includes('are lost'))).toEqual([]);
 });
+
+test('functions that call each other twice are looked at once', async () => {
+  const levels = Array.from(
+    { length: 40 },
+    (_, level) => `f${level}: { do: [{ a: { call: f${level + 1} } }, { b: { call: f${level + 1} } }] }`,
+  );
+  const functions = `use: { functions: { ${levels.join(', ')}, f40: ${VOTE} } }`;
+  const body = `${functions}\n${listOf('a: { call: f0 }', 'b: { wait: PT1S }', 'c: { call: f0, then: a }')}`;
+  expect((await warningsOf(body)).filter((warning) => warning.includes('are lost'))).toHaveLength(1);
+});

@@ -63,7 +63,8 @@ function contentsIn({ functions }: Walk): (step: WalkedStep) => Content {
     if (called === undefined && takesTime(step)) return { listens: [], slow: step };
     const inner = [...(called?.steps ?? []), ...step.bodies.flatMap(({ scope }) => scope.steps)].map(contentOf);
     return {
-      listens: inner.flatMap(({ listens }) => listens),
+      // A function that is called twice counts once, or functions that call each other would be counted by the million.
+      listens: [...new Set(inner.flatMap(({ listens }) => listens))],
       slow: inner.find(({ slow }) => slow !== undefined)?.slow,
     };
   };
