@@ -21,7 +21,7 @@ test('they are called by their own names with their own arguments, and one that 
   const provider = await serveTurns([
     callsTool('shop__find', { input: { the_name: 'Ada' } }),
     callsTool(`shop__${LONG}`.slice(0, 64), { filter_x_: 'a' }),
-    callsTool(`shop/${LONG}`, { 'filter[x]': 'b' }),
+    callsTool(`shop/${LONG}`, { filter_x_: 'b' }),
     callsTool('say something', {}),
     chatAnswer({ content: 'Done.' }),
   ]);

@@ -18,6 +18,8 @@ export interface ProviderMessage {
 export interface ModelTool {
   /** At most 64 letters, digits, `_` and `-`. */
   name: string;
+  /** Other names that a model may call it by. */
+  otherNames?: readonly string[];
   description: string;
   inputSchema: JsonObject;
 }

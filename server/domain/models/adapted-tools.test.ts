@@ -135,6 +135,30 @@ test.each(MOST)('of 130 tools %s gets the first %i', async (prefix, most) => {
   for (const { reason } of leftOut) expect(reason).toContain('at most 128 tools');
 });
 
+test('a call by another name of a tool, or by its own, is taken back as well', async () => {
+  const find = { ...tool('9lives', UNION), otherNames: ['9/lives', 'lives'] };
+  const { ownCall } = await adaptTools({ prefix: 'google' }, [find]);
+  for (const name of ['_9lives', '9lives', '9/lives', 'lives']) {
+    expect(ownCall(name, '{"input":{"the_name":"Ada"}}')).toEqual({
+      tool: '9lives',
+      arguments: '{"the name":"Ada"}',
+    });
+  }
+});
+
+test.each([
+  ['openai', 1024],
+  ['a-gateway', 1024],
+  ['anthropic', 4000],
+])('of a description of 4000 characters %s gets %i', async (prefix, length) => {
+  const { tools } = await adaptTools({ prefix }, [
+    { ...tool('long', {}), description: 'x'.repeat(4000) },
+    { ...tool('none', {}), description: ' ' },
+  ]);
+  expect(tools[0]?.description).toHaveLength(length);
+  expect(tools[1]).not.toHaveProperty('description');
+});
+
 test('names that come to the same are told apart, and lead back', async () => {
   const long = 'x'.repeat(70);
   const { tools, nameFor, ownCall } = await adaptTools(

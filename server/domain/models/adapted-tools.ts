@@ -5,7 +5,7 @@ import { type AdaptedSchema, adaptSchema } from '../../lib/tool-schemas/index.ts
 import { createYielder } from '../../lib/event-loop.ts';
 import type { LeftOutTool, ModelTool } from '../../kinds/models.ts';
 import type { ModelProvider } from '../../settings/index.ts';
-import { type ToolRules, toolRulesOf } from './tool-rules.ts';
+import { NO_BOUND, type ToolRules, toolRulesOf } from './tool-rules.ts';
 
 export interface AdaptedTools {
   tools: readonly LanguageModelV4FunctionTool[];
@@ -56,20 +56,32 @@ async function adaptEach(provider: Pick<ModelProvider, 'prefix'>, tools: readonl
     names.set(tool.name, name);
   }
   return {
-    tools: [...byName.values()].map(({ tool: { description }, name, schema: { schema: inputSchema } }) => ({
+    tools: [...byName.values()].map(({ tool, name, schema }) => ({
       type: 'function',
       name,
-      description,
-      inputSchema,
+      ...described(tool, rules),
+      inputSchema: schema.schema,
     })),
     leftOut,
     nameFor: (tool) => names.get(tool) ?? tool,
     ownCall(name, args) {
-      const adapted = byName.get(name);
+      const adapted = byName.get(name) ?? [...byName.values()].find(({ tool }) => isCalled(tool, name));
       if (adapted === undefined) return { tool: name, arguments: args };
       return { tool: adapted.tool.name, arguments: restored(args, adapted.schema) };
     },
   };
+}
+
+function isCalled({ name, otherNames = [] }: ModelTool, called: string): boolean {
+  return name === called || otherNames.includes(called);
+}
+
+/** Bedrock takes no empty description. */
+function described({ description }: ModelTool, { mostDescribed = NO_BOUND }: ToolRules): { description?: string } {
+  const words = description.trim();
+  if (words === '') return {};
+  const isLong = words.length > mostDescribed;
+  return { description: isLong ? `${words.slice(0, mostDescribed - 1).toWellFormed()}…` : words };
 }
 
 function tooMany({ prefix }: Pick<ModelProvider, 'prefix'>, { most }: ToolRules): string {
@@ -80,7 +92,7 @@ function tooMany({ prefix }: Pick<ModelProvider, 'prefix'>, { most }: ToolRules)
 function adaptedSchema({ inputSchema }: ModelTool, rules: ToolRules): AdaptedSchema | string {
   const adapted = adaptSchema(inputSchema, rules);
   if (adapted === undefined) {
-    return 'The model provider takes no references in schemas, and without them its schema is too large.';
+    return 'Its schema is too large for a provider that takes no references in schemas.';
   }
   return adapted.isObject ? adapted : 'Its arguments are not an object, which models write for a tool.';
 }

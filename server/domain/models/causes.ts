@@ -15,7 +15,6 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['request_too_large', 'too_long'],
   // llama.cpp
   ['exceed_context_size_error', 'too_long'],
-  ['string_above_max_length', 'too_long'],
   ['content_filter', 'refused'],
   ['content_policy_violation', 'refused'],
   ['ResponsibleAIPolicyViolation', 'refused'],

@@ -180,10 +180,8 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       tell({ error: 'cancelled' });
       return { ok: false, fault: cancelled(), durationMs, ...leftOut };
     }
-    const hide = createHide(
-      [...now.secrets, ...called.credentials],
-      [...request.quoted, ...sentTexts(request.messages)],
-    );
+    const hide: Hide = (text) =>
+      createHide([...now.secrets, ...called.credentials], [...request.quoted, ...sentTexts(request.messages)])(text);
     if (called.end === 'failed') {
       if (provider.kind === 'cloud' && called.failure.kind === 'credentials_rejected') azureTokens.refused(provider);
       const told = toldFailure(provider, called.failure, {

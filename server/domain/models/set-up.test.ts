@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
 import { serveLoopback, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { answerJson, chatAnswer } from './models.testing.ts';
 
@@ -9,12 +10,14 @@ const folder = temporaryFolder();
 const file = path.join(folder.path, 'cuebook.yaml');
 let local: Awaited<ReturnType<typeof serveLoopback>>;
 let server: TestServer;
+const READY: [status: number, body: JsonObject] = [200, chatAnswer({ content: ' ready ' })];
+let answer = READY;
 beforeAll(async () => {
   local = await serveLoopback((request, response) => {
     request.resume();
     if (request.url === '/v1/models') answerJson(response, 200, { object: 'list', data: [{ id: 'llama3.2' }] });
     else if (request.url === '/api/version') answerJson(response, 200, { version: '0.12.0' });
-    else if (request.url === '/v1/chat/completions') answerJson(response, 200, chatAnswer({ content: ' ready ' }));
+    else if (request.url === '/v1/chat/completions') answerJson(response, ...answer);
     else answerJson(response, 404, { error: 'not found' });
   });
   writeFileSync(file, `# of the team\nlocal_model_servers: ["${local.address}/v1", "http://127.0.0.1:9/v1"]\n`);
@@ -51,6 +54,37 @@ test('a server is found, added with an alias and tested, and the file keeps its 
     resolved_to: 'ollama/llama3.2',
     tokens: { input: 10, output: 5 },
   });
+});
+
+test.each<[string, number, JsonObject, string, RegExp]>([
+  [
+    'a model that is not there',
+    404,
+    { error: { message: "model 'llama9' not found", type: 'not_found_error' } },
+    'definition_invalid',
+    /404 \(Not Found, code not_found_error\): it does not know the model ollama\/llama3\.2; name a model/,
+  ],
+  [
+    'a context that is too small',
+    400,
+    {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size',
+        type: 'exceed_context_size_error',
+      },
+    },
+    'request_too_long',
+    /the request is too long for the model; give the model a larger context\.$/,
+  ],
+  ['no credits', 402, { error: { message: 'Insufficient credits' } }, 'definition_invalid', /has no credits left/],
+  ['anything else', 400, { error: { message: 'Odd.' } }, 'definition_invalid', /it does not accept the request\.$/],
+])('a test of %s says so, and nothing of a definition', async (_what, status, body, kind, detail) => {
+  answer = [status, body];
+  const tested = (await server.post(`${AT}/test`, { model: 'ollama/llama3.2' })).body;
+  answer = READY;
+  expect(tested).toMatchObject({ ok: false, kind, detail: expect.stringMatching(detail) });
+  expect(tested.detail).not.toContain('definition');
 });
 
 test('what is not valid is refused with its field, and nothing is written', async () => {

@@ -7,12 +7,14 @@ export interface ToolRules extends SchemaRules {
   names: RegExp;
   /** Tools in one request. */
   most: number;
+  /** Characters of a tool's description; the beginning is sent. */
+  mostDescribed?: number;
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-const NO_BOUND = Number.POSITIVE_INFINITY;
+export const NO_BOUND = Number.POSITIVE_INFINITY;
 
-const OPENAI: ToolRules = { names: NAME, most: 128 };
+const OPENAI: ToolRules = { names: NAME, most: 128, mostDescribed: 1024 };
 const ANTHROPIC: ToolRules = { ...COMMON_RULES, names: NAME, most: NO_BOUND };
 const GEMINI: ToolRules = {
   names: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/,
@@ -22,7 +24,7 @@ const GEMINI: ToolRules = {
   isSubset: true,
 };
 /** What all of them take: a provider's rules may not be known, and a gateway passes requests on to any of them. */
-const COMMON: ToolRules = { ...COMMON_RULES, names: NAME, most: 128 };
+const COMMON: ToolRules = { ...COMMON_RULES, ...OPENAI };
 
 const RULES: Readonly<Record<string, ToolRules>> = {
   openai: OPENAI,

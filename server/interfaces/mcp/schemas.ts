@@ -2,7 +2,7 @@
 // to save space in the agent's context: its description says what it returns.
 import type { TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { type AdaptedSchema, adaptSchema, COMMON_RULES } from '../../lib/tool-schemas/index.ts';
+import { type AdaptedSchema, adaptSchema, COMMON_RULES, movedSchema } from '../../lib/tool-schemas/index.ts';
 import { type Operation, PAGE_FIELDS } from '../../operations/index.ts';
 import { type Endpoint, givenPath } from './endpoint.ts';
 
@@ -82,8 +82,8 @@ export function definitionOutput(schema: JsonObject | undefined, hasOthers: bool
   const own = schema === undefined || JSON.stringify(schema).includes('"$id":') ? undefined : schema;
   const { $schema: _dialect, ...plainSchema } = own ?? {};
   const output = hasOthers
-    ? { anyOf: [moved(plainSchema, '/properties/output/anyOf/0'), { description: 'Another outcome.' }] }
-    : moved(plainSchema, '/properties/output');
+    ? { anyOf: [movedSchema(plainSchema, ['properties', 'output', 'anyOf', '0']), { description: 'Another outcome.' }] }
+    : movedSchema(plainSchema, ['properties', 'output']);
   return {
     type: 'object',
     properties: {
@@ -93,43 +93,6 @@ export function definitionOutput(schema: JsonObject | undefined, hasOthers: bool
     },
     required: ['run_id', 'status'],
   };
-}
-
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. Other values are copied. */
-const OF_SCHEMA = [
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const OF_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const BY_NAME = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
-
-/** Moves a schema within a document, with its internal references adapted. */
-function moved(schema: Json, by: string): Json {
-  if (!isJsonObject(schema)) return schema;
-  // References in a schema with an `$id` are relative to that `$id`.
-  if (typeof schema['$id'] === 'string') return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === '$ref' && typeof value === 'string' && /^#(\/|$)/.test(value)) {
-        return [keyword, `#${by}${value.slice(1)}`];
-      }
-      if (OF_SCHEMA.includes(keyword)) return [keyword, moved(value, by)];
-      if (OF_LIST.includes(keyword) && Array.isArray(value)) return [keyword, value.map((one) => moved(one, by))];
-      if (BY_NAME.includes(keyword) && isJsonObject(value)) {
-        return [keyword, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, moved(one, by)]))];
-      }
-      return [keyword, value];
-    }),
-  );
 }
 
 function withoutDescription(member: Json): Json {

@@ -11,7 +11,7 @@ import { type RunTool, type RunTools, splitTool } from '../tools.ts';
 export interface OfferedTools {
   /** As the model is told of them. */
   tools: readonly ModelTool[];
-  /** The tool behind the name that the model was given, or behind the tool's own name. */
+  /** The tool behind a name that the model was given. */
   find(name: string): RunTool | undefined;
 }
 
@@ -45,24 +45,25 @@ export async function offerTools(named: readonly string[], runTools: RunTools): 
   }
   return {
     tools: await describeTools(byName),
-    find: (name) => byName.get(name) ?? findByOwnName(name, [...byName.values()]),
+    find: (name) => byName.get(name),
   };
 }
 
 /** Models write names as they stand in prompts: with the server, or alone if only one server has such a tool. */
-function findByOwnName(name: string, tools: readonly RunTool[]): RunTool | undefined {
-  const forms = ({ server, tool }: RunTool): string[] => ['/', '__', '.', ':'].map((sign) => `${server}${sign}${tool}`);
-  const [byServer] = tools.filter((tool) => forms(tool).includes(name));
-  const [alone, another] = tools.filter(({ tool }) => tool === name);
-  return byServer ?? (another === undefined ? alone : undefined);
+function otherNames({ server, tool }: RunTool, tools: readonly RunTool[]): string[] {
+  const withServer = ['/', '__', '.', ':'].map((sign) => `${server}${sign}${tool}`);
+  const isOnly = tools.every((one) => one.server === server || one.tool !== tool);
+  return isOnly ? [...withServer, tool] : withServer;
 }
 
 async function describeTools(byName: ReadonlyMap<string, RunTool>): Promise<ModelTool[]> {
   const tools: ModelTool[] = [];
   const nextPart = createYielder();
   let bytes = 0;
-  for (const [name, { description, inputSchema }] of byName) {
-    const tool = { name, description, inputSchema: inputSchema() };
+  const all = [...byName.values()];
+  for (const [name, found] of byName) {
+    const { description, inputSchema } = found;
+    const tool = { name, otherNames: otherNames(found, all), description, inputSchema: inputSchema() };
     bytes += jsonBytes(tool);
     if (bytes > MOST_BYTES) {
       const detail = `The ${byName.size} tools that the definition may use have more than 1 MiB of descriptions and schemas; list only those that it needs in \`tools\`.`;

@@ -269,16 +269,21 @@ describe("given Gemini's part of JSON Schema", () => {
     });
   });
 
-  test('a schema that becomes too large is not adapted', () => {
-    const level = (next: number): JsonObject => ({
-      type: 'object',
-      properties: Object.fromEntries(
-        ['a', 'b', 'c', 'd'].map((name) => [name, next > 8 ? text : { $ref: `#/$defs/l${next}` }]),
-      ),
-    });
-    const $defs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`l${number}`, level(number + 1)]));
-    expect(adaptSchema({ ...level(1), $defs }, GEMINI)).toBeUndefined();
-    expect(adaptSchema({ ...level(1), $defs }, COMMON_RULES)).toBeDefined();
+  test('of references inside references, as many are replaced as leave the schema small', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const members = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', title: name, properties: members }]));
+    const { schema } = adapted({ type: 'object', properties: members, $defs }, GEMINI);
+    const written = JSON.stringify(schema);
+    expect(written).not.toContain('$ref');
+    expect(written.length).toBeLessThan(500_000);
+    expect(schema).toMatchObject({ properties: { a: { properties: { b: { properties: { c: { title: 'c' } } } } } } });
+  });
+
+  test('a schema that is too large is not adapted', () => {
+    const properties = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`p${index}`, {}]));
+    expect(adaptSchema({ type: 'object', properties }, GEMINI)).toBeUndefined();
+    expect(adaptSchema({ type: 'object', properties }, COMMON_RULES)).toBeDefined();
   });
 
   test.each<[string, JsonObject, JsonObject]>([

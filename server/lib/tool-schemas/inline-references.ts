@@ -2,31 +2,35 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { mapSchemas, referred } from './walk.ts';
 
-/** Schemas that references may become. */
+/** Schemas in the result. */
 const MOST_SCHEMAS = 5000;
+/** References inside what references name: as many as leave the result small enough. */
+const DEPTHS = [8, 4, 2, 1, 0];
 
-/** Undefined if the schema becomes too large. A reference to what surrounds it becomes any value of its type. */
+/** Undefined if the schema is too large even so. A reference that is not replaced becomes any value of its type. */
 export function inlined(root: JsonObject): JsonObject | undefined {
+  for (const depth of DEPTHS) {
+    const result = inlinedTo(root, depth);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function inlinedTo(root: JsonObject, depth: number): JsonObject | undefined {
   let count = 0;
   const inlineOne = (schema: JsonObject, within: readonly JsonObject[]): JsonObject => {
     count += 1;
     if (count > MOST_SCHEMAS) return {};
-    const { $ref, ...others } = schema;
+    const { $ref, $defs: _defs, definitions: _definitions, ...others } = schema;
     const target = $ref === undefined ? undefined : referred(root, $ref);
-    if (target === undefined) return mapSchemas(others, (inner) => inlineOne(inner, [...within, schema]));
-    if (within.includes(target) || target === schema) {
-      const { type, title, description } = target;
-      return { ...given({ type, title, description }), ...others };
+    if (target === undefined) return mapSchemas(others, (inner) => inlineOne(inner, within));
+    if (target !== root && !within.includes(target) && within.length <= depth) {
+      return inlineOne({ ...target, ...others }, [...within, target]);
     }
-    return inlineOne({ ...target, ...others }, [...within, target]);
+    const { type, title, description } = target;
+    const kept = Object.entries({ type, title, description }).filter(([, value]) => value !== undefined);
+    return { ...(Object.fromEntries(kept) as JsonObject), ...others };
   };
   const result = inlineOne(root, []);
-  const { $defs: _defs, definitions: _definitions, ...plain } = result;
-  return count > MOST_SCHEMAS ? undefined : plain;
-}
-
-function given(members: Record<string, JsonObject[string] | undefined>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  return count > MOST_SCHEMAS ? undefined : result;
 }

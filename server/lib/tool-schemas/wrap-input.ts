@@ -36,16 +36,17 @@ export function wrapperName(schema: JsonObject): string {
   return NAMES.find((name) => !own.has(name)) ?? 'the_input';
 }
 
-/** The schema as a member of an object, with its references adapted. */
+/** A schema that stands at this path of another one, with its references adapted. */
+export function movedSchema(schema: JsonObject, path: readonly string[]): JsonObject {
+  const tokens = referenceTokens(schema['$ref']);
+  const moved = tokens === undefined ? schema : { ...schema, $ref: referenceOf([...path, ...tokens]) };
+  return mapSchemas(moved, (inner) => movedSchema(inner, path));
+}
+
+/** The schema as a member of an object. */
 export function wrapped(schema: JsonObject, name: string): JsonObject {
-  const moveOne = (one: JsonObject): JsonObject => {
-    const tokens = referenceTokens(one['$ref']);
-    return mapSchemas(
-      tokens === undefined ? one : { ...one, $ref: referenceOf(['properties', name, ...tokens]) },
-      moveOne,
-    );
-  };
-  return { type: 'object', properties: { [name]: moveOne(schema) }, required: [name], additionalProperties: false };
+  const properties = { [name]: movedSchema(schema, ['properties', name]) };
+  return { type: 'object', properties, required: [name], additionalProperties: false };
 }
 
 /** The input in arguments that have it as a member, or as text in that member, or that are the input themselves. */
