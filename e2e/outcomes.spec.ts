@@ -64,9 +64,9 @@ test('a run shows its status, and the reason down to the line or the field', asy
   await page.goto(`${server.address}/#${DESK}`);
   await expect(page.getByText('1 of 4')).toBeVisible();
   await expect(
-    page.getByRole('region', { name: 'Recent failures' }).getByRole('link', { name: /^bill/ }),
+    page.getByRole('region', { name: 'Failed and rejected' }).getByRole('link', { name: /^bill/ }),
   ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Recent failures' }).getByText('Cancelled')).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Failed and rejected' }).getByText('Cancelled')).toBeHidden();
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

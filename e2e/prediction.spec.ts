@@ -57,8 +57,8 @@ const uploadOf = (page: Page, file: string): Locator => page.getByRole('status')
 
 /** The forecast of the sample on its home page, where it is loaded when it is scrolled into view. */
 async function sampleForecast(page: Page): Promise<Locator> {
-  await expect(page.getByRole('region', { name: 'Recent failures' })).toBeVisible();
-  await page.getByRole('region', { name: 'Recent failures' }).hover();
+  await expect(page.getByRole('region', { name: 'Failed and rejected' })).toBeVisible();
+  await page.getByRole('region', { name: 'Failed and rejected' }).hover();
   await page.mouse.wheel(0, 3_000);
   return page.getByRole('region', { name: SAMPLE_FORECAST });
 }

@@ -1,6 +1,15 @@
 import './editor.css';
 import { Kbd, useComputedColorScheme } from '@mantine/core';
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
@@ -132,6 +141,8 @@ export function CodeEditor(props: CodeEditorProps) {
       hideCursorInOverviewRuler: true,
       // Arbitrary words of the text would hide the real suggestions.
       wordBasedSuggestions: 'off',
+      // A suggestion that is in the text already leaves Enter to the text.
+      acceptSuggestionOnEnter: 'smart',
       accessibilitySupport: 'auto',
     });
     editor.current = made;
@@ -192,7 +203,17 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <div className="editor" data-full={isFull || undefined}>
       <div ref={container} className="editor-text" />
-      <div ref={foot} className="editor-foot" role="group" aria-label="Editor shortcuts" tabIndex={-1}>
+      <div
+        ref={foot}
+        className="editor-foot"
+        role="group"
+        aria-label="Editor shortcuts"
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          // Text that is typed after Escape belongs to the document.
+          if (event.target === foot.current && isText(event)) editor.current?.focus();
+        }}
+      >
         <EditorKey of={SHORTCUTS.leaveEditor}>leave the editor</EditorKey>
         <EditorKey of={SHORTCUTS.complete}>complete</EditorKey>
         {!readOnly && <EditorKey of={SHORTCUTS.save}>save</EditorKey>}
@@ -274,6 +295,11 @@ function changedBy(
   if (model !== null) change(model);
   listener?.dispose();
   return range;
+}
+
+/** Whether a key writes a character. */
+function isText({ key, ctrlKey, metaKey, altKey }: ReactKeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }
 
 function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }) {

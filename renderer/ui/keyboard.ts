@@ -55,9 +55,9 @@ export function useCommandKey(key: 'Enter' | 's', action: () => void): void {
   }, [key]);
 }
 
-/** True if the person is typing in a field or answering a dialog: then a key is text, not a shortcut. */
+/** True if the person is typing in a field or an editor or answering a dialog: then a key is text, not a shortcut. */
 export function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && (isField(target) || target.closest('[role="dialog"]') !== null);
+  return target instanceof HTMLElement && (isField(target) || target.closest('[role="dialog"], .editor-foot') !== null);
 }
 
 const TEXT_FIELD = `input:not(${['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']

@@ -1,8 +1,9 @@
-import { Alert, Anchor, List, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ProblemError } from '../api/problem-error.ts';
 import { useSession } from '../sign-in/use-session.ts';
 import { InlineCode } from './inline-code.tsx';
+import { IssueList } from './issue-list.tsx';
 
 /** What the service says about a refused request, with a link to its documentation. */
 export function ProblemDetails({ error }: { error: ProblemError }) {
@@ -14,15 +15,7 @@ export function ProblemDetails({ error }: { error: ProblemError }) {
       <Text size="sm">
         <InlineCode>{detail}</InlineCode>
       </Text>
-      {listed.length > 0 && (
-        <List size="sm" mt={6}>
-          {listed.map((one) => (
-            <List.Item key={`${one.pointer} ${one.detail}`}>
-              <InlineCode>{one.detail}</InlineCode> {one.pointer !== '' && <code>{one.pointer}</code>}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <IssueList issues={listed} />
       {instance !== undefined && (
         <Text size="xs" mt={6}>
           Log entry: <code>{instance}</code>

@@ -22,7 +22,7 @@ export interface SimulationOptions extends GivenCalls {
   /** Events that are sent to the run at its start. */
   events?: readonly CloudEvent[];
   /** Returns the ending of a call that is in none of the given ones; `open` while there is none yet. */
-  answer?: (call: SimulatedCall) => Ending | 'open' | undefined | Promise<Ending | 'open'>;
+  answer?: (call: SimulatedCall) => Ending | 'open' | undefined | Promise<Ending | LateEnding | 'open'>;
   /** Makes a call that leaves the service and that is in none of them. Without it, such calls are answered as others are. */
   perform?: (call: SimulatedCall, effect: JsonObject) => Promise<Performed | 'open'>;
   /**
@@ -34,6 +34,13 @@ export interface SimulationOptions extends GivenCalls {
   onPublished?: (event: CloudEvent) => void;
   /** Aborted when nobody waits for the result any more: the simulation stops. */
   signal?: AbortSignal;
+}
+
+/** A called run that ends later: timers that are due before fire first. */
+export interface LateEnding {
+  ending: Ending;
+  /** Milliseconds of the run's time. */
+  afterMs: number;
 }
 
 export interface SimulationResult {
@@ -51,8 +58,9 @@ export interface SimulationResult {
 
 interface Timer {
   at: number;
+  /** Of the command that set it. */
   number: number;
-  data: JsonObject;
+  input: RunInput;
 }
 
 /** Longer waits count as waits for something that never happens. */
@@ -67,7 +75,8 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   const yieldNow = createYielder();
   const runId = options.runId ?? derivedId(`simulated ${options.now}`);
   const parts = new Map<string, Json>();
-  const timers = new Map<number, Timer>();
+  /** By the number of the command, or the called run that ends then. */
+  const timers = new Map<string, Timer>();
   const listeners = new Set<number>();
   /** Calls without an ending yet, by the run that was called or the number of the command. Time stands still meanwhile. */
   const open = new Set<string>();
@@ -87,18 +96,21 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   async function carryOut(command: Command): Promise<void> {
     switch (command.do) {
       case 'start_timer':
-        timers.set(command.number, { at: command.at, number: command.number, data: command.data });
+        setTimer(command);
         return;
       case 'stop_timer':
-        timers.delete(command.number);
+        timers.delete(String(command.number));
         return;
       case 'start_run': {
         const called = `${command.type}/${command.name}`;
-        const ending = await endingOf({ reference: command.reference, called, input: command.input });
+        const found = await endingOf({ reference: command.reference, called, input: command.input });
         if (command.data === null) return;
-        if (ending === 'open') return void open.add(command.runId);
+        if (found === 'open') return void open.add(command.runId);
+        const { ending, afterMs } = 'ending' in found ? found : { ending: found, afterMs: 0 };
         const data = { ...command.data, run_id: command.runId, subject: called, ...(ending as unknown as JsonObject) };
-        queue.push({ kind: 'called_run_ended', key: command.runId, data });
+        const input: RunInput = { kind: 'called_run_ended', key: command.runId, data };
+        if (afterMs > 0) timers.set(command.runId, { at: done.now + afterMs, number: command.number, input });
+        else queue.push(input);
         return;
       }
       case 'perform': {
@@ -143,6 +155,7 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
         return;
       case 'cancel_run':
         open.delete(command.runId);
+        timers.delete(command.runId);
         return;
       case 'stop_performing':
         open.delete(String(command.number));
@@ -155,11 +168,12 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   async function performedFor(call: SimulatedCall, effect: JsonObject): Promise<Performed | 'open'> {
     const given = givenFor(call);
     if (given === undefined && options.perform !== undefined) return options.perform(call, effect);
-    const ending = given ?? (await endingOf(call));
-    return ending === 'open' ? 'open' : performedAs(ending);
+    const found = given ?? (await endingOf(call));
+    if (found === 'open') return 'open';
+    return performedAs('ending' in found ? found.ending : found);
   }
 
-  async function endingOf(call: SimulatedCall): Promise<Ending | 'open'> {
+  async function endingOf(call: SimulatedCall): Promise<Ending | LateEnding | 'open'> {
     const given = givenFor(call);
     if (given !== undefined) return given;
     const detail = `No result is given for the call ${call.called} at ${call.reference}.`;
@@ -169,9 +183,14 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
   function nextTimer(): RunInput | undefined {
     const [next] = [...timers.values()].toSorted((a, b) => a.at - b.at || a.number - b.number);
     if (next === undefined || next.at > done.now + LONGEST_WAIT_MS) return undefined;
-    timers.delete(next.number);
+    for (const [key, timer] of timers) if (timer === next) timers.delete(key);
     done.now = Math.max(done.now, next.at);
-    return { kind: 'timer_due', key: String(next.number), data: { ...next.data, number: next.number } };
+    return next.input;
+  }
+
+  function setTimer({ at, number, data }: Extract<Command, { do: 'start_timer' }>): void {
+    const key = String(number);
+    timers.set(key, { at, number, input: { kind: 'timer_due', key, data: { ...data, number } } });
   }
 
   const state = { part: (key: string) => parts.get(key), mailbox: async () => mailbox };

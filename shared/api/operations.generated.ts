@@ -3612,8 +3612,8 @@ export interface ListPlaybookEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Such as run_failed; event_published for published events.
-   * @maxLength 64
+   * Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.
+   * @maxLength 256
    */
   type?: string;
   /**

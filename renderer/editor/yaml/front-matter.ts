@@ -6,6 +6,9 @@ export interface YamlProviders {
   hover?: monaco.languages.HoverProvider;
 }
 
+/** Requests so far. */
+let asked = 0;
+
 const FENCE = /^---[ \t]*$/;
 
 /**
@@ -35,11 +38,12 @@ async function inFrontMatter<Result>(
   const lines = model.getLinesContent();
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
   if (!FENCE.test(lines[0] ?? '') || lineNumber === 1 || (end !== -1 && lineNumber > end)) return undefined;
-  // An empty line replaces the first fence, so that positions are the same in both documents.
+  asked += 1;
+  // Each request has a document of its own: the next key asks before this one is answered. An empty line replaces the first fence, so that positions are the same in both documents.
   const yaml = monaco.editor.createModel(
     ['', ...lines.slice(1, end === -1 ? lines.length : end), ''].join('\n'),
     'yaml',
-    model.uri.with({ path: model.uri.path.replace(/\.md$/, '.yaml') }),
+    model.uri.with({ path: model.uri.path.replace(/([^/]*)\.md$/, `${asked}/$1.yaml`) }),
   );
   try {
     return await provide(yaml);

@@ -18,6 +18,7 @@ import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
+import { StalledAlert, StalledBadge, stalledStanding } from './stalled-views.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
 import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
@@ -55,6 +56,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
+  const stalled = stalledStanding(definition);
   const ofType = DEFINITION_FACTS[type].buildsModels === true ? PREDICTION_TABS : [];
   const hasSchedule =
     definition.status === 'active' && definition.triggers?.some(({ kind }) => kind !== 'event') === true;
@@ -98,8 +100,10 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
             Retired
           </Badge>
         )}
+        {stalled !== undefined && <StalledBadge />}
         <DefinitionActions definitionKey={key} definition={definition} />
       </PageTitle>
+      {stalled !== undefined && <StalledAlert definitionKey={key} standing={stalled} />}
       <Tabs value={tab} keepMounted={false} className="filled-tabs" onChange={(value) => show(value as Tab)}>
         <Tabs.List ref={tabList}>
           {tabs.map((one) => (

@@ -2,7 +2,7 @@ import './definitions.css';
 import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router';
-import { ArrowLeft, FilePen, Plus, Search } from 'lucide-react';
+import { ArrowLeft, CircleAlert, FilePen, Plus, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
@@ -11,6 +11,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useHasDraft } from './drafts.ts';
+import { useStalledViews } from './stalled-views.tsx';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function DefinitionsPage() {
@@ -18,6 +19,7 @@ export function DefinitionsPage() {
   const [searched, setSearched] = useState('');
   const [withRetired, setWithRetired] = useState(false);
   const { data, error } = useQuery(definitionsQuery(playbook));
+  const stalled = new Set(useStalledViews(playbook).map(({ name }) => name));
   const retired = data?.filter(({ status }) => status === 'retired').length ?? 0;
   const shown = data?.filter(
     ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),
@@ -55,7 +57,12 @@ export function DefinitionsPage() {
           {data === undefined && error === null && <Skeleton height={160} />}
           {error !== null && <ProblemView error={error} />}
           {DEFINITION_TYPES.map((type) => (
-            <Branch key={type} playbook={playbook} definitions={shown?.filter((one) => one.type === type) ?? []} />
+            <Branch
+              key={type}
+              playbook={playbook}
+              definitions={shown?.filter((one) => one.type === type) ?? []}
+              stalled={type === 'recall' ? stalled : NONE}
+            />
           ))}
           {shown?.length === 0 && data?.length !== 0 && (
             <Text size="sm" c="dimmed" px={8}>
@@ -85,7 +92,16 @@ export function DefinitionsPage() {
   );
 }
 
-function Branch({ playbook, definitions }: { playbook: string; definitions: readonly DefinitionListEntry[] }) {
+const NONE: ReadonlySet<string> = new Set();
+
+interface BranchProps {
+  playbook: string;
+  definitions: readonly DefinitionListEntry[];
+  /** The names of those whose view stalled. */
+  stalled: ReadonlySet<string>;
+}
+
+function Branch({ playbook, definitions, stalled }: BranchProps) {
   const type = definitions[0]?.type;
   if (type === undefined) return null;
   return (
@@ -95,13 +111,24 @@ function Branch({ playbook, definitions }: { playbook: string; definitions: read
         {type}
       </Text>
       {definitions.map((definition) => (
-        <Leaf key={definition.name} playbook={playbook} definition={definition} />
+        <Leaf
+          key={definition.name}
+          playbook={playbook}
+          definition={definition}
+          isStalled={stalled.has(definition.name)}
+        />
       ))}
     </section>
   );
 }
 
-function Leaf({ playbook, definition: { type, name, status } }: { playbook: string; definition: DefinitionListEntry }) {
+interface LeafProps {
+  playbook: string;
+  definition: DefinitionListEntry;
+  isStalled: boolean;
+}
+
+function Leaf({ playbook, definition: { type, name, status }, isStalled }: LeafProps) {
   const hasDraft = useHasDraft({ playbook, type, name });
   return (
     <Link
@@ -112,6 +139,14 @@ function Leaf({ playbook, definition: { type, name, status } }: { playbook: stri
     >
       {name}
       {status === 'retired' && ' (retired)'}
+      {isStalled && (
+        <>
+          {' '}
+          <span className="leaf-stalled" title="View stalled">
+            <CircleAlert size={13} aria-label="view stalled" role="img" />
+          </span>
+        </>
+      )}
       {hasDraft && (
         <span className="leaf-draft" title="Not saved yet">
           <FilePen size={13} aria-label="not saved yet" role="img" />

@@ -1,9 +1,9 @@
-import { Button, Drawer, Group, Select, Skeleton, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Drawer, Group, Skeleton, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Radio, Send } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { isReservedEventType, RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { useNewEntries } from '../../app/use-new-entries.ts';
@@ -14,7 +14,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from './event-body.tsx';
-import { eventCells } from './event-cells.tsx';
+import { eventCells, shownType } from './event-cells.tsx';
 import { PublishEvent } from './publish-event.tsx';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
@@ -46,9 +46,9 @@ export function EventsPage() {
     [playbook],
   );
   const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
-  const isShown = ({ type, metadata }: EventRecord): boolean =>
-    (search.type === undefined || type === search.type) &&
-    (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run);
+  const isShown = (event: EventRecord): boolean =>
+    (search.type === undefined || [event.type, shownType(event)].includes(search.type)) &&
+    (search.run === undefined || (event.metadata.correlation_id ?? event.metadata.run_id) === search.run);
   const entering = useNewEntries(
     query.queryKey,
     () => shown.map(({ id }) => id),
@@ -63,6 +63,11 @@ export function EventsPage() {
     });
   const isFiltered = search.type !== undefined || search.run !== undefined;
   const { hasNextPage, isFetching, fetchNextPage } = events;
+  // A page of an own type may be empty, although pages after it are not.
+  const searchesOn = shown.length === 0 && hasNextPage && !isFetching;
+  useEffect(() => {
+    if (searchesOn) void fetchNextPage();
+  }, [searchesOn, fetchNextPage]);
 
   return (
     <div className="filled-page">
@@ -74,16 +79,11 @@ export function EventsPage() {
         </IfMay>
       </PageTitle>
       <Group gap="sm" mb="sm">
-        <Select
-          aria-label="Type"
-          placeholder="Any type"
-          w={{ base: '100%', xs: 240 }}
-          clearable
-          searchable
-          data={[...RESERVED_EVENT_TYPES]}
-          value={search.type ?? null}
-          onChange={(value) => change({ type: value ?? undefined })}
-          clearButtonProps={{ 'aria-label': 'Any type' }}
+        <TypeFilter
+          key={search.type}
+          type={search.type}
+          types={[...new Set(shown.map(shownType))]}
+          onChange={(type) => change({ type })}
         />
         <TextInput
           aria-label="Run ID"
@@ -97,8 +97,8 @@ export function EventsPage() {
         />
       </Group>
       {events.error !== null && <ProblemView error={events.error} />}
-      {events.isPending && <Skeleton height={320} />}
-      {!events.isPending && shown.length === 0 && events.error === null && (
+      {(events.isPending || (shown.length === 0 && hasNextPage)) && <Skeleton height={320} />}
+      {!events.isPending && shown.length === 0 && !hasNextPage && events.error === null && (
         <EmptyState
           icon={Radio}
           title={isFiltered ? 'No matching events' : 'No events yet'}
@@ -136,6 +136,46 @@ export function EventsPage() {
       <PublishEvent playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />
       <OneEvent playbook={playbook} eventId={search.event} onClose={() => change({ event: undefined })} />
     </div>
+  );
+}
+
+interface TypeFilterProps {
+  type: string | undefined;
+  /** The types of the listed events. */
+  types: readonly string[];
+  onChange: (type: string | undefined) => void;
+}
+
+/** Any type may be typed: published events have types of their own. */
+function TypeFilter({ type, types, onChange }: TypeFilterProps) {
+  const [text, setText] = useState(type ?? '');
+  const own = types.filter((one) => !isReservedEventType(one)).toSorted();
+  const choose = (value: string): void => {
+    const chosen = value.trim() || undefined;
+    if (chosen !== type) onChange(chosen);
+  };
+  return (
+    <Autocomplete
+      aria-label="Type"
+      placeholder="Any type"
+      w={{ base: '100%', xs: 240 }}
+      clearable
+      data={[
+        ...(own.length === 0 ? [] : [{ group: 'Published', items: own }]),
+        { group: 'Recorded', items: [...RESERVED_EVENT_TYPES] },
+      ]}
+      value={text}
+      onChange={(value) => {
+        setText(value);
+        if (value === '') choose('');
+      }}
+      onOptionSubmit={choose}
+      onBlur={({ currentTarget }) => choose(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') choose(currentTarget.value);
+      }}
+      clearButtonProps={{ 'aria-label': 'Any type' }}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, latestRunsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { firstQuestion, forecastQuery, type NamedQuestion, type Standing, standingOf } from '../prediction/queries.ts';
+import { TrainCommand } from '../../ui/train-command.tsx';
 
 // The chart is loaded when there is something to draw.
 const Forecast = lazy(async () => ({ default: (await import('../prediction/forecast.tsx')).Forecast }));
@@ -73,7 +74,11 @@ function NextStep({ definitionKey: key, standing }: { definitionKey: DefinitionK
         <TabLink definitionKey={key} tab="dataset">
           Upload one
         </TabLink>
-        , or run <code>npx cuebook dataset upload {playbook} FILE</code>.
+        , or run{' '}
+        <code>
+          npx cuebook dataset upload {playbook} FILE --server {location.origin}
+        </code>
+        .
       </Text>
     );
   }
@@ -82,7 +87,7 @@ function NextStep({ definitionKey: key, standing }: { definitionKey: DefinitionK
       {words}
     </TabLink>
   );
-  const train = <code>npx cuebook train {playbook}</code>;
+  const train = <TrainCommand playbook={playbook} />;
   const isStarted = (started.data ?? []).length > 0;
   return (
     <Text size="sm" c="dimmed">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_FACTS, DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import { isFailure, successOf, successRate } from '../../../shared/status-label.ts';
+import { isWithoutOutput, successOf, successRate, uncountedWords } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
@@ -15,6 +15,7 @@ import { WhenSeen } from '../../ui/when-seen.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { ShortRuns } from './short-runs.tsx';
+import { ShortStalled } from './short-stalled.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
 const Forecasts = lazy(async () => ({ default: (await import('./forecasts.tsx')).Forecasts }));
@@ -28,7 +29,7 @@ const ShortSchedules = lazy(async () => ({
 const ImportInto = lazy(async () => ({ default: (await import('../playbooks/import-into.tsx')).ImportInto }));
 
 const SHORT = 6;
-/** How many of the latest rejected runs are searched for failures. */
+/** How many of the latest rejected runs are searched for those that nobody cancelled. */
 const MOST_REJECTED = 50;
 const MEASURES = [
   { value: 'runs', label: 'Runs' },
@@ -55,7 +56,7 @@ export function HomePage() {
     (one) =>
       DEFINITION_FACTS[one.type].buildsModels === true && one.status === 'active' && (type ?? one.type) === one.type,
   );
-  const failures = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isFailure)]
+  const withoutOutput = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isWithoutOutput)]
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
   const isEmpty = definitions.data?.length === 0 && analytics.data?.by_function.length === 0;
@@ -106,6 +107,7 @@ export function HomePage() {
             <>
               <Figures analytics={analytics.data} />
               <div className="home-grid">
+                <ShortStalled playbook={playbook} />
                 <div className="home-wide">
                   <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
                     <Group justify="space-between" mb="sm">
@@ -152,13 +154,13 @@ export function HomePage() {
                 <div className="home-half">
                   <ShortRuns
                     playbook={playbook}
-                    title="Recent failures"
-                    runs={failed.data && rejected.data && failures}
+                    title="Failed and rejected"
+                    runs={failed.data && rejected.data && withoutOutput}
                     all={[
                       { label: 'All failed', status: 'failed' },
                       { label: 'All rejected', status: 'rejected' },
                     ]}
-                    nothing="No recent failures."
+                    nothing="No failed or rejected runs."
                   />
                 </div>
                 {hasSchedules && (
@@ -189,13 +191,14 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
   if (analytics === undefined) return <Skeleton height={84} />;
   const { runs, outcomes, duration_ms, tokens } = analytics;
   const { succeeded, counted } = successOf(outcomes);
+  const uncounted = uncountedWords(outcomes);
   const duration = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
   const figures: (readonly [label: string, value: string, about?: string])[] = [
     ['Runs ended', runs.total.toLocaleString()],
     [
       'Success rate',
       successRate({ succeeded, counted }),
-      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, excluding cancelled and unanswered runs and runs with invalid input`,
+      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}${uncounted === '' ? '' : `; not counted: ${uncounted}`}`,
     ],
     ['Duration (p50)', duration(duration_ms.p50)],
     ['Duration (p95)', duration(duration_ms.p95)],

@@ -12,6 +12,7 @@ import { CancelRun } from '../run/cancel-run.tsx';
 import { type BuildStory, buildStage, buildStory } from './build-story.ts';
 import { buildEventsQuery, type Standing } from './queries.ts';
 import { figureWords, ScoreTable } from './score-table.tsx';
+import { TrainCommand } from '../../ui/train-command.tsx';
 
 export interface BuildProps {
   playbook: string;
@@ -86,7 +87,7 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
             >
               Upload models and answer
             </Anchor>
-            , or train simple models with <code>npx cuebook train {playbook}</code>.
+            , or train simple models with <TrainCommand playbook={playbook} />.
           </>
         )}
       </Text>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
@@ -6,6 +6,7 @@ import { statusText, type StatusTone } from '../../../shared/status-label.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { graphQuery, versionQuery } from '../../api/queries.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
+import { IssueList } from '../../ui/issue-list.tsx';
 import { Status, statusBadgeOf } from '../../ui/status.tsx';
 import { ModelsLink } from '../models/models-link.tsx';
 import { type Cause, causeOf } from './cause.ts';
@@ -42,15 +43,7 @@ export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRec
           )}
           <InlineCode>{cause.message}</InlineCode>
         </Text>
-        {cause.issues.length > 0 && (
-          <List size="sm">
-            {cause.issues.map(({ pointer, detail }) => (
-              <List.Item key={`${pointer} ${detail}`}>
-                <InlineCode>{detail}</InlineCode> <code>{pointer}</code>
-              </List.Item>
-            ))}
-          </List>
-        )}
+        <IssueList issues={cause.issues} />
         {cause.called === undefined ? (
           <FailedLine ran={own} cause={cause} />
         ) : (

@@ -179,7 +179,7 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         )}
       </Group>
       <RunEnding playbook={playbook} run={run} />
-      <RunStory playbook={playbook} runId={run.run_id} />
+      <RunStory playbook={playbook} run={run} />
       <Tabs
         value={tab}
         keepMounted={false}

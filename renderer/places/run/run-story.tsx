@@ -2,18 +2,38 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { explanationQuery } from '../../api/queries.ts';
 
 const INDENT_PX = 18;
 /** So many lines leave room for the timeline below them. */
 const SHORT = 6;
 
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** The lines say how long a step has been running or waiting: the older the run, the coarser its durations. */
+function readAgainAfter(age: number): number {
+  if (age < MINUTE) return SECOND;
+  return age < 60 * MINUTE ? 10 * SECOND : MINUTE;
+}
+
 /**
  * What the run did, one line per step. Each line links to its event. All but the first lines are
  * shown on request. Absent if the page says as much without it.
  */
-export function RunStory({ playbook, runId }: { playbook: string; runId: string }) {
-  const explanation = useQuery(explanationQuery(playbook, runId));
+export function RunStory({
+  playbook,
+  run,
+}: {
+  playbook: string;
+  run: Pick<RunWithRecord, 'run_id' | 'status' | 'started_at'>;
+}) {
+  const { run_id: runId } = run;
+  const explanation = useQuery({
+    ...explanationQuery(playbook, runId),
+    refetchInterval: run.status === 'started' ? () => readAgainAfter(Date.now() - Date.parse(run.started_at)) : false,
+  });
   const [isWhole, setWhole] = useState(false);
   const lines = explanation.data?.lines.slice(1) ?? [];
   if (lines.length === 0) return null;

@@ -4,6 +4,7 @@ import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isJsonObject, type JsonObject, memberOf } from '../../../shared/json.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
+import { IssueList, issuesIn } from '../../ui/issue-list.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
 import { childrenOf } from './chosen-step.ts';
@@ -37,6 +38,9 @@ export function StepDetails({ playbook, span, spans, onChoose, onRerun }: StepDe
       {(span.state === 'rejected' || (span.state === 'failed' && error === undefined)) && span.detail !== undefined && (
         <Alert color={span.state === 'failed' ? 'red' : 'yellow'}>
           <InlineCode>{span.detail}</InlineCode>
+          <IssueList
+            issues={issuesIn(span.events.findLast(({ data }) => data['rejection'] !== undefined)?.data['rejection'])}
+          />
         </Alert>
       )}
       {onRerun !== undefined && span.visit !== undefined && (
@@ -128,6 +132,7 @@ function StepError({ error }: { error: JsonObject }) {
     <section aria-label="Error">
       <Alert color="red" title={typeof title === 'string' ? title : 'Error'} mb={6}>
         {typeof detail === 'string' && <InlineCode>{detail}</InlineCode>}
+        <IssueList issues={issuesIn(memberOf(error, 'rejection'))} />
       </Alert>
       <JsonView value={error} label="Error" />
     </section>

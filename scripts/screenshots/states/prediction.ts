@@ -34,7 +34,7 @@ export async function predictionPictures(address: string): Promise<MainPicture[]
       name: 'home-forecast',
       path: SAMPLE,
       async act(page) {
-        await page.getByRole('region', { name: 'Recent failures' }).hover();
+        await page.getByRole('region', { name: 'Failed and rejected' }).hover();
         await page.mouse.wheel(0, 3_000);
         await page.getByText('Predicted by version').first().waitFor();
         await page.mouse.wheel(0, 3_000);

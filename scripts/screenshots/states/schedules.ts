@@ -24,7 +24,7 @@ export function schedulePictures(): MainPicture[] {
       name: 'home-schedules',
       path: SAMPLE,
       async act(page) {
-        await page.getByRole('region', { name: 'Recent failures' }).hover();
+        await page.getByRole('region', { name: 'Failed and rejected' }).hover();
         await page.mouse.wheel(0, 3_000);
         await page.getByRole('region', { name: 'Schedules' }).waitFor();
       },

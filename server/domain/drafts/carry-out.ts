@@ -14,7 +14,7 @@ import type { CloudEvent, MovedStep, Waiting } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { GrowingText } from '../../kinds/models.ts';
 import type { Ending, RunRequest } from '../../kinds/run.ts';
-import { performedAs, simulate } from '../../kinds/simulate.ts';
+import { type LateEnding, performedAs, simulate } from '../../kinds/simulate.ts';
 import type { SimulatedCall } from '../../kinds/simulated-calls.ts';
 import { conflict, Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
@@ -56,6 +56,8 @@ export interface Draft {
 export interface CarriedOut {
   ending: Ending | undefined;
   waitsFor?: string | undefined;
+  /** How much later than its start it ended, in milliseconds of the run's time. */
+  afterMs?: number;
 }
 
 /** A run of the draft, or of a definition that it calls. */
@@ -94,23 +96,22 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     if (kind.traits.takesEvents === true && decide !== undefined && describe !== undefined) {
       return simulated(draft, callee, { decide, describe, ...(kind.perform ? { perform: kind.perform } : {}) });
     }
-    const ending = await started(draft, callee, kind);
-    return ending === 'open' ? { ending: undefined } : ended(ending);
+    return started(draft, callee, kind);
   }
 
-  async function started(draft: Draft, callee: Callee, kind: Kind): Promise<Ending | 'open'> {
+  async function started(draft: Draft, callee: Callee, kind: Kind): Promise<CarriedOut> {
     const request = requestOf(draft, callee);
     try {
       const came =
         callee.unsaved !== undefined && kind.startUnsaved !== undefined
           ? await kind.startUnsaved(request, callee.unsaved)
           : await kind.start(request);
-      return came.status === 'waiting' ? await waited(draft, callee, came) : came;
+      return came.status === 'waiting' ? await waited(draft, callee, came) : ended(came);
     } catch (error) {
       if (!(error instanceof NotCalled)) throw error;
       const { type, name, path, outputSchema } = callee;
       const asked = { asks_for: 'result', detail: error.message, ...schemaOf(outputSchema) } as const;
-      return draft.calls.settle(path || ASK, `${type}/${name}`, asked, schemas);
+      return settled(await draft.calls.settle(path || ASK, `${type}/${name}`, asked, schemas));
     }
   }
 
@@ -151,14 +152,17 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
   }
 
   /** A question is asked of the caller; a notification is not delivered. */
-  async function waited({ calls }: Draft, callee: Callee, { decision }: Waiting): Promise<Ending | 'open'> {
-    if (decision.ending !== undefined) return decision.ending;
+  async function waited({ calls, startedAt }: Draft, callee: Callee, { decision }: Waiting): Promise<CarriedOut> {
+    if (decision.ending !== undefined) return ended(decision.ending);
     const asked = decision.commands.find((command) => command.do === 'put_request')?.request;
-    if (asked === undefined) return { status: 'failed', detail: `The run waits for ${decision.waitsFor}.` };
-    if (asked.answerSchema === null) return { status: 'succeeded', output: { delivered: true }, record: {} };
-    const { to, message, answerSchema } = asked;
+    if (asked === undefined) return ended({ status: 'failed', detail: `The run waits for ${decision.waitsFor}.` });
+    if (asked.answerSchema === null) return ended({ status: 'succeeded', output: { delivered: true }, record: {} });
+    const { to, message, answerSchema, expiresAt } = asked;
     const question = { asks_for: 'answer', to, message, schema: answerSchema } as const;
-    return calls.settle(callee.path || ASK, `${callee.type}/${callee.name}`, question, schemas);
+    const came = await calls.settle(callee.path || ASK, `${callee.type}/${callee.name}`, question, schemas);
+    const hasExpired = came !== 'open' && came.status === 'rejected' && came.rejection.reason === 'unanswered';
+    // Asked at the start of the draft run as far as the interaction knows: its expiry is that much after the call.
+    return { ...settled(came), ...(hasExpired ? { afterMs: expiresAt - startedAt } : {}) };
   }
 
   async function simulated(
@@ -197,7 +201,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
       onPublished: path === '' ? draft.onPublished : () => {},
     });
     if (result.ending === undefined && signal.aborted) throw new Stopped();
-    return result;
+    return { ending: result.ending, waitsFor: result.waitsFor, afterMs: result.now - draft.startedAt };
   }
 
   async function notCalled(place: PlaybookKey, { called, input }: SimulatedCall) {
@@ -215,7 +219,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     draft: Draft,
     { call, called: reference, input }: SimulatedCall & { call: string },
     depth: number,
-  ): Promise<Ending | 'open'> {
+  ): Promise<Ending | LateEnding | 'open'> {
     const { place, calls } = draft;
     if (calls.areTooMany()) return TOO_MANY_CALLS;
     const slash = reference.indexOf('/');
@@ -232,16 +236,16 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
         return await calls.settle(call, reference, { ...asked, detail }, schemas);
       }
       const before = calls.askedCount();
-      const { ending } = await run(draft, { ...runnable, type, name, input, path: call, depth });
+      const { ending, afterMs = 0 } = await run(draft, { ...runnable, type, name, input, path: call, depth });
       if (ending === undefined) {
         // Its questions say what it waits for.
         if (calls.askedCount() === before) calls.note(call, reference, 'open', 'open');
         return 'open';
       }
-      if (asksItself && calls.isGiven(call)) return ending;
+      if (asksItself && calls.isGiven(call)) return { ending, afterMs };
       calls.note(call, reference, needsModel ? 'called' : 'run', ending);
       if (needsModel || (asksItself && draft.callsTools)) calls.keep(call, ending);
-      return ending;
+      return { ending, afterMs };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const ending: Ending = { status: 'rejected', rejection: error.rejection };
@@ -284,6 +288,10 @@ const TOO_MANY_CALLS = { status: 'failed', detail: `A draft run makes at most ${
 
 function ended(ending: Ending): CarriedOut {
   return { ending };
+}
+
+function settled(ending: Ending | 'open'): CarriedOut {
+  return { ending: ending === 'open' ? undefined : ending };
 }
 
 function schemaOf(schema: JsonObject | undefined): { schema?: JsonObject } {

@@ -167,6 +167,25 @@ describe('a workflow', () => {
     });
   });
 
+  test('which expires after the timers that are due before', async () => {
+    const reminded = workflow(
+      `  - both:
+      fork:
+        compete: true
+        branches:
+          - ask: { call: interaction/approve, with: { amount: 1 } }
+          - remind:
+              do:
+                - day: { wait: P1D }
+                - remind: { emit: { event: { with: { source: /desk, type: reminded } } } }
+                - never: { wait: P300D }`,
+    );
+    const results = [{ call: '/do/0/both/fork/branches/0/ask', failure: 'unanswered' }];
+    const { body } = await run('workflow', { source: reminded, results });
+    expect(body).toMatchObject({ status: 'rejected', rejection: { reason: 'unanswered' } });
+    expect(body.published).toMatchObject([{ type: 'reminded' }]);
+  });
+
   test('asks once for each call of a step in a loop, and in called workflows', async () => {
     const looped = workflow(
       `  - each: { for: { each: n, in: "\${ [1, 2] }" }, do: [ { sub: { call: workflow/decide, with: { n: "\${ $n }" } } } ] }`,

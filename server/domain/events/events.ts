@@ -17,6 +17,7 @@ import {
 import { notFound } from '../../lib/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { PublishedEvent } from './cloud-event/index.ts';
+import { isOwnType, type ReadPage, selectOwnType } from './own-types.ts';
 import type { Publishing } from './publish.ts';
 import { showEvent } from './show.ts';
 import { followEvents } from './follow.ts';
@@ -36,7 +37,8 @@ export interface HistoryPage {
 export interface Events {
   /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
   publish(place: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
-  list(place: PlaybookKey, page: ReadingPage): Promise<ShownEvent[]>;
+  /** A page of the recorded events; of an own type of published events, it may end before `limit`, at `searchedTo`. */
+  list(place: PlaybookKey, page: ReadingPage): Promise<{ events: ShownEvent[]; searchedTo?: number }>;
   /** One event with every field in full. */
   get(place: PlaybookKey, id: string): Promise<EventRecord>;
   /** @throws Refused `not_found` for a run that the playbook lacks */
@@ -60,8 +62,12 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
     list: (place, page) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
-        const events = await selectReading(tx, place, page);
-        return events.map((event) => ({ event: showEvent(event), place: Number(event.readPosition) }));
+        const { events, searchedTo }: ReadPage =
+          page.type !== undefined && isOwnType(page.type)
+            ? await selectOwnType(tx, place, page)
+            : { events: await selectReading(tx, place, page) };
+        const listed = events.map((event) => ({ event: showEvent(event), place: Number(event.readPosition) }));
+        return { events: listed, ...(searchedTo === undefined ? {} : { searchedTo }) };
       }),
     get: (place, id) =>
       log.read(async (tx) => {

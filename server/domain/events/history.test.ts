@@ -171,3 +171,38 @@ describe('an event that is published again', () => {
     expect((await publish({ id: one.body.id })).body).toEqual(asPublishedBefore(one.body));
   });
 });
+
+describe('published events are listed by their own type', () => {
+  test('in pages, among events of other types', async () => {
+    for (const [id, type] of [
+      ['1', 'loan.asked'],
+      ['2', 'loan.returned'],
+      ['3', 'loan.asked'],
+      ['4', 'loan.asked'],
+    ] as const) {
+      await publish({ id: `own-${id}`, type });
+    }
+    const idsOf = ({ events }: { events: { data: { event: { id: string } } }[] }) =>
+      events.map(({ data }) => data.event.id);
+    const first = await list('type=loan.asked&limit=2');
+    expect(first).toMatchObject({ has_more: true });
+    expect(idsOf(first)).toEqual(['own-4', 'own-3']);
+    const second = await list(`type=loan.asked&limit=2&cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect(idsOf(second)).toEqual(['own-1']);
+    expect(idsOf(await list('type=loan.asked&order=asc&limit=1'))).toEqual(['own-1']);
+    expect(await list('type=loan.lost')).toMatchObject({ events: [], has_more: false });
+  });
+
+  test('and a page ends after a bounded search, with the cursor of the next one', async () => {
+    const base = '/v1/orgs/local/playbooks/many';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'many', name: 'Many' });
+    const one = (type: string) => server.post(`${base}/events`, { event: { source: '/desk', type } });
+    await one('rare');
+    for (let sent = 0; sent < 1000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => one('common')));
+    const first = (await server.get(`${base}/events?type=rare`)).body;
+    expect(first).toMatchObject({ events: [], has_more: true });
+    const second = (await server.get(`${base}/events?type=rare&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ events: [{ type: 'event_published' }], has_more: false });
+  });
+});

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { isReservedEventType } from '../../../shared/schemas/events/index.ts';
 import { EventSchema, PublishedSchema } from '../../../shared/schemas/index.ts';
 import {
   defineOperation,
   defineStream,
   type Operation,
   PAGE_FIELDS,
+  pageEnd,
   pageOf,
   pageRequest,
   type StreamedEvent,
@@ -16,6 +16,7 @@ import type { Playbooks } from '../playbooks/index.ts';
 import { checkPublishedEvent, type PublishedEvent } from './cloud-event/index.ts';
 import { compactPage } from './compact-page.ts';
 import type { Events } from './events.ts';
+import { isOwnType } from './own-types.ts';
 import { requestedTime } from './recorded-time.ts';
 
 export { checkPublishedEvent, checkRunEvent, type PublishedEvent } from './cloud-event/index.ts';
@@ -102,8 +103,9 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
         {
           type: Type.Optional(
             Type.String({
-              maxLength: 64,
-              description: 'Such as run_failed; event_published for published events.',
+              maxLength: LIMITS.eventTypeCharacters,
+              description:
+                'Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.',
             }),
           ),
           since: Type.Optional(
@@ -131,7 +133,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       forAgents: { compact: compactPage, nextStep: noRecords },
       async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
         const request = pageRequest(call, page, `events-${order}`);
-        const read = await events.list(
+        const { events: read, searchedTo } = await events.list(
           { org: call.org, playbook },
           {
             type,
@@ -142,8 +144,10 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
             limit: request.limit + 1,
           },
         );
-        const { entries, end } = pageOf(read, request, `events-${order}`, ({ place }) => place);
-        return { events: entries.map(({ event }) => event), ...end };
+        const list = `events-${order}`;
+        const { entries, end } = pageOf(read, request, list, ({ place }) => place);
+        const shown = entries.map(({ event }) => event);
+        return { events: shown, ...(searchedTo === undefined ? end : pageEnd(list, searchedTo)) };
       },
     }),
     defineOperation({
@@ -235,8 +239,10 @@ function reachedWords({ reached, event_id }: JsonObject): string {
     : 'Read a run with get_run; one that starts exists shortly after this.';
 }
 
-/** Otherwise, a search for the type of a published event would find nothing, as if it had never been published. */
-function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
-  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
-  return `No event has this type. \`type\` is the type of the recorded event: published events are listed as event_published, with their own type in data.event.type.`;
+/** An empty page may have pages after it, and a type may be misspelt. */
+function noRecords({ events, has_more: hasMore }: JsonObject, { type }: JsonObject): string | undefined {
+  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || !isOwnType(type)) return;
+  return hasMore === true
+    ? 'None of the last 1,000 published events has this type; next_cursor searches the ones before.'
+    : 'No published event has this type, and the service records none. Check its spelling.';
 }

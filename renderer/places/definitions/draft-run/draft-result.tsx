@@ -9,6 +9,7 @@ import { runInput } from '../../../../shared/run-input.ts';
 import type { StepState } from '../../../graph/steps.ts';
 import { OutputView } from '../../../shapes/output-view.tsx';
 import { InlineCode } from '../../../ui/inline-code.tsx';
+import { IssueList, issuesIn } from '../../../ui/issue-list.tsx';
 import { JsonView } from '../../../ui/json/json-view.tsx';
 import { ProblemView } from '../../../ui/problem-view.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -69,6 +70,7 @@ export function DraftResult({ draft, graph, onSaveExample }: DraftResultProps) {
           <InlineCode>{result.detail}</InlineCode>
         </Text>
       )}
+      <IssueList issues={result?.rejection?.issues ?? []} />
       <ModelsLink playbook={request?.playbook ?? ''} because={result?.rejection?.because} />
       {result?.questions.map((question) => (
         <DraftQuestion
@@ -141,7 +143,9 @@ function Steps({ steps }: { steps: readonly DraftStep[] }) {
       <ol className="draft-steps" aria-label="Steps of the draft run">
         {steps.map((step, index) => {
           const { icon: Icon, colour, word } = SPAN_STATES[stateOf(step)];
-          const about = step.waits_for ?? textOf(step.error?.['detail']) ?? (step.taken && `took ${step.taken}`);
+          const [issue] = issuesIn(step.error?.['rejection']);
+          const cause = issue?.detail ?? textOf(step.error?.['detail']);
+          const about = step.waits_for ?? cause ?? (step.taken && `took ${step.taken}`);
           const isOpen = open === index;
           return (
             <li key={`${step.step} ${(step.iterations ?? []).join('.')}`}>

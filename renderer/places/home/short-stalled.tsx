@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert } from 'lucide-react';
+import { useStalledViews } from '../definitions/stalled-views.tsx';
+import { ShortList, ShortName } from './short-list.tsx';
+
+/** The stalled views of a playbook; nothing if there are none. */
+export function ShortStalled({ playbook }: { playbook: string }) {
+  const stalled = useStalledViews(playbook);
+  if (stalled.length === 0) return null;
+  return (
+    <div className="home-whole">
+      <ShortList title="Stalled views" all={null} items={stalled} height={90} nothing="">
+        {({ name, standing }) => (
+          <Link
+            key={name}
+            to="/playbooks/$playbook/definitions/$type/$name"
+            params={{ playbook, type: 'recall', name }}
+            className="short-run plain"
+          >
+            <ShortName type="recall">{name}</ShortName>
+            <Text size="sm" component="span" c="red" truncate>
+              <CircleAlert size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
+              {standing.stalled_by?.detail ?? 'View stalled'}
+            </Text>
+          </Link>
+        )}
+      </ShortList>
+    </div>
+  );
+}
