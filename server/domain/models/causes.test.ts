@@ -198,6 +198,7 @@ const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, 
     ['Groq', 400, openAi('This model does not support response format `json_schema`.', { param: 'response_format' })],
     ['DeepSeek', 400, openAi('This response_format type is unavailable now')],
   ],
+  call_invalid: [['Groq', 400, openAi('Failed to call a function.', { code: 'tool_use_failed' })]],
   tools_refused: [
     ['Ollama', 400, openAi('registry.ollama.ai/library/gemma does not support tools')],
     ['OpenRouter', 404, { error: { message: 'No endpoints found that support tool use.', code: 404 } }],

@@ -8,7 +8,15 @@ export interface Asked {
   tools: boolean;
 }
 
-export type Cause = 'model_unknown' | 'no_credits' | 'too_long' | 'refused' | 'json_refused' | 'tools_refused';
+export type Cause =
+  | 'model_unknown'
+  | 'no_credits'
+  | 'too_long'
+  | 'refused'
+  | 'json_refused'
+  | 'tools_refused'
+  /** The model wrote a tool call that is not valid. */
+  | 'call_invalid';
 
 const CODES: ReadonlyMap<string, Cause> = new Map([
   ['context_length_exceeded', 'too_long'],
@@ -28,6 +36,8 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['billing_hard_limit_reached', 'no_credits'],
   ['billing_not_active', 'no_credits'],
   ['billing_error', 'no_credits'],
+  // Groq
+  ['tool_use_failed', 'call_invalid'],
 ]);
 
 /** The first that fits counts. */

@@ -76,6 +76,8 @@ function invalidWords({ cause, status, model, isTest = false, isGateway = false 
       return NO_CREDITS;
     case 'tools_refused':
       return 'the model does not take tools; name another model, or remove `tools`.';
+    case 'call_invalid':
+      return 'the model requested a tool in a form that is not valid; try again, or name another model.';
     case 'json_refused':
       return isGateway
         ? 'it does not take requests for JSON in the form that this server sends; ask the operator of this server to change the form.'

@@ -14,7 +14,7 @@ import { createHttpClient, type HttpClient } from '../../lib/http-client/index.t
 import { createScrubber } from '../../lib/scrub/index.ts';
 import type { Telemetry } from '../../lib/telemetry/index.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
-import type { LeftOutTool, ModelAnswer, ModelFault, ModelRequest, RunModels } from '../../kinds/models.ts';
+import type { LeftOutTool, ModelAnswer, ModelFault, ModelRequest, ModelTurn, RunModels } from '../../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider, splitReference } from '../../settings/index.ts';
 import { adaptTools } from './adapted-tools.ts';
 import { createAzureTokens } from './azure-tokens.ts';
@@ -194,7 +194,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       return { ok: false, fault: told.fault, durationMs, ...leftOut };
     }
     const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED), adapted.ownCall);
-    const unusable = toldEnding(provider, called.result, hide);
+    const unusable = toldEnding(provider, called.result, turn, hide);
     const fault = unusable?.fault ?? (await request.judge?.(turn));
     if (fault === undefined) {
       tell({ turn });
@@ -307,9 +307,11 @@ function hintOf(
 function toldEnding(
   { prefix }: ModelProvider,
   { finishReason, providerMetadata }: LanguageModelV4GenerateResult,
+  { text, toolCalls }: Pick<ModelTurn, 'text' | 'toolCalls'>,
   hide: Hide,
 ): Told | undefined {
-  const failing = failingBy(finishReason);
+  const isEmpty = text.trim() === '' && toolCalls.length === 0;
+  const failing = failingBy(finishReason, isEmpty);
   if (failing === undefined) return undefined;
   const reason = shownCode(finishReason.raw ?? finishReason.unified, hide);
   const hint = `The answer ended with ${reason}.`;

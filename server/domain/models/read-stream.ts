@@ -93,7 +93,8 @@ export async function readStream(
         isRefused ||= refusesIn(part.rawValue);
         break;
       case 'error':
-        if (isEmptyChunk(part.error)) break;
+        // Some SDKs know no refusals, and reject their chunks.
+        if (isRefused || isEmptyChunk(part.error)) break;
         throw new StreamFailed(reported ?? part.error);
       case 'finish':
         finish = part;
@@ -104,7 +105,8 @@ export async function readStream(
     }
     if (finish !== undefined) break;
   }
-  if (finish === undefined || reported !== undefined || isMadeUp(finish)) throw new StreamFailed(reported);
+  if (finish === undefined || reported !== undefined) throw new StreamFailed(reported);
+  if (isMadeUp(finish) && !isRefused) throw new StreamFailed(undefined);
   onEnd();
   const { finishReason, usage, providerMetadata } = finish;
   const metadata = providerMetadata === undefined ? {} : { providerMetadata };

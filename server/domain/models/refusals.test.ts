@@ -74,6 +74,7 @@ describe('given a refusal', () => {
       JSON.stringify(response([], { status: 'incomplete', incomplete_details: { reason: 'content_filter' } })),
     ],
     ['azure', 'streams a part', responseEvents(refusing, pieces)],
+    ['xai', 'streams a part', responseEvents(refusing, pieces)],
     ['xai', 'returns a part', JSON.stringify(response([refusing]))],
     ['anthropic', 'streams the reason', anthropicEvents('refusal')],
     ['anthropic', 'returns the reason', JSON.stringify(anthropic('refusal'))],

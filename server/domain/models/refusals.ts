@@ -12,8 +12,9 @@ export function refusesIn(value: unknown, depth = 0): boolean {
   if (depth > MOST_DEPTH) return false;
   if (Array.isArray(value)) return value.some((part) => refusesIn(part, depth + 1));
   if (!isJsonObject(value)) return false;
-  const { refusal } = value;
+  const { refusal, type } = value;
   if (typeof refusal === 'string' && refusal.trim() !== '') return true;
+  if (typeof type === 'string' && /^(?:response\.)?refusal(?:\.|$)/.test(type)) return true;
   return HOLDERS.some((name) => refusesIn(value[name], depth + 1));
 }
 

@@ -97,6 +97,24 @@ describe('given an error with a status of success', () => {
       'Malformed function call',
     ],
     [
+      'google',
+      'streams OTHER and nothing else',
+      events(gemini({ content: {}, finishReason: 'OTHER' })),
+      'provider_unavailable',
+      1,
+      null,
+    ],
+    [
+      'groq',
+      'streams a call that it does not take',
+      events({
+        error: { message: 'Failed to call a function.', type: 'invalid_request_error', code: 'tool_use_failed' },
+      }),
+      'definition_invalid',
+      1,
+      'Failed to call a function.',
+    ],
+    [
       'mistral',
       'returns the reason error',
       JSON.stringify(chatAnswer({ content: SAID }, { finish_reason: 'error' })),

@@ -30,6 +30,7 @@ const STATUS_OF_CAUSE: Readonly<Record<Cause, number>> = {
   refused: 400,
   json_refused: 400,
   tools_refused: 400,
+  call_invalid: 400,
 };
 
 /** @param said the error as an SDK passes it on; undefined if the answer ended without a finish reason */
