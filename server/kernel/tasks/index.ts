@@ -214,7 +214,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     leavePlace(task);
     return () => {
       end();
-      working.add(task);
+      // Work that was abandoned may wait longer than its task.
+      if (carried.has(task)) working.add(task);
       if (wasLimited) look();
     };
   }

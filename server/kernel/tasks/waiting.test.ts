@@ -4,7 +4,19 @@ import { createGate } from '../../lib/gate.ts';
 import type { PlaybookKey } from '../log/index.ts';
 import { settle } from '../log/testing.ts';
 import { LeaseLost, type TaskHandler, type TaskLease } from './index.ts';
-import { add, clock, committed, done, PLACE, record, renewForEachTest, start, store, tasks } from './runner.testing.ts';
+import {
+  add,
+  clock,
+  committed,
+  createHeldHandler,
+  done,
+  PLACE,
+  record,
+  renewForEachTest,
+  start,
+  store,
+  tasks,
+} from './runner.testing.ts';
 
 renewForEachTest();
 
@@ -73,6 +85,26 @@ test('are bounded for a playbook, and others still begin', async () => {
   expect(done).toEqual(['free']);
   await open(341);
   expect(await committed()).toHaveLength(341);
+});
+
+test('take no place later, if they end before the work that they abandoned', async () => {
+  const { handler, inside, leave } = givenGate();
+  const { held, handler: hold } = createHeldHandler();
+  start(
+    async (task, lease) => {
+      if (task.key.startsWith('held')) return hold(task, lease);
+      const work = handler(task, lease).catch(() => undefined);
+      return task.key === 'abandons' ? record(task, lease) : work;
+    },
+    { most: 2 },
+  );
+  for (const key of ['first', 'abandons']) await add(key);
+  await settle();
+  await leave();
+  expect([done, inside.map(({ key }) => key)]).toEqual([['abandons', 'first'], ['abandons']]);
+  for (const key of ['held 1', 'held 2']) await add(key);
+  await settle();
+  expect(held.map(({ task }) => task.key)).toEqual(['held 1', 'held 2']);
 });
 
 test('end when they are removed, and record nothing', async () => {
