@@ -22,6 +22,7 @@ import { StalledAlert, StalledBadge, stalledStanding } from './stalled-views.tsx
 import { useDraftKept } from './use-draft-kept.ts';
 import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 const ScheduleTab = lazy(async () => ({ default: (await import('../schedules/schedule-tab.tsx')).ScheduleTab }));
 
@@ -172,5 +173,9 @@ function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definit
 
 /** One line; the overview has the full text. */
 function About({ text }: { text: string | undefined }) {
-  return text === undefined ? null : <span className="definition-about">{text}</span>;
+  return text === undefined ? null : (
+    <span className="definition-about">
+      <InlineCode>{text}</InlineCode>
+    </span>
+  );
 }

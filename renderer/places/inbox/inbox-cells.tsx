@@ -9,6 +9,7 @@ import type { RequestEvent } from './past-requests-query.ts';
 import type { UnansweredRequest } from './past-requests-query.ts';
 import { firstLine } from './first-line.ts';
 import { TimeLeft } from './time-left.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 export function openCells(playbook: string, request: InteractionRequest): ReactNode[] {
   return [
@@ -59,7 +60,7 @@ export function unansweredCells(playbook: string, { run, to, message }: Unanswer
     <div key="why" className="cell">
       <Status run={run} />
       <Text size="xs" c="dimmed" truncate>
-        {run.detail}
+        {run.detail !== undefined && <InlineCode>{run.detail}</InlineCode>}
       </Text>
     </div>,
     run.ended_at === undefined ? '–' : <RelativeTime key="ended" at={run.ended_at} />,

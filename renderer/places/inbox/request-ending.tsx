@@ -6,6 +6,7 @@ import { JsonView } from '../../ui/json/json-view.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
 import type { RequestState, Story } from './story.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 export interface RequestEndingProps {
   run: RunWithRecord;
@@ -30,7 +31,7 @@ export function RequestEnding({ run, story, state, isMine, draft, onDrop }: Requ
         title={isLost && state === 'answered' ? 'Someone else answered first' : title}
         role="status"
       >
-        {story.answered === undefined ? detail : <AnsweredBy story={story} />}
+        {story.answered === undefined ? <InlineCode>{detail ?? ''}</InlineCode> : <AnsweredBy story={story} />}
         {isLost && (
           <Text size="sm" mt={6}>
             {state === 'answered' && 'Your answer was not recorded because a request accepts only one. '}Your draft is

@@ -15,6 +15,7 @@ import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';
 import { deliveryWords, requestStateOf, type Story } from './story.ts';
 import { useNoticesRead } from './use-notices-read.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 export function RequestPage() {
   const { playbook, runId } = useParams({ from: '/playbooks/$playbook/inbox/$runId' });
@@ -94,7 +95,9 @@ function NoticeState({ playbook, run, story }: { playbook: string; run: RunWithR
   return (
     <Alert color="blue" icon={<BellDot size={18} />} title="Notice">
       No answer is needed.{' '}
-      {run.status === 'started' ? `${deliveryWords(story, run.status)}.` : (run.detail ?? 'It was delivered.')}
+      <InlineCode>
+        {run.status === 'started' ? `${deliveryWords(story, run.status)}.` : (run.detail ?? 'It was delivered.')}
+      </InlineCode>
     </Alert>
   );
 }

@@ -13,6 +13,7 @@ import { type BuildStory, buildStage, buildStory } from './build-story.ts';
 import { buildEventsQuery, type Standing } from './queries.ts';
 import { figureWords, ScoreTable } from './score-table.tsx';
 import { TrainCommand } from '../../ui/train-command.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 export interface BuildProps {
   playbook: string;
@@ -99,7 +100,7 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
     <>
       {detail !== undefined && (
         <Text size="sm" mt={4}>
-          {detail}
+          <InlineCode>{detail}</InlineCode>
         </Text>
       )}
       {gate !== undefined && !story.isActivated && (

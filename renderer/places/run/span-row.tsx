@@ -20,6 +20,7 @@ import { statusText } from '../../../shared/status-label.ts';
 import { statusBadgeOf } from '../../ui/status.tsx';
 import type { Span, SpanState } from './spans.ts';
 import type { Gap, TimeScale } from './time-scale.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 interface Look {
   icon: LucideIcon;
@@ -184,7 +185,9 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
                   : { left: `calc(${from * 100}% + 6px)`, right: 4, paddingBlock: 1 }
             }
           >
-            <span>{span.detail}</span>
+            <span>
+              <InlineCode>{span.detail}</InlineCode>
+            </span>
           </span>
         )}
       </span>

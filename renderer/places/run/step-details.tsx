@@ -166,7 +166,7 @@ function StepLinks({
               {turn.label}
             </Anchor>{' '}
             <Text span size="xs" c="dimmed">
-              {turn.detail}
+              {turn.detail !== undefined && <InlineCode>{turn.detail}</InlineCode>}
             </Text>
           </div>
         ))}

@@ -5,6 +5,7 @@ import { useNow } from '../../ui/use-now.ts';
 import { childrenOf } from './chosen-step.ts';
 import { lookOf } from './span-row.tsx';
 import type { Span } from './spans.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 /** How a step went: its state and times, its attempts, and the case that it took. */
 export function StepFacts({ span, spans }: { span: Span; spans: readonly Span[] }) {
@@ -33,7 +34,11 @@ export function StepFacts({ span, spans }: { span: Span; spans: readonly Span[] 
       {taken !== undefined && <Fact title="Case">{String(taken)}</Fact>}
       {hasNoCase && <Fact title="Case">No case matched</Fact>}
       {isFalse && <Fact title="Why">Its condition (if) was false</Fact>}
-      {span.state === 'waiting' && span.detail !== undefined && <Fact title="Waits for">{span.detail}</Fact>}
+      {span.state === 'waiting' && span.detail !== undefined && (
+        <Fact title="Waits for">
+          <InlineCode>{span.detail}</InlineCode>
+        </Fact>
+      )}
       {span.turn !== undefined && <TurnFacts turn={span.turn} />}
     </dl>
   );

@@ -3,6 +3,7 @@ import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { JsonField } from '../../../forms/json-field.tsx';
+import { InlineCode } from '../../../ui/inline-code.tsx';
 
 /** The draft run waits for an event: a person sends one to it. */
 export function DraftEvent({
@@ -19,7 +20,7 @@ export function DraftEvent({
   return (
     <section className="card" aria-label="Waiting for an event">
       <Text size="sm" mb="sm">
-        {detail} Send an event to the draft run.
+        <InlineCode>{detail}</InlineCode> Send an event to the draft run.
       </Text>
       <JsonField label="Event as JSON" value={value} broken={broken} onChange={setValue} onBroken={setBroken} />
       <Group justify="flex-end" mt="sm">

@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts';
 import { IfMay } from '../../../sign-in/if-may.tsx';
 import { Mark } from '../../../ui/mark.tsx';
 import { ProblemView } from '../../../ui/problem-view.tsx';
+import { InlineCode } from '../../../ui/inline-code.tsx';
 
 /** Asks a model a short question, and shows its answer or why there is none. */
 export function TestModel({ model }: { model: string }) {
@@ -31,7 +32,11 @@ export function TestModel({ model }: { model: string }) {
               {model} answered in {durationWords(data.duration_ms)}: {data.text}
             </Mark>
           )}
-          {data?.ok === false && <Mark sense="bad">{data.detail}</Mark>}
+          {data?.ok === false && data.detail !== undefined && (
+            <Mark sense="bad">
+              <InlineCode>{data.detail}</InlineCode>
+            </Mark>
+          )}
         </Text>
       </Group>
       {testing.error !== null && <ProblemView error={testing.error} />}
