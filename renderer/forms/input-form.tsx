@@ -12,7 +12,7 @@ export interface InputFormProps extends EditedValue, Pick<SchemaFormProps, 'onUn
   schema: JsonObject | Readonly<Record<string, unknown>> | undefined;
   /** The name of the value; `input` by default. */
   what?: string;
-  /** What the value is, if the schema does not say it. */
+  /** Shown for a schema without rules, instead of the sentence that any JSON value is accepted. */
   hint?: ReactNode;
 }
 
@@ -21,14 +21,8 @@ export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, 
   const form = useMemo(() => formOf((schema ?? {}) as JsonObject), [schema]);
   return (
     <>
-      {form === undefined && (
-        <Text size="sm" c="dimmed" mb="xs">
-          {hint ??
-            (saysNothing(schema)
-              ? 'Any JSON value is accepted.'
-              : `This schema has no form. Write the ${what} as JSON.`)}
-        </Text>
-      )}
+      {form === undefined &&
+        (saysNothing(schema) && hint !== undefined ? hint : <Sentence schema={schema} what={what} />)}
       <FormOrJson
         {...input}
         what={what}
@@ -47,6 +41,14 @@ export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, 
         height={260}
       />
     </>
+  );
+}
+
+function Sentence({ schema, what }: { schema: InputFormProps['schema']; what: string }) {
+  return (
+    <Text size="sm" c="dimmed" mb="xs">
+      {saysNothing(schema) ? 'Any JSON value is accepted.' : `This schema has no form. Write the ${what} as JSON.`}
+    </Text>
   );
 }
 

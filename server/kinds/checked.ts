@@ -45,7 +45,13 @@ export type TriggerFilter = {
 
 /** The schedule of a workflow, as in the contract. `after` is an addition. */
 export type Trigger =
-  | { kind: 'event'; reference: '/schedule/on'; filters: TriggerFilter[] }
+  | {
+      kind: 'event';
+      reference: '/schedule/on';
+      filters: TriggerFilter[];
+      /** What the input lists of each event; absent: its data. */
+      read?: 'envelope' | 'raw';
+    }
   | { kind: 'cron'; reference: '/schedule/cron'; expression: string }
   | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
   | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };

@@ -329,6 +329,8 @@ export interface CreateDefinitionAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -555,6 +557,8 @@ export interface ListDefinitionsAnswer {
         /** The other attributes that an event must have. */
         attributes: Record<string, Json>;
       }[];
+      /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+      read?: "envelope" | "raw";
       /** Cron triggers: a cron expression of five fields. */
       expression?: string;
       /** Every and after triggers: the interval. */
@@ -677,6 +681,8 @@ export interface GetDefinitionAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -910,6 +916,8 @@ export interface UpdateDefinitionAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -1135,6 +1143,8 @@ export interface RetireDefinitionAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -1298,10 +1308,10 @@ export interface CheckDefinitionInput {
   /** The whole document, at most 65536 bytes. */
   source: string;
   /**
-   * The steps of a workflow, or the types of a program's names.
-   * @maxItems 3
+   * The steps and triggers of a workflow, the types of a program's names, or the schema of the input.
+   * @maxItems 4
    */
-  include?: ("graph" | "declarations" | "input_schema")[];
+  include?: ("graph" | "declarations" | "input_schema" | "triggers")[];
   /** With it, the document may refer to itself. */
   name?: string;
 }
@@ -1392,6 +1402,28 @@ export interface CheckDefinitionAnswer {
   declarations?: string;
   /** JSON Schema of the input that the document declares. */
   input_schema?: Record<string, Json>;
+  /** Workflows: what starts runs automatically. */
+  triggers?: {
+    /** What fires the trigger. */
+    kind: "event" | "cron" | "every" | "after";
+    /** JSON Pointer to the trigger in its document. */
+    reference: string;
+    /** Event triggers: the events that start a run. */
+    filters?: {
+      /** JSON Pointer to the filter in its document. */
+      reference: string;
+      /** The event type that the filter matches. */
+      type?: string;
+      /** The other attributes that an event must have. */
+      attributes: Record<string, Json>;
+    }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
+    /** Cron triggers: a cron expression of five fields. */
+    expression?: string;
+    /** Every and after triggers: the interval. */
+    milliseconds?: number;
+  }[];
 }
 
 export interface ListDefinitionVersionsInput {
@@ -1524,6 +1556,8 @@ export interface GetDefinitionVersionAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -4107,6 +4141,8 @@ export interface ListSchedulesAnswer {
         /** The other attributes that an event must have. */
         attributes: Record<string, Json>;
       }[];
+      /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+      read?: "envelope" | "raw";
       /** Cron triggers: a cron expression of five fields. */
       expression?: string;
       /** Every and after triggers: the interval. */
@@ -4198,6 +4234,8 @@ export interface PauseScheduleAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */
@@ -4249,6 +4287,8 @@ export interface ResumeScheduleAnswer {
       /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
+    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+    read?: "envelope" | "raw";
     /** Cron triggers: a cron expression of five fields. */
     expression?: string;
     /** Every and after triggers: the interval. */

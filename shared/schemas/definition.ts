@@ -20,6 +20,12 @@ export const TriggerSchema = Type.Object(
         { description: 'Event triggers: the events that start a run.' },
       ),
     ),
+    read: Type.Optional(
+      Type.Enum(['envelope', 'raw'], {
+        description:
+          "Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data.",
+      }),
+    ),
     expression: Type.Optional(Type.String({ description: 'Cron triggers: a cron expression of five fields.' })),
     milliseconds: Type.Optional(Type.Integer({ description: 'Every and after triggers: the interval.' })),
   },
@@ -259,6 +265,7 @@ export const DocumentCheckSchema = Type.Object(
       }),
     ),
     input_schema: Type.Optional(jsonObject('JSON Schema of the input that the document declares.')),
+    triggers: Type.Optional(Type.Array(TriggerSchema, { description: 'Workflows: what starts runs automatically.' })),
   },
   { additionalProperties: false },
 );

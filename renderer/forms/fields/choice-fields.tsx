@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { ChoiceOption } from '../schema/describe-field.ts';
 import { type ShapedFieldProps, useForm, useIssue } from './form-context.ts';
-import { labelProps, optionLabel, valueLabel } from './labels.tsx';
+import { labelProps, optionLabel, RequiredMark, valueLabel } from './labels.tsx';
 
 /** More options than this are chosen from a list. */
 const MAX_BUTTONS = 6;
@@ -43,10 +43,16 @@ function CheckboxField({
   ...props
 }: ShapedFieldProps & { checkedValue: Json; uncheckedValue: Json | undefined }) {
   const { error, onBlur } = useIssue(props);
-  const { required, ...shown } = labelProps({ ...props, isLabelHidden: false });
+  const { label, required, ...shown } = labelProps({ ...props, isLabelHidden: false });
   return (
     <Checkbox
       {...shown}
+      label={
+        <>
+          {label}
+          {required && <RequiredMark />}
+        </>
+      }
       required={required}
       checked={sameValue(props.value, checkedValue)}
       error={error}

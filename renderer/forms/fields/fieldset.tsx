@@ -1,8 +1,8 @@
 import { Fieldset as MantineFieldset, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { type ShapedFieldProps } from './form-context.ts';
-import { labelProps } from './labels.tsx';
+import type { ShapedFieldProps } from './form-context.ts';
+import { labelProps, RequiredMark } from './labels.tsx';
 
 /** A list or an object with its title. The title is a legend: a heading there would be out of the order of the page's headings. */
 export function Fieldset({ children, ...props }: ShapedFieldProps & { children: ReactNode }) {
@@ -14,11 +14,7 @@ export function Fieldset({ children, ...props }: ShapedFieldProps & { children: 
         props.isLabelHidden !== true && (
           <Text component="span" size="sm" fw={600}>
             <InlineCode>{props.label}</InlineCode>
-            {required && (
-              <Text component="span" c="red" aria-hidden>
-                {' *'}
-              </Text>
-            )}
+            {required && <RequiredMark />}
           </Text>
         )
       }

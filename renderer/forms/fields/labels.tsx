@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
@@ -19,6 +20,14 @@ export function labelProps({ label, isLabelHidden = false, isRequired, field }: 
       description !== '' && { description: <InlineCode>{description}</InlineCode> }),
     required: isRequired,
   };
+}
+
+export function RequiredMark() {
+  return (
+    <Text component="span" c="red" aria-hidden>
+      {' *'}
+    </Text>
+  );
 }
 
 /** The first example of the schema. */

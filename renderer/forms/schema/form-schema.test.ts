@@ -45,6 +45,14 @@ describe('a form is generated', () => {
     );
   });
 
+  test('without keywords whose value is of another kind', () => {
+    const wrong = { enum: 'x', required: 'a', minimum: true, properties: [], anyOf: {}, type: 5, title: 1, $ref: [] };
+    expect(formSchema(object({ a: wrong }))).toEqual(object({ a: {} }));
+    expect(formSchema(object({ a: null, b: { allOf: ['x', true], dependencies: { c: ['b'], d: 1 } } }))).toEqual(
+      object({ a: true, b: { allOf: [true, true], dependencies: { c: ['b'], d: true } } }),
+    );
+  });
+
   test('from several references to one schema', () => {
     const pet = { $ref: '#/$defs/a~1b' };
     const schema = object({ one: pet, two: pet }, { $defs: { 'a/b': { type: 'string' } } });

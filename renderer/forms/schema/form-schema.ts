@@ -4,6 +4,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../../shared/json-pointer.ts';
 import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
+import { isWellFormed, wellFormed } from './well-formed.ts';
 
 /** The maximum number of objects and lists in a schema with a form. */
 const MAX_PARTS = 600;
@@ -57,11 +58,11 @@ function withoutPatterns(value: Json, isByName: boolean, budget: { parts: number
 /** The keywords that a form reads, in the words of JSON Schema 2020-12. */
 function keywordsOf(schema: JsonObject): [string, Json][] {
   const { format, items, patternProperties } = schema;
-  const read = Object.entries(schema).filter(([name]) => !REMOVED_KEYWORDS.has(name));
+  const read = Object.entries(schema)
+    .filter(([name, member]) => !REMOVED_KEYWORDS.has(name) && isWellFormed(name, member))
+    .map(([name, member]): [string, Json] => [name, wellFormed(name, member)]);
   // The service takes other formats as annotations.
-  const known = read.filter(
-    ([name]) => name !== 'format' || (typeof format === 'string' && ASSERTED_FORMATS.has(format)),
-  );
+  const known = read.filter(([name]) => name !== 'format' || ASSERTED_FORMATS.has(String(format)));
   const renamed = Array.isArray(items)
     ? known.map(([name, member]): [string, Json] => [TUPLE_KEYWORDS.get(name) ?? name, member])
     : known;

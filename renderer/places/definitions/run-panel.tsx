@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { type DefinitionKey, eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
@@ -29,7 +29,9 @@ import { useTree } from '../run/use-tree.ts';
 import { DraftChoice, type DraftOptions, draftRequest } from './draft-run/draft-choice.tsx';
 import { useDraftCheck } from './draft-run/use-draft-check.ts';
 import { useDraftRun } from './draft-run/use-draft-run.ts';
-import { keepInput, firstInput, readInput } from './inputs.ts';
+import { EventExample } from './event-example.tsx';
+import { blankList, type EventInput, eventInputOf } from './event-input.ts';
+import { firstInput, keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
 import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
@@ -86,7 +88,9 @@ function Panel({
   const [options, setOptions] = useState<DraftOptions>({ callTools: false, callModels: false });
   const { declared, isLoading } = useDraftCheck(definitionKey, source.text, isDraft);
   const schema = declared === undefined ? definition?.input_schema : declared.input_schema;
-  const blank = useMemo(() => blankValue((schema ?? {}) as JsonObject, {}), [schema]);
+  const triggers = declared === undefined ? definition?.triggers : declared.triggers;
+  const events = useMemo(() => eventInputOf(triggers), [triggers]);
+  const blank = useMemo(() => blankInput(schema, events), [schema, events]);
   const input = written === undefined ? blank : written;
   const write = (value: Json): void => {
     setWritten(value);
@@ -195,11 +199,23 @@ function Panel({
             .
           </Text>
         )}
+        {events !== undefined && first === undefined && (
+          <EventExample
+            playbook={playbook}
+            input={events}
+            onUse={(list) => {
+              write(list);
+              setExample(null);
+              setBroken(undefined);
+            }}
+          />
+        )}
         {!isSaved && isLoading ? (
           <Skeleton height={260} />
         ) : (
           <InputForm
             schema={schema}
+            hint={events === undefined ? undefined : null}
             onUnread={setUnread}
             value={input}
             broken={broken}
@@ -245,6 +261,11 @@ function Panel({
       </section>
     </div>
   );
+}
+
+function blankInput(schema: Definition['input_schema'], events: EventInput | undefined): Json {
+  if (schema === undefined && events !== undefined) return blankList(events);
+  return blankValue(schema ?? {}, {});
 }
 
 /** The run as returned, then its current state. */

@@ -53,7 +53,7 @@ export function Question({ playbook, run, story, build }: QuestionProps) {
   const given = requested.data['answer_schema'];
   const schema = isJsonObject(given) ? given : ANY_VALUE;
   const blank = useMemo(() => blankValue(schema, null), [schema]);
-  const answer = draft.answer ?? blank;
+  const answer = draft.answer === undefined ? blank : draft.answer;
   const canSend = broken === undefined && !isUnread;
   const answerCall = { playbook, run_id: runId, answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: [playbook, 'run', runId] });

@@ -295,7 +295,7 @@ export function createDefinitions(
         const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
         return { valid: false, issues, warnings: [] };
       }
-      const { overview, graph, declarations, inputSchema } = result.document;
+      const { overview, graph, declarations, inputSchema, triggers } = result.document;
       const document = savedDocument(formatOf(type).mediaType, result.document);
       const around = declarationsIn(log, place, new Map(itself.map((reference) => [reference, document])));
       return {
@@ -306,6 +306,7 @@ export function createDefinitions(
         ...(graph === undefined ? {} : { graph }),
         ...(declarations === undefined ? {} : { declarations }),
         ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
+        ...(triggers === undefined ? {} : { triggers: [...triggers] }),
       };
     },
     refuseInactive: async (key) => {

@@ -44,7 +44,7 @@ const SOURCE = Type.String({
 });
 
 /** What editors need of a check, and agents rarely do. */
-const CHECK_PARTS = ['graph', 'declarations', 'input_schema'] as const;
+const CHECK_PARTS = ['graph', 'declarations', 'input_schema', 'triggers'] as const;
 
 const TYPE_PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE });
 const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
@@ -223,7 +223,8 @@ export function definitionOperations(
           include: Type.Optional(
             Type.Array(Type.Enum(CHECK_PARTS), {
               maxItems: CHECK_PARTS.length,
-              description: "The steps of a workflow, or the types of a program's names.",
+              description:
+                "The steps and triggers of a workflow, the types of a program's names, or the schema of the input.",
             }),
           ),
           name: Type.Optional(

@@ -168,7 +168,11 @@ function Steps({ steps }: { steps: readonly DraftStep[] }) {
                   Output
                 </Button>
               )}
-              {about !== undefined && <span className="draft-step-about"><InlineCode>{about}</InlineCode></span>}
+              {about !== undefined && (
+                <span className="draft-step-about">
+                  <InlineCode>{about}</InlineCode>
+                </span>
+              )}
               {isOpen && (
                 <div className="draft-step-output">
                   <JsonView value={step.output} label={`Output of ${nameOfStep(step.step)}`} />

@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts';
 import type { DefinitionKey } from '../../../api/queries.ts';
 
 export interface DraftCheck {
-  /** The input schema, and the graph of a workflow. Undefined for a text with issues. */
+  /** The input schema, and the graph and triggers of a workflow. Undefined for a text with issues. */
   declared: DocumentCheck | undefined;
   /** True until the first result. */
   isLoading: boolean;
@@ -17,7 +17,7 @@ export function useDraftCheck({ playbook, type, name }: DefinitionKey, source: s
     queryFn: ({ signal }) =>
       call(
         'check_definition',
-        { playbook, type, ...(name !== '' && { name }), source, include: ['graph', 'input_schema'] },
+        { playbook, type, ...(name !== '' && { name }), source, include: ['graph', 'input_schema', 'triggers'] },
         signal,
       ),
     enabled: isEnabled,

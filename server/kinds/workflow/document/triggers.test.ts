@@ -22,6 +22,12 @@ test('given events, each filter is told with its place, its type and what else e
   ]);
 });
 
+test('given a `read` other than the data, the trigger has it', () => {
+  const on = { one: { with: { type: 'a' } } };
+  expect(triggersOf({ on, read: 'data' })[0]).not.toHaveProperty('read');
+  expect(triggersOf({ on, read: 'envelope' })).toMatchObject([{ read: 'envelope' }]);
+});
+
 test('given `any` of nothing, every event is meant', () => {
   expect(triggersOf({ on: { any: [], until: '. | length > 3' } })).toEqual([
     { kind: 'event', reference: '/schedule/on', filters: [] },

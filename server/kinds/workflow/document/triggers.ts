@@ -8,14 +8,14 @@ import { filtersOf } from './expressions/event-texts.ts';
 /** The triggers of a schedule that was checked. An event trigger without filters is started by every event. */
 export function triggersOf(schedule: Schedule | undefined): Trigger[] {
   if (schedule === undefined) return [];
-  const { on, cron, every, after } = schedule;
+  const { on, cron, every, after, read = 'data' } = schedule;
   const triggers: Trigger[] = [];
   if (on !== undefined) {
     const filters = filtersOf(on, '/schedule/on').map(({ filter, pointer }): TriggerFilter => {
       const { type, ...attributes } = isJsonObject(filter.with) ? filter.with : {};
       return { reference: pointer, ...(typeof type === 'string' ? { type } : {}), attributes };
     });
-    triggers.push({ kind: 'event', reference: '/schedule/on', filters });
+    triggers.push({ kind: 'event', reference: '/schedule/on', filters, ...(read === 'data' ? {} : { read }) });
   }
   if (cron !== undefined) triggers.push({ kind: 'cron', reference: '/schedule/cron', expression: cron });
   for (const [kind, period] of [
