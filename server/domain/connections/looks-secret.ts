@@ -12,14 +12,14 @@ export function isNamedLikeSecret(name: string): boolean {
 /** Forms of the keys and tokens of well-known services. */
 const FORMS: readonly RegExp[] = [
   /^\s*(?:bearer|basic|digest|negotiate|apikey|token)\s+\S/i,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/, // JSON Web Tokens
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/, // JSON Web Tokens
   /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
   /\b(?:gh[oprsu]_|github_pat_|glpat-|gldt-|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|secret_|abk_)\w{16,}/,
   /\b(?:sk|rk|pk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/,
   /\bxox[abeoprs]-[\w-]{10,}/,
   /\b(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{16}\b/,
   /\bAIza[\w-]{30,}/,
-  /\bya29\.[\w-]{20,}/,
+  /\bya29\.[\w-]{20}/,
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
 ];
 

@@ -103,6 +103,6 @@ function replyIn(message: Json): Reply | undefined {
   if (!isNamed || String(id).length > MOST_REPLY_ID || typeof text !== 'string') return undefined;
   const reply = { id: String(id), author: String(author), text };
   if (at === undefined || at === null) return reply;
-  const time = typeof at === 'string' && /T.*(Z|[+-]\d\d:?\d\d)$/i.test(at) ? Date.parse(at) : Number.NaN;
+  const time = typeof at === 'string' && /T[^T]*(?:Z|[+-]\d\d:?\d\d)$/i.test(at) ? Date.parse(at) : Number.NaN;
   return Number.isNaN(time) ? undefined : { ...reply, at: time };
 }

@@ -1,6 +1,6 @@
 // What a field of a dataset says as a number.
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** A number with digits after a decimal sign. */
 const DECIMAL = /^[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/i;

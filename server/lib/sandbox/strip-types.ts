@@ -56,8 +56,8 @@ export function stripTypes(source: string): { program: string } | { issue: Progr
 /** The stack of a syntax error begins with the line's number, some lines of the source, and a line of carets. */
 function placeOf(stack: string): { line: number; column: number } {
   const line = Number(/^program\.ts:(\d+)/.exec(stack)?.[1] ?? 1);
-  const carets = /^(\s*)\^+\s*$/m.exec(stack.slice(stack.indexOf('\n') + 1));
-  return { line, column: (carets?.[1]?.replaceAll('\n', '').length ?? 0) + 1 };
+  const carets = /^([ \t]*)\^+[ \t]*$/m.exec(stack.slice(stack.indexOf('\n') + 1));
+  return { line, column: (carets?.[1]?.length ?? 0) + 1 };
 }
 
 function lowered(words: string): string {

@@ -40,9 +40,16 @@ export function misfitWords(diagnosed: Diagnosed, what: string, schema: string):
   const place = fields.length === 0 ? what : `${what} at \`${fields.join('.')}\``;
   const [, lacked] = /^Property '(.+)' is missing in type /.exec(last.text) ?? [];
   if (lacked !== undefined) return `${place} lacks the field \`${bare(lacked)}\`, which \`${schema}\` requires.`;
-  const several = /^Type .+ is missing the following properties from type .+: (.+)$/.exec(last.text)?.[1];
+  const several = lackedFields(last.text);
   if (several !== undefined) return `${place} lacks the fields ${several}, which \`${schema}\` requires.`;
   return `${place} does not match \`${schema}\`: ${sentence(last.text)}`;
+}
+
+/** Those of "Type X is missing the following properties from type Y: a, b". A type may be long, and have any text in it. */
+function lackedFields(text: string): string | undefined {
+  const isMissing = text.startsWith('Type ') && text.includes(' is missing the following properties from type ');
+  const end = text.lastIndexOf(': ');
+  return isMissing && end !== -1 ? text.slice(end + 2) : undefined;
 }
 
 /** The name of a property, which stands in quotes where the schema's type quotes it. */

@@ -33,6 +33,8 @@ const RANGES: ReadonlyMap<string, string> = new Map([
 const ESCAPED: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_' };
 
 const MOST_PARTS = 8;
+/** A longer pattern is not put in words. */
+const MOST_CHARACTERS = 1000;
 /** A class, an escape, a character, each with its count. */
 const PART =
   /(?:(?<set>\[(?:[^\]\\]|\\.)+\])|\\(?<escape>.)|(?<any>\.)|(?<literal>[^\\[\](){}.*+?|^$]))/.source +
@@ -40,7 +42,9 @@ const PART =
 
 /** The end of a sentence after "must". */
 export function patternWords(pattern: string): string {
-  return KNOWN.get(pattern) ?? choiceWords(pattern) ?? partsWords(pattern) ?? written(pattern);
+  const words = KNOWN.get(pattern);
+  if (words !== undefined || pattern.length > MOST_CHARACTERS) return words ?? written(pattern);
+  return choiceWords(pattern) ?? partsWords(pattern) ?? written(pattern);
 }
 
 function written(pattern: string): string {
@@ -120,7 +124,7 @@ function countedWords(count: string | undefined, names: string): string | undefi
   if (count === '+') return `one or more ${names}`;
   if (count === '*') return `any number of ${names}`;
   if (count === '?') return `at most one of ${names}`;
-  const [, least = '', comma, most = ''] = /^\{(\d+)(,?)(\d*)\}$/.exec(count) ?? [];
-  if (comma === '') return least === '1' ? `one of ${names}` : `${least} ${names}`;
+  const [, least = '', comma, most = ''] = /^\{(\d+)(?:(,)(\d*))?\}$/.exec(count) ?? [];
+  if (comma === undefined) return least === '1' ? `one of ${names}` : `${least} ${names}`;
   return most === '' ? `at least ${least} ${names}` : `${least} to ${most} ${names}`;
 }

@@ -77,7 +77,8 @@ function sentenceOf(words: string): string {
   if (words.startsWith(TOO_MANY_MEMBERS)) {
     return 'A range has at most 10,000 members; write a smaller one, or loop over a list';
   }
-  if (/(render|memory|parse).* limit exceeded/.test(words)) return 'It takes too much work to render; make it simpler';
+  if (/(?:render|memory alloc|parse length) limit exceeded/.test(words))
+    return 'It takes too much work to render; make it simpler';
   return `It cannot be rendered: ${words}`;
 }
 

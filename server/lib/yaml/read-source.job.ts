@@ -111,7 +111,7 @@ function errorIssues(
 
 function aliasSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  const name = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
+  const name = /^Unresolved alias [^:]*: (.*)$/.exec(message)?.[1];
   if (name !== undefined)
     return `The alias \`*${name.slice(0, 60)}\` has no anchor \`&${name.slice(0, 60)}\` before it.`;
   return 'The aliases in the document expand to more than 100 values; write the values out.';

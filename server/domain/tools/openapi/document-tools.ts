@@ -70,7 +70,8 @@ export function toolsOf(
 /** The `operationId`, else method and path (`get_invoices_id`); at most 64 characters, and no tool twice. */
 function freeName({ id, method, path }: ListedOperation, tools: ReadonlyMap<string, unknown>): string {
   const written = id ?? `${method}${path}`;
-  const base = written.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replaceAll(/^_+|_+$/g, '') || method;
+  const beginning = written.slice(0, 4 * MOST_NAME);
+  const base = beginning.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replaceAll(/^_+|_+$/g, '') || method;
   let name = base.slice(0, MOST_NAME);
   for (let number = 2; tools.has(name); number += 1) {
     const end = `_${number}`;

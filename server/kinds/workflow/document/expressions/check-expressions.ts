@@ -100,11 +100,11 @@ function isShortFor(name: string, variable: string): boolean {
   });
 }
 
-const SECRET = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[?\s*"([^"\\]+)")/g;
+const SECRET = /\$secrets\s*(?:\.\s*(?:([A-Za-z_]\w*)|(?:\[\s*)?"([^"\\]+)")|\[\s*"([^"\\]+)")/g;
 
 function warnOfSecrets({ pointer, text }: Expression, secrets: ReadonlySet<string>, findings: Findings): void {
-  for (const [, plain, quoted] of text.matchAll(SECRET)) {
-    const name = plain ?? quoted ?? '';
+  for (const [, ...names] of text.matchAll(SECRET)) {
+    const name = names.find((one) => one !== undefined) ?? '';
     if (secrets.has(name)) continue;
     findings.warn(
       pointer,

@@ -2,8 +2,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 
-/** RFC 3986, appendix B, as the standard has it. */
-const URI_PARTS = /^(?!\s*\$\{)(?=\S)(([^:/?#]+):)?(\/\/([^/?#\s]*))?([^?#\s]*)(\?([^#\s]*))?(#(\S*))?$/;
+/** RFC 3986, appendix B: an authority is matched as the beginning of the path, so that no part is tried at two lengths. */
+const URI_PARTS = /^(?!\s*\$\{)(?=\S)(?:[^:/?#]+:)?[^?#\s]*(?:\?[^#\s]*)?(?:#\S*)?$/;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 const ISO_DURATION = new RegExp(
   `^P(?!$)(${NUMBER}Y)?(${NUMBER}M)?(${NUMBER}W)?(${NUMBER}D)?(T(?=\\d)(${NUMBER}H)?(${NUMBER}M)?(${NUMBER}S)?)?$`,
