@@ -35,15 +35,29 @@ const NO_TIME = new Date(1980, 0, 1);
 const NAME_CHARACTERS = 120;
 const DAMAGED = [ERR_INVALID_COMPRESSED_DATA, ERR_INVALID_CRC32, ERR_INVALID_UNCOMPRESSED_SIZE, ERR_OVERLAPPING_ENTRY];
 
-export async function writeZip(files: readonly (readonly [name: string, text: string])[]): Promise<Uint8Array> {
-  const writer = new ZipWriter(new Uint8ArrayWriter(), {
+/** An archive in pieces, made no faster than they are read. The same files give the same bytes. */
+export async function* zipPieces(
+  files: AsyncIterable<readonly [name: string, text: string]>,
+): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = new ZipWriter(writable, {
     useWebWorkers: false,
     lastModDate: NO_TIME,
     extendedTimestamp: false,
+    // Each file is compressed before it is written, so that its header has its sizes, as strict readers want.
+    bufferedWrite: true,
+    dataDescriptor: false,
   });
   const encoder = new TextEncoder();
-  for (const [name, text] of files) await writer.add(name, new Uint8ArrayReader(encoder.encode(text)));
-  return writer.close();
+  async function write(): Promise<void> {
+    for await (const [name, text] of files) await writer.add(name, new Uint8ArrayReader(encoder.encode(text)));
+    await writer.close();
+  }
+  const writing = write();
+  // Told to the reader, which waits for the next piece.
+  writing.catch((error: unknown) => writable.abort(error)).catch(() => {});
+  yield* readable;
+  await writing;
 }
 
 /**

@@ -161,8 +161,13 @@ interface JsonDescription<P extends TObject, F extends TObject, O extends TSchem
    * unchecked fields; `handle` checks again.
    */
   precheck?: (call: Call, path: Static<P>, fields: JsonObject) => Promise<void>;
-  handle: (call: Call, input: Input<P, F>) => Promise<Static<O>>;
+  /** A member that is a list may be an async iterable, whose items are read while the response is sent; not with `mcp`. */
+  handle: (call: Call, input: Input<P, F>) => Promise<WithReadLists<Static<O>>>;
 }
+
+type WithReadLists<Answer> = {
+  [Name in keyof Answer]: Answer[Name] | (Answer[Name] extends readonly (infer Item)[] ? AsyncIterable<Item> : never);
+};
 
 interface StreamDescription<P extends TObject, F extends TObject> extends Description, Shapes<P, F> {
   precheck?: (call: Call, path: Static<P>) => Promise<void>;

@@ -1,5 +1,5 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
-import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_TYPES, formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
 import { placedWords, type SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -15,6 +15,7 @@ import { allWarnings } from '../../kinds/declarations.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
 import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
 import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../../kernel/log/index.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
@@ -22,10 +23,12 @@ import { type SavedDocument, savedDocument, toJson } from './document.ts';
 import { contextOf, declarationsIn } from './surroundings.ts';
 import { listEntry, overviewWithUses, toDefinition } from './present.ts';
 import {
+  type CurrentDefinition,
   type DefinitionKey,
   type DefinitionRow,
+  eachDefinition,
+  selectAllCurrent,
   selectDefinition,
-  selectDefinitions,
   selectUsedBy,
   selectVersions,
 } from './sql.ts';
@@ -37,14 +40,6 @@ export interface DefinitionDraft {
   /** The schedule as written; only for workflows that have one. */
   schedule?: JsonObject;
   checkUses?: CheckedDocument['checkUses'];
-}
-
-export interface DefinitionSource {
-  name: string;
-  status: 'active' | 'retired';
-  /** The current version. */
-  version: number;
-  source: string;
 }
 
 export interface Definitions {
@@ -79,8 +74,10 @@ export interface Definitions {
   /** Saves a draft as the next version, or the first one; the same source again records nothing. */
   saveIn(tx: WriteTransaction, key: DefinitionKey, draft: DefinitionDraft, by: string): Promise<void>;
   retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
-  /** Every definition of a type with the source of its current version. */
-  sources(tx: ReadTransaction, place: PlaybookKey, type: DefinitionType): Promise<DefinitionSource[]>;
+  /** Every definition of a playbook, by type and name. */
+  current(tx: ReadTransaction, place: PlaybookKey): Promise<CurrentDefinition[]>;
+  /** The source that a version was saved with. It never changes. */
+  sourceOf(tx: ReadTransaction, place: PlaybookKey, version: Pick<CurrentDefinition, 'event_id'>): Promise<string>;
   /** @throws Refused `not_found`, or `conflict` kind `retired` */
   refuseInactive(key: DefinitionKey): Promise<void>;
 }
@@ -107,7 +104,11 @@ export async function requireActiveDefinition(
 }
 
 /** The source of a version. */
-export async function readSource(tx: ReadTransaction, key: DefinitionKey, row: DefinitionRow): Promise<string> {
+export async function readSource(
+  tx: ReadTransaction,
+  key: PlaybookKey,
+  row: Pick<DefinitionRow, 'event_id'>,
+): Promise<string> {
   const event = await selectEvent(tx, key, row.event_id);
   if (event === undefined) throw new Error(`The event ${row.event_id} that saved a version is missing.`);
   return String(await readMember(tx, event, 'source'));
@@ -148,8 +149,10 @@ export function createDefinitions(
   async function addUseWarnings(place: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
     const documents = new Map([...drafts].map(([reference, { document }]) => [reference, document]));
     const declarations = declarationsIn(log, place, documents);
+    const yieldIfLong = createYielder();
     for (const { document, checkUses } of drafts.values()) {
       document.warnings = await allWarnings({ warnings: document.warnings, checkUses }, declarations);
+      await yieldIfLong();
     }
   }
 
@@ -256,23 +259,19 @@ export function createDefinitions(
     addUseWarnings,
     saveIn,
     retireIn,
-    async sources(tx, place, type) {
-      const found: DefinitionSource[] = [];
-      for (const row of await selectDefinitions(tx, place, type)) {
-        found.push({
-          name: row.name,
-          status: row.status,
-          version: Number(row.version),
-          source: await readSource(tx, { ...place, type, name: row.name }, row),
-        });
-      }
-      return found;
+    async current(tx, place) {
+      const all = await selectAllCurrent(tx, place);
+      const rank = ({ type }: CurrentDefinition): number => DEFINITION_TYPES.indexOf(type);
+      return all.map((one) => ({ ...one, version: Number(one.version) })).toSorted((a, b) => rank(a) - rank(b));
     },
+    sourceOf: readSource,
     get: (key) => log.read((tx) => read(tx, key)),
     list: (place, type) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
-        return (await selectDefinitions(tx, place, type)).map(listEntry);
+        const entries: DefinitionListEntry[] = [];
+        for await (const row of eachDefinition(tx, place, type)) entries.push(listEntry(row));
+        return entries;
       }),
     versions: (key, before, limit) =>
       log.read(async (tx) => {

@@ -34,7 +34,7 @@ export {
 export { definitionProjection } from './projection.ts';
 export { contextOf } from './surroundings.ts';
 export { createRunnables, isStillCurrent, readVersion, type Runnable } from './runnable.ts';
-export { definitionMigrations, type DefinitionKey } from './sql.ts';
+export { type CurrentDefinition, definitionMigrations, type DefinitionKey } from './sql.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
 const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });

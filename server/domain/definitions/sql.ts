@@ -6,6 +6,7 @@ import {
   type ReadTransaction,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 
 export const definitionMigrations: readonly Migration[] = [
   {
@@ -119,14 +120,48 @@ export async function selectCurrent(tx: ReadTransaction, key: DefinitionKey): Pr
   return row;
 }
 
-export async function selectDefinitions(
+/** Rows that are read in one part: their documents may be large. */
+const READ_AT_ONCE = 20;
+
+/** Every definition of a type, by name; other work runs between two parts of the rows. */
+export async function* eachDefinition(
   tx: ReadTransaction,
   place: PlaybookKey,
   type: DefinitionType,
-): Promise<DefinitionRow[]> {
+): AsyncGenerator<DefinitionRow> {
+  const yieldIfLong = createYielder();
+  for (let after = ''; ; ) {
+    const rows = await tx.all<DefinitionRow>(
+      `${SELECT} WHERE d.org = $1 AND d.playbook = $2 AND d.type = $3 AND d.name > $4 AND v.version = d.version
+       ORDER BY d.name LIMIT $5`,
+      [place.org, place.playbook, type, after, READ_AT_ONCE],
+    );
+    for (const row of rows) {
+      yield row;
+      await yieldIfLong();
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < READ_AT_ONCE) return;
+    after = last.name;
+  }
+}
+
+/** A definition without its contents. */
+export interface CurrentDefinition {
+  type: DefinitionType;
+  name: string;
+  status: 'active' | 'retired';
+  /** The current version, and the event that saved it. */
+  version: number;
+  event_id: string;
+}
+
+/** Every definition of a playbook, by name. */
+export async function selectAllCurrent(tx: ReadTransaction, place: PlaybookKey): Promise<CurrentDefinition[]> {
   return tx.all(
-    `${SELECT} WHERE d.org = $1 AND d.playbook = $2 AND d.type = $3 AND v.version = d.version ORDER BY d.name`,
-    [place.org, place.playbook, type],
+    `SELECT type, name, status, version, version_event_id AS event_id FROM definitions
+     WHERE org = $1 AND playbook = $2 ORDER BY name`,
+    [place.org, place.playbook],
   );
 }
 
@@ -139,22 +174,6 @@ export async function selectActiveNames(
     place.org,
     place.playbook,
   ]);
-}
-
-/** The documents of the current versions of active definitions of some types. */
-export async function selectActiveDocuments(
-  tx: ReadTransaction,
-  place: PlaybookKey,
-  types: readonly DefinitionType[],
-): Promise<{ type: DefinitionType; name: string; document: string }[]> {
-  return tx.all(
-    `SELECT d.type, d.name, v.document
-     FROM definitions d JOIN definition_versions v
-       ON v.org = d.org AND v.playbook = d.playbook AND v.type = d.type AND v.name = d.name AND v.version = d.version
-     WHERE d.org = $1 AND d.playbook = $2 AND d.status = 'active'
-       AND d.type IN (${types.map((_, place) => `$${place + 3}`).join(', ')})`,
-    [place.org, place.playbook, ...types],
-  );
 }
 
 /** Versions below `before`, newest first. */

@@ -4,7 +4,7 @@ import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
 import type { CheckContext, Declarations, DeclaredSchemas, DocumentEvents } from '../../kinds/checked.ts';
 import { joinEvents, nearestDefinition } from '../../kinds/declarations.ts';
 import type { SavedDocument } from './document.ts';
-import { type DefinitionKey, selectActiveDocuments, selectActiveNames, selectDefinition } from './sql.ts';
+import { type DefinitionKey, eachDefinition, selectActiveNames, selectDefinition } from './sql.ts';
 
 const WITH_EVENTS = DEFINITION_TYPES.filter((type) => DEFINITION_FACTS[type].usesEvents);
 
@@ -47,10 +47,15 @@ export function declarationsIn(
   }
 
   async function readEvents(): ReturnType<Declarations['events']> {
-    const rows = await log.read((tx) => selectActiveDocuments(tx, place, WITH_EVENTS));
-    const current = rows
-      .filter(({ type, name }) => !drafts.has(`${type}/${name}`))
-      .map(({ document }) => eventsIn(JSON.parse(document) as SavedDocument));
+    const current: DocumentEvents[] = [];
+    await log.read(async (tx) => {
+      for (const type of WITH_EVENTS) {
+        for await (const { name, status, document } of eachDefinition(tx, place, type)) {
+          if (status !== 'active' || drafts.has(`${type}/${name}`)) continue;
+          current.push(eventsIn(JSON.parse(document) as SavedDocument));
+        }
+      }
+    });
     return joinEvents([...current, ...[...drafts.values()].flatMap(({ events }) => events ?? [])]);
   }
 

@@ -1,7 +1,7 @@
 // Published events, and the lists of everything that a playbook records.
-import type { JsonObject } from '../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { EventRecord, Published } from '../../../shared/schemas/index.ts';
-import { readMember } from '../../kernel/contents/index.ts';
+import { readMemberToShow } from '../../kernel/contents/index.ts';
 import {
   type EventLog,
   type PlaybookKey,
@@ -39,7 +39,7 @@ export interface Events {
   publish(place: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
   /** A page of the recorded events; of an own type of published events, it may end before `limit`, at `searchedTo`. */
   list(place: PlaybookKey, page: ReadingPage): Promise<{ events: ShownEvent[]; searchedTo?: number }>;
-  /** One event with every field in full. */
+  /** One event with every field in full; a large one is a `JsonText`. */
   get(place: PlaybookKey, id: string): Promise<EventRecord>;
   /** @throws Refused `not_found` for a run that the playbook lacks */
   history(place: PlaybookKey, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
@@ -74,7 +74,10 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
         await requirePlaybook(tx, place);
         const event = await requireEvent(tx, place, id);
         const whole: JsonObject = { ...event.data };
-        for (const name of Object.keys(event.kept)) whole[name] = (await readMember(tx, event, name)) ?? null;
+        for (const name of Object.keys(event.kept)) {
+          // Written as it is, whatever its class.
+          whole[name] = ((await readMemberToShow(tx, event, name)) ?? null) as Json;
+        }
         return showEvent({ ...event, data: whole, kept: {} }, { full: true });
       }),
     history: (place, runId, page) =>

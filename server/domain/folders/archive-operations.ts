@@ -56,9 +56,7 @@ export function archiveOperations(
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       addition: true,
-      async handle({ org }, { playbook }) {
-        return inOnePiece(await archives.export({ org, playbook }));
-      },
+      handle: ({ org }, { playbook }) => archives.export({ org, playbook }),
     }),
     defineUpload({
       name: 'plan_import',
@@ -106,9 +104,4 @@ export function archiveOperations(
       },
     }),
   ];
-}
-
-// oxlint-disable-next-line require-await -- The interface takes pieces of bytes as an async iterable.
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

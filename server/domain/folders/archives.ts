@@ -4,7 +4,12 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createGate } from '../../lib/gate.ts';
-import { type DigestedArchive, fileNameOf, readArchiveInWorker, writeArchive } from '../../lib/playbook-files/index.ts';
+import {
+  type DigestedArchive,
+  archivePieces,
+  fileNameOf,
+  readArchiveInWorker,
+} from '../../lib/playbook-files/index.ts';
 import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { UploadBody } from '../../operations/index.ts';
@@ -18,8 +23,8 @@ export interface ImportChanges extends FolderChanges {
 }
 
 export interface Archives {
-  /** A zip archive of the playbook's files. */
-  export(place: PlaybookKey): Promise<Uint8Array>;
+  /** A zip archive of the playbook's files, in pieces. */
+  export(place: PlaybookKey): Promise<AsyncIterable<Uint8Array>>;
   /** Says what importing would change, checks the documents, and changes nothing. @throws Refused `invalid_input` */
   plan(place: PlaybookKey, body: UploadBody, by: string): Promise<ImportChanges>;
   /**
@@ -73,7 +78,7 @@ export function createArchives({ folders, textWork, clock }: ArchivesOptions): A
   return {
     async export(place) {
       const { definitions, ...manifest } = await folders.export(place);
-      return writeArchive(manifest, definitions);
+      return archivePieces(manifest, definitions);
     },
     plan: (place, body, by) =>
       reading.pass(async () => {

@@ -2,6 +2,7 @@
 import type { Issue } from '../../../shared/issues.ts';
 import type { Definitions, DefinitionDraft } from '../definitions/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import type { FolderDefinition, PlannedChanges } from './plan.ts';
 
@@ -25,7 +26,10 @@ export async function checkDocuments(
   const coming = new Set(folder.map(({ type, name }) => `${type}/${name}`));
   const drafts = new Map<string, DefinitionDraft>();
   const issues: Issue[] = [];
+  const yieldIfLong = createYielder();
   for (const [index, { type, name, source }] of folder.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- between two documents
+    await yieldIfLong();
     const key = `${type}/${name}`;
     const pointer = `/definitions/${index}/source`;
     if (!saved.has(key)) continue;

@@ -1,9 +1,11 @@
 // A playbook as a folder of files: read as a whole, or changed to the contents of the folder in one transaction.
-import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import { LRUCache } from 'lru-cache';
+import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
-import type { DefinitionKey, Definitions, DefinitionDraft } from '../definitions/index.ts';
+import type { CurrentDefinition, DefinitionKey, Definitions, DefinitionDraft } from '../definitions/index.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { findPlaybook, type Playbooks, requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import { checkDocuments } from './check-documents.ts';
@@ -28,6 +30,8 @@ interface DigestedFolder extends Folder {
   definitions: readonly DigestedDefinition[];
 }
 
+const MOST_DIGESTS = 20_000;
+
 export interface ApplyOptions {
   dryRun: boolean;
   prune: boolean;
@@ -43,16 +47,28 @@ export interface FolderChanges {
   plan: string;
 }
 
+export interface ExportedDefinition {
+  type: DefinitionType;
+  name: string;
+  sha256: string;
+  source: string;
+}
+
 export interface ExportedPlaybook {
   playbook: string;
   name: string;
   description: string;
-  definitions: { type: DefinitionType; name: string; sha256: string; source: string }[];
+  definitions: ExportedDefinition[];
+}
+
+/** A playbook as it was at one moment; sources are read when they are asked for, since versions never change. */
+export interface PlaybookExport extends Omit<ExportedPlaybook, 'definitions'> {
+  definitions: AsyncIterable<ExportedDefinition>;
 }
 
 export interface Folders {
   /** The playbook with every active definition's source. */
-  export(place: PlaybookKey): Promise<ExportedPlaybook>;
+  export(place: PlaybookKey): Promise<PlaybookExport>;
   /**
    * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
    * nothing else, all or nothing.
@@ -61,14 +77,38 @@ export interface Folders {
 }
 
 export function createFolders(log: EventLog, playbooks: Playbooks, definitions: Definitions): Folders {
-  async function present(tx: ReadTransaction, place: PlaybookKey): Promise<(PresentDefinition & { source: string })[]> {
-    const all = [];
-    for (const type of DEFINITION_TYPES) {
-      for (const definition of await definitions.sources(tx, place, type)) {
-        all.push({ ...definition, type, sha256: sha256(definition.source) });
-      }
+  /** Of sources, by the event that saved them. */
+  const digests = new LRUCache<string, string>({ max: MOST_DIGESTS });
+
+  async function digestOf(tx: ReadTransaction, place: PlaybookKey, version: CurrentDefinition): Promise<string> {
+    const known = digests.get(version.event_id);
+    if (known !== undefined) return known;
+    const digest = sha256(await definitions.sourceOf(tx, place, version));
+    digests.set(version.event_id, digest);
+    return digest;
+  }
+
+  async function present(tx: ReadTransaction, place: PlaybookKey): Promise<PresentDefinition[]> {
+    const yieldIfLong = createYielder();
+    const all: PresentDefinition[] = [];
+    for (const one of await definitions.current(tx, place)) {
+      const { type, name, status, version } = one;
+      all.push({ type, name, status, version, sha256: await digestOf(tx, place, one) });
+      await yieldIfLong();
     }
     return all;
+  }
+
+  async function* exported(
+    place: PlaybookKey,
+    versions: readonly CurrentDefinition[],
+  ): AsyncGenerator<ExportedDefinition> {
+    for (const one of versions) {
+      const { type, name } = one;
+      // oxlint-disable-next-line no-await-in-loop -- each is read when it is asked for
+      const source = await log.read((tx) => definitions.sourceOf(tx, place, one));
+      yield { type, name, sha256: sha256(source), source };
+    }
   }
 
   async function plan(
@@ -99,6 +139,7 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
   ): Promise<void> {
     if (planned.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
     if (planned.playbook === 'update') await playbooks.updateIn(tx, place, folder, by);
+    const yieldIfLong = createYielder();
     for (const { type, name, change } of planned.definitions) {
       const key: DefinitionKey = { ...place, type, name };
       if (change === 'retire') await definitions.retireIn(tx, key, by);
@@ -106,26 +147,19 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
       const draft = drafts.get(`${type}/${name}`);
       if (draft === undefined) throw planIsOld(place);
       await definitions.saveIn(tx, key, draft, by);
+      // Only other changes wait for this transaction.
+      await yieldIfLong();
     }
   }
 
   return {
-    export: (place) =>
-      log.read(async (tx) => {
-        const { name, description } = await requirePlaybook(tx, place);
-        const active = (await present(tx, place)).filter(({ status }) => status === 'active');
-        return {
-          playbook: place.playbook,
-          name,
-          description,
-          definitions: active.map(({ type, name: of, sha256: digest, source }) => ({
-            type,
-            name: of,
-            sha256: digest,
-            source,
-          })),
-        };
-      }),
+    async export(place) {
+      const { name, description, active } = await log.read(async (tx) => ({
+        ...(await requirePlaybook(tx, place)),
+        active: (await definitions.current(tx, place)).filter(({ status }) => status === 'active'),
+      }));
+      return { playbook: place.playbook, name, description, definitions: exported(place, active) };
+    },
     async apply(place, given, { dryRun, prune, plan: asked, by }) {
       const folder: DigestedFolder = { ...given, definitions: digestFolder(given.definitions) };
       const planned = await log.read((tx) => plan(tx, place, folder, prune));

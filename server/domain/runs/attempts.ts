@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { untilAborted } from '../../lib/deadline.ts';
@@ -332,7 +333,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   return {
     async carryOut(invocation, runId) {
+      const pause = createYielder();
       const request: RequestedRun = { ...invocation, runId, digest: sha256(canonicalJson(invocation.input)) };
+      await pause();
       const deferred = kinds[request.type].traits.endsAtOnce === true ? await carryOutDeferred(request) : undefined;
       return deferred ?? carryOutRecorded(request);
     },

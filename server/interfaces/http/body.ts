@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { KIB } from '../../../shared/product.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { type JsonBounds, jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
@@ -14,6 +16,9 @@ export interface BodyLimits {
   bytes: number;
   json: JsonBounds;
 }
+
+/** Reading a larger body takes milliseconds. */
+export const LARGE_BYTES = 32 * KIB;
 
 /** The limits of an operation's bodies, computed once. */
 export function bodyLimits({
@@ -57,6 +62,8 @@ export async function readBody(
   if (!read.ok) {
     throw read.isTooMuch ? new Refused({ reason: 'content_too_large', detail: read.detail }) : badRequest(read.detail);
   }
+  // What the operation does with a large body is another part of the main thread's work.
+  if (bytes.length > LARGE_BYTES) await yieldToEventLoop();
   if (!isJsonObject(read.value)) throw badRequest('The body must be a JSON object with the fields as its members.');
   return { fields: read.value, issues: read.issues };
 }

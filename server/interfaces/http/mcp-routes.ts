@@ -7,11 +7,12 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { countValues, jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { invalidInput, lacksPermission, notFound, Refused } from '../../lib/rejection.ts';
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
-import { readBodyBytes } from './body.ts';
+import { LARGE_BYTES, readBodyBytes } from './body.ts';
 import { countStream, refuseOtherThan, type RouteOptions } from './routes.ts';
 
 /** A message to an endpoint that passed every check. */
@@ -100,6 +101,8 @@ export function addMcpRoutes(
           if (read.isTooMuch) throw tooMuch(read.detail);
           return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: read.detail } });
         }
+        // What the message asks for is another part of the main thread's work.
+        if (bytes.length > LARGE_BYTES) await yieldToEventLoop();
         const { message, toolArguments } = partMessage(read.value);
         request.operation = askedIn(message, names);
         if (request.operation === LISTENING) countStream(reply, caller, openStream);

@@ -21,6 +21,7 @@ import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
+import { sendJson } from './send-json.ts';
 import type { TakeTurn } from './turns.ts';
 import { openUpload } from './upload.ts';
 
@@ -141,10 +142,6 @@ async function serve(
     return reply.send(Readable.from(answer as AsyncIterable<Uint8Array>, { objectMode: false }));
   }
   return sendJson(reply.code(operation.status), answer);
-}
-
-function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
-  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(answer));
 }
 
 function typeOfText(mediaType: string): string {

@@ -1,6 +1,7 @@
 // Addresses of readable values: `cuebook://ORG/playbooks/...` is the path of a read operation, with `?part=` a JSON
 // Pointer into its output.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { JsonText } from '../../lib/json-text.ts';
 import { tokensOf } from '../../lib/json-pointer.ts';
 import { notFound } from '../../lib/rejection.ts';
 import type { Call, Callable, Operation } from '../../operations/index.ts';
@@ -96,7 +97,8 @@ function matchRoute(route: string, path: string): Record<string, string> | undef
 function partOf(value: Json, pointer: string): Json | undefined {
   let found: Json | undefined = value;
   for (const token of tokensOf(pointer)) {
-    const holder: JsonObject | Json[] | undefined = Array.isArray(found) || isJsonObject(found) ? found : undefined;
+    const parsed: Json | undefined = (found as unknown) instanceof JsonText ? JSON.parse(JSON.stringify(found)) : found;
+    const holder: JsonObject | Json[] | undefined = Array.isArray(parsed) || isJsonObject(parsed) ? parsed : undefined;
     found = holder !== undefined && Object.hasOwn(holder, token) ? (holder as JsonObject)[token] : undefined;
   }
   return found;

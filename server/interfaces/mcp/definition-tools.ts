@@ -8,6 +8,9 @@ import {
 } from '../../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';
+import { KIB } from '../../../shared/product.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import type { Call, Callable } from '../../operations/index.ts';
@@ -18,6 +21,9 @@ import { type DefinitionInput, definitionInput, definitionOutput } from './schem
 
 /** How long a call waits for the end of a run. */
 const WAITED_FOR_MS = 45_000;
+
+/** Of a page of tools. A client that asks for no other page has more of them than a model reads. */
+const MOST_PAGE_BYTES = 512 * KIB;
 
 interface Entry {
   type: DefinitionType;
@@ -38,8 +44,18 @@ export interface DefinitionCall {
   until: AbortSignal;
 }
 
+export interface ToolPage {
+  tools: Tool[];
+  /** There are more. */
+  hasMore: boolean;
+}
+
 export interface DefinitionTools {
-  list(call: Call, playbook: string): Promise<Tool[]>;
+  /**
+   * The tools in their order, a page at a time.
+   * @param after the name of the last tool of the page before
+   */
+  list(call: Call, playbook: string, after?: string): Promise<ToolPage>;
   /** Undefined if there is no such tool. @throws Refused with the run's ending, if it did not succeed */
   call(name: string, given: JsonObject, call: Call, surroundings: DefinitionCall): Promise<CallToolResult | undefined>;
 }
@@ -91,9 +107,21 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
   }
 
   return {
-    async list(call, playbook) {
-      const all = await Promise.all(DEFINITION_TYPES.map((type) => exposed(call, playbook, type)));
-      return all.flat().map(toolOf);
+    async list(call, playbook, after) {
+      const yieldIfLong = createYielder();
+      const tools: Tool[] = [];
+      let bytes = 0;
+      for (const type of DEFINITION_TYPES) {
+        for (const entry of await exposed(call, playbook, type)) {
+          if (after !== undefined && !comesAfter(entry, after)) continue;
+          const tool = toolOf(entry);
+          bytes += jsonBytes(tool);
+          if (bytes > MOST_PAGE_BYTES && tools.length > 0) return { tools, hasMore: true };
+          tools.push(tool);
+          await yieldIfLong();
+        }
+      }
+      return { tools, hasMore: false };
     },
     async call(toolName, given, call, surroundings) {
       const { playbook, place } = surroundings;
@@ -118,6 +146,13 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
 
 export function isDefinitionTool(name: string): boolean {
   return isDefinitionType(name.split('_')[0] ?? '');
+}
+
+/** Whether the tool of a definition stands behind the one of that name, which may be gone. */
+function comesAfter(entry: Pick<Entry, 'type' | 'name'>, toolName: string): boolean {
+  const [type = '', name = ''] = toolName.split(/_(.*)/s);
+  const rank = DEFINITION_TYPES.indexOf(entry.type) - (DEFINITION_TYPES as readonly string[]).indexOf(type);
+  return rank > 0 || (rank === 0 && entry.name > name);
 }
 
 function toolOf({ type, name, description, input_schema, output_schema }: Entry): Tool {

@@ -2,6 +2,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import { JsonText } from '../../lib/json-text.ts';
 
 /** The maximum size of a value as JSON. */
 export const MOST_SHOWN = 24 * KIB;
@@ -45,6 +47,36 @@ export function shorten(
   }
 
   return { value: members(answer, { ...around, ...answer }, true), links };
+}
+
+/** Replaces each `JsonText` in a result, or in a member of it, by its size and a link: it is too large to be shown. */
+export function linkTexts(
+  answer: JsonObject,
+  around: JsonObject,
+  place: FindPlace,
+): { value: JsonObject; links: Link[] } {
+  const links: Link[] = [];
+
+  function linked(name: string, { bytes }: JsonText, uri: string): JsonObject {
+    links.push({ uri, name, bytes });
+    return { [`${name}_bytes`]: bytes, [`${name}_resource`]: uri };
+  }
+
+  const value: JsonObject = {};
+  const holder = { ...around, ...answer };
+  for (const [name, member] of Object.entries<unknown>(answer)) {
+    if (member instanceof JsonText) Object.assign(value, linked(name, member, place(holder, name, null)));
+    else if (isJsonObject(member) && Object.values<unknown>(member).some((one) => one instanceof JsonText)) {
+      const at = place(holder, name, null);
+      const parts = Object.entries<unknown>(member).map(([part, one]) =>
+        one instanceof JsonText
+          ? linked(part, one, `${at}/${encodeURIComponent(escapeToken(part))}`)
+          : { [part]: one as Json },
+      );
+      value[name] = Object.assign({}, ...parts) as JsonObject;
+    } else value[name] = member as Json;
+  }
+  return { value, links };
 }
 
 function isListOfObjects(value: Json): value is JsonObject[] {

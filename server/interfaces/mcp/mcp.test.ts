@@ -98,6 +98,24 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     ]);
   });
 
+  test('gets an event with a large value as its size and a link, and reads it there', async () => {
+    const ran = await client.call('computation_large', { input: 120_000 });
+    const { structured: listed } = await client.call('list_playbook_events', {
+      run_id: ran.structured.run_id,
+      type: 'run_succeeded',
+    });
+    const [{ id }] = listed.events as [{ id: string }];
+    const got = await client.call('get_event', { event_id: id });
+    const uri = `cuebook://local/playbooks/shop/events/${id}?part=/data/output`;
+    expect(got.structured).toMatchObject({ id, data: { output_bytes: 120_002, output_resource: uri } });
+    expect(got.content.find(({ type }) => type === 'resource_link')).toMatchObject({ uri, name: 'output' });
+    expect(await client.read(uri)).toBe('x'.repeat(120_000));
+    const whole = JSON.parse(await client.read(uri.replace('/output', ''))) as JsonObject;
+    expect(whole['output']).toBe('x'.repeat(120_000));
+    const { body } = await server.get(`/v1/orgs/local/playbooks/shop/events/${id}`);
+    expect(body.data).toEqual(whole);
+  });
+
   test('is told how a run goes on while it waits, and gets its end', async () => {
     const messages: (string | undefined)[] = [];
     const waits = client.call('workflow_wait', { input: {} }, { onprogress: ({ message }) => messages.push(message) });
@@ -201,6 +219,14 @@ describe('endpoints', () => {
     const answer = await server.post(path, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('a cursor that no list returned is refused', async () => {
+    const params = { cursor: 'tools_2' };
+    const accept = 'application/json, text/event-stream';
+    const { text } = await server.post(SHOP, { jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { accept });
+    expect(text).toContain('"code":-32602');
+    expect(text).toContain('begin without a cursor');
   });
 
   test('guards stand before them as before every path', async () => {

@@ -2,6 +2,7 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { Json } from '../../../shared/json.ts';
 import type { Guide } from '../http/index.ts';
+import { wholeJson } from '../../lib/json-pieces.ts';
 import { notFound } from '../../lib/rejection.ts';
 import type { Call, Callable } from '../../operations/index.ts';
 import { readAddress, templateOf } from './addresses.ts';
@@ -55,12 +56,13 @@ export function createResources(
           `There is no guide ${uri.slice(GUIDE.length, 100)}. The guides are ${all.map(({ name }) => `${GUIDE}${name}`).join(', ')}.`,
         );
       }
-      return written(await readAddress(uri, endpoint, call, readable, kept));
+      return await written(await readAddress(uri, endpoint, call, readable, kept));
     },
   };
 }
 
-function written(value: Json): ReadResource {
-  if (typeof value === 'string') return { mimeType: 'text/plain', text: value };
-  return { mimeType: 'application/json', text: JSON.stringify(value) };
+async function written(value: Json): Promise<ReadResource> {
+  const text = await wholeJson(value);
+  if (!text.startsWith('"')) return { mimeType: 'application/json', text };
+  return { mimeType: 'text/plain', text: JSON.parse(text) as string };
 }

@@ -1,6 +1,7 @@
 // The MCP server of one endpoint, created for each request: tools of operations, tools of definitions, resources.
 import {
   type CallToolResult,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -22,7 +23,7 @@ import { adviceOf } from './advice.ts';
 import { type DefinitionCall, type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { absenceAt, type Endpoint, instructions, offeredAt, partArguments } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
-import { shorten } from './links.ts';
+import { linkTexts, shorten } from './links.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
 import type { Resources } from './resources.ts';
@@ -78,12 +79,21 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     pageDefault: LIMITS.pageDefaultOfAgents,
   });
 
-  async function listTools(signal: AbortSignal): Promise<Tool[]> {
+  /** @param cursor the name of a definition's tool, the last of the page before */
+  async function listTools(signal: AbortSignal, cursor: string | undefined): Promise<ListToolsResult> {
     const { playbook, readOnly } = served;
-    const ofDefinitions =
-      playbook === undefined || readOnly ? [] : await definitionTools.list(callOf(signal), playbook);
+    const hasDefinitions = playbook !== undefined && !readOnly;
+    if (cursor !== undefined && !(hasDefinitions && isDefinitionTool(cursor))) {
+      throw noTool('The cursor is not one that tools/list returned; begin without a cursor.');
+    }
+    const ofDefinitions = hasDefinitions
+      ? await definitionTools.list(callOf(signal), playbook, cursor)
+      : { tools: [], hasMore: false };
+    const next = ofDefinitions.hasMore ? { nextCursor: ofDefinitions.tools.at(-1)?.name ?? '' } : {};
+    if (cursor !== undefined) return { tools: ofDefinitions.tools, ...next };
     const guides = resources.list().map(({ name }) => name);
-    return [...offered.map(({ operation }) => operationTool(served, operation)), readingTool(guides), ...ofDefinitions];
+    const ofOperations = offered.map(({ operation }) => operationTool(served, operation));
+    return { tools: [...ofOperations, readingTool(guides), ...ofDefinitions.tools], ...next };
   }
 
   async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
@@ -98,7 +108,8 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const issues = [...found, ...wrong];
     // An invalid path and invalid fields are reported together.
     if (found.length > 0) throw invalidInput(issues);
-    const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
+    const answered = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
+    const { value: answer, links: linkedTexts } = linkTexts(answered, { ...given, ...names }, place);
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     // Drops undefined members, as JSON does.
     const whole = forAgent(JSON.parse(JSON.stringify(answer)) as JsonObject, operation);
@@ -106,7 +117,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const { value, links } = isReturnedInFull
       ? { value: whole, links: [] }
       : shorten(whole, { ...given, ...names }, place);
-    return answerResult(value, links, { before, after: nextStep?.(whole, given) });
+    return answerResult(value, [...linkedTexts, ...links], { before, after: nextStep?.(whole, given) });
   }
 
   async function callTool(
@@ -171,9 +182,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     );
   }
 
-  server.setRequestHandler('tools/list', async (_request, context) => ({
-    tools: await listTools(context.mcpReq.signal),
-  }));
+  server.setRequestHandler('tools/list', ({ params }, context) => listTools(context.mcpReq.signal, params?.cursor));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { signal, done } = served.signalFor(context);
     const progress = createProgress(context, clock, params.name);

@@ -2,6 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { KIB } from '../../../shared/product.ts';
+import { JsonText } from '../../lib/json-text.ts';
 import {
   type ContentReference,
   type Migration,
@@ -73,12 +75,27 @@ export async function storeLargeMembers(
   return members;
 }
 
+interface RecordedMembers extends PlaybookKey {
+  data: Readonly<Record<string, Json>>;
+  kept: Readonly<Record<string, ContentReference>>;
+}
+
 /** One member of a recorded event, from the event or the content store; undefined if the event lacks it. */
-export async function readMember(
-  tx: ReadTransaction,
-  event: PlaybookKey & { data: Readonly<Record<string, Json>>; kept: Readonly<Record<string, ContentReference>> },
-  name: string,
-): Promise<Json | undefined> {
+export async function readMember(tx: ReadTransaction, event: RecordedMembers, name: string): Promise<Json | undefined> {
   const kept = event.kept[name];
   return kept === undefined ? event.data[name] : (JSON.parse(await readText(tx, event, kept.sha256)) as Json);
+}
+
+/** A member that takes long to parse is passed on as text. */
+const MOST_PARSED_BYTES = 64 * KIB;
+
+/** As `readMember`; a large member as its text, for answers that only pass it on. */
+export async function readMemberToShow(
+  tx: ReadTransaction,
+  event: RecordedMembers,
+  name: string,
+): Promise<Json | JsonText | undefined> {
+  const kept = event.kept[name];
+  if (kept === undefined || kept.bytes <= MOST_PARSED_BYTES) return readMember(tx, event, name);
+  return new JsonText(await readText(tx, event, kept.sha256));
 }

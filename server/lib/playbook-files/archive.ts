@@ -3,8 +3,8 @@ import { formatOf, typeOfFile } from '../../../shared/definition-types.ts';
 import { ARCHIVE_BYTES, LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { decodeUtf8 } from '../utf8.ts';
-import { readZip, writeZip, ZipFault, type ZippedFile } from '../zip.ts';
-import { type DefinitionSource, filesOf } from './file-names.ts';
+import { readZip, zipPieces, ZipFault, type ZippedFile } from '../zip.ts';
+import { type DefinitionSource, fileNameOf, filesOf } from './file-names.ts';
 import { type Manifest, MANIFEST, MANIFEST_BYTES, readManifest, WrongManifest } from './manifest.ts';
 
 export interface PlaybookArchive extends Manifest {
@@ -30,9 +30,26 @@ export class WrongArchive extends Error {
   }
 }
 
-/** The same playbook always gives the same bytes. */
-export function writeArchive(manifest: Manifest, definitions: readonly DefinitionSource[]): Promise<Uint8Array> {
-  return writeZip(filesOf(manifest, definitions));
+/** An archive in pieces, made no faster than they are read. The same playbook always gives the same bytes. */
+export function archivePieces(
+  manifest: Manifest,
+  definitions: Iterable<DefinitionSource> | AsyncIterable<DefinitionSource>,
+): AsyncIterable<Uint8Array> {
+  return zipPieces(filesIn(manifest, definitions));
+}
+
+async function* filesIn(
+  manifest: Manifest,
+  definitions: Iterable<DefinitionSource> | AsyncIterable<DefinitionSource>,
+): AsyncGenerator<readonly [name: string, text: string]> {
+  yield* filesOf(manifest, []);
+  for await (const definition of definitions) yield [fileNameOf(definition), definition.source];
+}
+
+export async function writeArchive(manifest: Manifest, definitions: readonly DefinitionSource[]): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of archivePieces(manifest, definitions)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /**

@@ -25,17 +25,22 @@ export function compileOwnSchema(schema: object, root = 'The request'): (value: 
   return (value, pointer) => {
     validateFirst ??= compile(schema, false);
     if (validateFirst(value)) return [];
+    const first = takeErrors(validateFirst);
     // Each issue is an object of its own, and a caller can make millions of them of a few bytes each.
     const isWhole = isWithin(value, MOST_NODES, MOST_DEPTH);
-    if (isWhole) validateAll ??= compile(schema, true);
-    const errors = errorsOf(isWhole && validateAll !== undefined ? validateAll : validateFirst, value);
+    let errors = first;
+    if (isWhole) {
+      validateAll ??= compile(schema, true);
+      validateAll(value);
+      errors = takeErrors(validateAll);
+    }
     const issues = issuesOf(errors, value, { pointer, root, missingAt: 'field', schema });
     return isWhole ? issues : issues.map((issue) => ({ ...issue, detail: `${issue.detail} ${NOT_WHOLE}` }));
   };
 }
 
-function errorsOf(validate: ValidateFunction, value: unknown): ErrorObject[] {
-  validate(value);
+/** What the last value was refused for; the function keeps it no longer. */
+function takeErrors(validate: ValidateFunction): ErrorObject[] {
   const errors = validate.errors ?? [];
   validate.errors = null;
   return errors;

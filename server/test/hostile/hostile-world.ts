@@ -41,6 +41,7 @@ export async function startWorld(): Promise<World> {
   });
   const tool_servers = {
     answers: stdio('answers'),
+    recorded: { ...stdio('answers'), record_content: true },
     many: stdio('many'),
     flood: stdio('flood'),
     ...(Object.fromEntries(documents) as object),

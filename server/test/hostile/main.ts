@@ -9,6 +9,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     copies: { type: 'string', default: '1' },
     short: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '4' },
   },
 });
 
@@ -22,7 +23,7 @@ const {
   cases: results,
 } = await runCases(cases, {
   copies: Number(values.copies),
-  caseMs: values.short ? 1000 : 4000,
+  caseMs: values.short ? 1000 : Number(values.seconds) * 1000,
   onResult({ name, felt, failures, mainThread, honest: took, wasKilled }) {
     const run = took === undefined ? 'not carried out' : `${took.toFixed(0)} ms`;
     const notes = [

@@ -5,6 +5,8 @@ import { OPENAPI_DOCUMENTS } from './openapi-documents.ts';
 
 const SHORT = new Set(['text-of-json', 'parts-100000', 'keys-250000', 'empty-objects-1000000']);
 
+const MCP = { accept: 'application/json, text/event-stream' };
+
 const execute = ({ send, at }: Target, server: string, tool: string) =>
   send('POST', `${at}/tool-servers/${server}/tools/${tool}/execute`, {});
 
@@ -38,6 +40,23 @@ const inRuns: HostileCase[] = ['keys-250000', 'text-of-json', 'numbers-1500000']
     },
   },
 ]);
+
+/** A tool's answer as the event that recorded it, read in full over HTTP and by an agent. */
+const inEvents: HostileCase[] = ['keys-250000', 'numbers-1500000', 'text-of-emoji'].map((tool) => ({
+  name: `an event in full: ${tool}`,
+  async run(target) {
+    const { send, at } = target;
+    await execute(target, 'recorded', tool);
+    const { body } = await send('GET', `${at}/events?type=tool_call_answered&limit=1`);
+    const [event] = (JSON.parse(body) as { events: { id: string }[] }).events;
+    await send('GET', `${at}/events/${event?.id}`);
+    const params = { name: 'get_event', arguments: { event_id: event?.id } };
+    await send('POST', '/orgs/local/playbooks/desk/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, MCP);
+    const uri = `cuebook://local/playbooks/desk/events/${event?.id}?part=/data/result`;
+    const reading = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
+    await send('POST', '/orgs/local/playbooks/desk/mcp', reading, MCP);
+  },
+}));
 
 const lists: HostileCase[] = [
   { name: 'a list of 2,000 tools', isShort: true, run: (target) => search(target, 'server=many') },
@@ -77,4 +96,4 @@ const lists: HostileCase[] = [
   },
 ];
 
-export const CALL_CASES: readonly HostileCase[] = [...answers, ...inRuns, ...lists];
+export const CALL_CASES: readonly HostileCase[] = [...answers, ...inRuns, ...inEvents, ...lists];
