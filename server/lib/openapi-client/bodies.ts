@@ -2,8 +2,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { FORM, MULTIPART, sendOrder } from './media-types.ts';
-import type { Body, BodyType, FormField } from './operation.ts';
-import { collectionForm, wantsList } from './parameters.ts';
+import type { Body, BodyType, FormField, MemberEncoding } from './operation.ts';
+import { collectionForm, propertySchema, styleForm, wantsList } from './parameters.ts';
 
 export function bodyOf(
   document: OpenApiDocument,
@@ -25,8 +25,9 @@ function requestBody(document: OpenApiDocument, operation: JsonObject): Body | u
     isRequired: member(body, 'required') === true,
     description: textOf(body, 'description'),
     mediaTypes: (types.length === 0 ? ['application/json'] : types).map((type) => {
-      const media = member(content, type);
-      return bodyType(document, type, isJsonObject(media) ? member(media, 'schema') : undefined);
+      const media = objectOf(content, type);
+      const schema = member(media, 'schema');
+      return { ...bodyType(document, type, schema), encoding: encodingOf(document, media, schema) };
     }),
     fields: undefined,
   };
@@ -64,7 +65,7 @@ function formBody(
     names: [],
     isRequired: fields.some((field) => field.isRequired),
     description: undefined,
-    mediaTypes: [{ type, schema: undefined, wantsList: false }],
+    mediaTypes: [bodyType(document, type, undefined)],
     fields,
   };
 }
@@ -89,5 +90,25 @@ function consumes(document: OpenApiDocument, operation: JsonObject): string[] {
 }
 
 function bodyType(document: OpenApiDocument, type: string, schema: Json | undefined): BodyType {
-  return { type, schema, wantsList: wantsList(document, schema) };
+  return { type, schema, wantsList: wantsList(document, schema), encoding: new Map() };
+}
+
+const OF_STYLE = ['style', 'explode', 'allowReserved'];
+
+/** A member has a style if the document gives it one; otherwise its content type counts (3.1.1, section 4.8.15). */
+function encodingOf(
+  document: OpenApiDocument,
+  media: JsonObject,
+  schema: Json | undefined,
+): ReadonlyMap<string, MemberEncoding> {
+  const entries = Object.entries(objectOf(media, 'encoding')).flatMap(([name, value]): [string, MemberEncoding][] => {
+    if (!isJsonObject(value)) return [];
+    if (OF_STYLE.some((key) => member(value, key) !== undefined)) {
+      const form = styleForm(document, 'query', value, propertySchema(document, schema, name));
+      return [[name, { form: { ...form, indexesLists: true } }]];
+    }
+    const contentType = textOf(value, 'contentType');
+    return contentType === undefined ? [] : [[name, { contentType }]];
+  });
+  return new Map(entries);
 }

@@ -53,6 +53,10 @@ export interface ParameterForm {
   keepsReserved: boolean;
   /** A single value is wrapped in a list first. */
   wantsList: boolean;
+  /** Separates the items of a list in a list (2.0); JSON without it. */
+  innerSeparator?: string;
+  /** With `deepObject`: items of lists have indexes, as in `a[0]`, which servers that read such names expect in bodies. */
+  indexesLists?: boolean;
 }
 
 export interface Body {
@@ -70,6 +74,14 @@ export interface BodyType {
   type: string;
   schema: Json | undefined;
   wantsList: boolean;
+  /** How the members of a form are written, by name, where the document says so. */
+  encoding: ReadonlyMap<string, MemberEncoding>;
+}
+
+/** The Encoding Object of 3.x. A style takes the place of a content type. */
+export interface MemberEncoding {
+  form?: ParameterForm;
+  contentType?: string;
 }
 
 export interface FormField {

@@ -81,7 +81,8 @@ const STYLES: Readonly<Record<string, { style: ParameterForm['style']; separator
   deepObject: { style: 'deepObject', separator: ',' },
 };
 
-function styleForm(
+/** @param parameter or another object with `style`, `explode` and `allowReserved` */
+export function styleForm(
   document: OpenApiDocument,
   location: Parameter['in'],
   parameter: JsonObject,
@@ -107,13 +108,40 @@ const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', tsv: 
 /** The `collectionFormat` of 2.0. */
 export function collectionForm(location: Parameter['in'] | 'formData', parameter: JsonObject): ParameterForm {
   const format = textOf(parameter, 'collectionFormat') ?? 'csv';
+  const items = member(parameter, 'items');
+  const isNested = isJsonObject(items) && textOf(items, 'type') === 'array';
+  const inner = isNested ? (textOf(items, 'collectionFormat') ?? 'csv') : undefined;
   return {
     style: location === 'path' || location === 'header' ? 'simple' : 'form',
     separator: SEPARATORS[format] ?? ',',
     explode: format === 'multi',
     keepsReserved: false,
     wantsList: textOf(parameter, 'type') === 'array',
+    ...(inner === undefined ? {} : { innerSeparator: SEPARATORS[inner] ?? ',' }),
   };
+}
+
+/** More schemas than a member is looked for in. */
+const MOST_PARTS = 100;
+
+/** The schema of an object's member, which may stand in a part of the object (`allOf`). */
+export function propertySchema(
+  document: OpenApiDocument,
+  schema: Json | undefined,
+  name: string,
+): JsonObject | undefined {
+  const open: Json[] = schema === undefined ? [] : [schema];
+  for (let looked = 0; looked < MOST_PARTS; looked += 1) {
+    const next = open.pop();
+    if (next === undefined) return undefined;
+    const part = resolveObject(document.root, next);
+    if (part === undefined) continue;
+    const properties = member(part, 'properties');
+    const property = isJsonObject(properties) ? resolveObject(document.root, member(properties, name)) : undefined;
+    if (property !== undefined) return property;
+    open.push(...listOf(part, 'allOf').slice(0, MOST_PARTS));
+  }
+  return undefined;
 }
 
 /** Whether a schema accepts only lists, not single values. */

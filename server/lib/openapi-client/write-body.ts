@@ -3,9 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { randomHex } from '../random.ts';
 import { member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { bareType, FORM, isJsonType, MULTIPART } from './media-types.ts';
-import type { BodyType, FormField } from './operation.ts';
+import type { BodyType, FormField, ParameterForm } from './operation.ts';
+import { propertySchema } from './parameters.ts';
 import { openApiError, Unbuildable } from './problem.ts';
-import { encodeText, type Pair, scalarText, writePairs } from './write-parameter.ts';
+import { type Encode, encodeReserved, encodeText, type Pair, scalarText, writePairs } from './write-parameter.ts';
 
 export interface WrittenBody {
   contentType: string;
@@ -20,7 +21,7 @@ export function writeBody(document: OpenApiDocument, types: readonly BodyType[],
   const chosen = first !== undefined && !isJsonType(first.type) ? (textual ?? first) : first;
   const type = chosen === undefined || chosen.type.includes('*') ? 'application/json' : chosen.type;
   if (isJsonType(type)) return { contentType: type, body: JSON.stringify(listed(chosen, value)) };
-  if (bareType(type) === FORM && isJsonObject(value)) return writeForm(pairsOf(value));
+  if (bareType(type) === FORM && isJsonObject(value)) return writeForm(pairsOf(chosen, value));
   if (bareType(type) === MULTIPART && isJsonObject(value)) return writeParts(partsOf(document, chosen, value));
   if (typeof value === 'string') return { contentType: type, body: value };
   const wanted = [FORM, MULTIPART].includes(bareType(type)) ? 'an object' : 'a string';
@@ -46,11 +47,20 @@ function listed(type: BodyType | undefined, value: Json): Json {
   return type?.wantsList === true && (typeof value !== 'object' || value === null) ? [value] : value;
 }
 
-/** Each item of a list repeats the name. */
-function pairsOf(value: JsonObject): Pair[] {
-  return Object.entries(value).flatMap(([name, item]) =>
-    items(item).map((one): Pair => [encodeText(name), encodeText(scalarText(one))]),
-  );
+/** Without an encoding, each item of a list repeats the name, and objects are JSON. */
+function pairsOf(type: BodyType | undefined, value: JsonObject): Pair[] {
+  return Object.entries(value).flatMap(([name, item]): Pair[] => {
+    const { form, contentType } = type?.encoding.get(name) ?? {};
+    if (form !== undefined) return item === null ? [] : writePairs({ name, form }, item, encoderOf(form));
+    if (item !== null && isJsonType(concreteType(contentType) ?? ''))
+      return [[encodeText(name), encodeText(scalarText(item))]];
+    return items(item).map((one): Pair => [encodeText(name), encodeText(scalarText(one))]);
+  });
+}
+
+/** Reserved characters, without those that have a meaning in a form. */
+function encoderOf({ keepsReserved }: ParameterForm): Encode {
+  return keepsReserved ? (text) => encodeReserved(text).replaceAll('&', '%26').replaceAll('+', '%2B') : encodeText;
 }
 
 function writeForm(pairs: readonly Pair[]): WrittenBody {
@@ -62,17 +72,51 @@ interface MultipartField {
   name: string;
   text: string;
   isFile: boolean;
+  contentType?: string | undefined;
 }
 
 function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: JsonObject): MultipartField[] {
-  const schema = resolveObject(document.root, type?.schema);
-  const properties = schema === undefined ? undefined : resolveObject(document.root, member(schema, 'properties'));
-  return Object.entries(value).flatMap(([name, item]) => {
-    const property = resolveObject(document.root, properties === undefined ? undefined : member(properties, name));
+  const plain: Encode = (text) => text;
+  return Object.entries(value).flatMap(([name, item]): MultipartField[] => {
+    if (item === null) return [];
+    const { form, contentType } = type?.encoding.get(name) ?? {};
+    if (form !== undefined) {
+      return writePairs({ name, form }, item, plain, plain).map(([key, text]) => ({ name: key, text, isFile: false }));
+    }
+    const declared = concreteType(contentType);
+    if (declared !== undefined && isJsonType(declared)) {
+      return [{ name, text: scalarText(item), isFile: false, contentType: declared }];
+    }
+    const property = propertySchema(document, type?.schema, name);
     const inner = property === undefined ? undefined : resolveObject(document.root, member(property, 'items'));
-    const isFile = [property, inner].some((one) => one !== undefined && textOf(one, 'format') === 'binary');
-    return items(item).map((one) => ({ name, text: scalarText(one), isFile }));
+    const isFile = [property, inner].some((one) => one !== undefined && isBinary(one));
+    return items(item).map((one) => {
+      const isJson = typeof one === 'object' && one !== null;
+      return {
+        name,
+        text: scalarText(one),
+        isFile,
+        contentType: declared ?? (isJson ? 'application/json' : undefined),
+      };
+    });
   });
+}
+
+/** The first of the content types that a document allows, which may be patterns. */
+function concreteType(contentType: string | undefined): string | undefined {
+  return contentType
+    ?.split(',')
+    .map((type) => type.trim())
+    .find((type) => /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(type));
+}
+
+/** `format: binary` in 3.0, a media type without an encoding in 3.1. */
+function isBinary(schema: JsonObject): boolean {
+  if (textOf(schema, 'format') === 'binary') return true;
+  const type = bareType(textOf(schema, 'contentMediaType') ?? '');
+  return (
+    type !== '' && !type.startsWith('text/') && !isJsonType(type) && textOf(schema, 'contentEncoding') === undefined
+  );
 }
 
 /** null is not sent. */
@@ -83,10 +127,12 @@ function items(value: Json): Json[] {
 
 function writeParts(parts: readonly MultipartField[]): WrittenBody {
   const boundary = `part-${randomHex(16)}`;
-  const written = parts.map(({ name, text, isFile }) => {
+  const written = parts.map(({ name, text, isFile, contentType }) => {
     const quoted = `"${name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;
-    const file = isFile ? `; filename=${quoted}\r\nContent-Type: application/octet-stream` : '';
-    return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted}${file}\r\n\r\n${text}\r\n`;
+    const file = isFile ? `; filename=${quoted}` : '';
+    const type = contentType ?? (isFile ? 'application/octet-stream' : undefined);
+    const header = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+    return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted}${file}${header}\r\n\r\n${text}\r\n`;
   });
   return { contentType: `${MULTIPART}; boundary=${boundary}`, body: `${written.join('')}--${boundary}--\r\n` };
 }

@@ -2,7 +2,7 @@
 //
 // 1. An empty value writes nothing.
 // 2. A list or object inside an item is written as JSON.
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { Parameter, ParameterForm } from './operation.ts';
 
 export type Encode = (text: string) => string;
@@ -17,7 +17,7 @@ export function writeInPath({ name, form }: Pick<Parameter, 'name' | 'form'>, va
       return `.${joined(normalized, form, encode, form.explode ? '.' : ',')}`;
     case 'matrix':
       return form.explode
-        ? exploded(name, normalized, encode)
+        ? exploded(encode(name), normalized, form, { encode, encodeName: encode })
             .map(([key, text]) => `;${key}=${text}`)
             .join('')
         : `;${encode(name)}=${joined(normalized, form, encode, ',')}`;
@@ -37,12 +37,18 @@ export function writeInHeader({ form }: Pick<Parameter, 'form'>, value: Json): s
 }
 
 /** For a query, a cookie or a form: encoded names with their encoded values. */
-export function writePairs({ name, form }: Pick<Parameter, 'name' | 'form'>, value: Json, encode: Encode): Pair[] {
+export function writePairs(
+  { name, form }: Pick<Parameter, 'name' | 'form'>,
+  value: Json,
+  encode: Encode,
+  encodeName: Encode = encodeText,
+): Pair[] {
   const normalized = listed(form, value);
-  const key = encodeText(name);
+  const key = encodeName(name);
   if (form.style === 'json') return [[key, encode(JSON.stringify(normalized))]];
-  if (form.style === 'deepObject' && isJsonObject(normalized)) return deepPairs(key, normalized, encode);
-  if (form.explode) return exploded(name, normalized, encode);
+  const isDeep = isJsonObject(normalized) || (Array.isArray(normalized) && form.indexesLists === true);
+  if (form.style === 'deepObject' && isDeep) return deepPairs(key, normalized, form, { encode, encodeName });
+  if (form.explode) return exploded(key, normalized, form, { encode, encodeName });
   if (Array.isArray(normalized) && normalized.length === 0) return [];
   return [[key, joined(normalized, form, encode, form.separator === ',' ? ',' : encode(form.separator))]];
 }
@@ -66,7 +72,7 @@ function listed(form: ParameterForm, value: Json): Json {
 }
 
 function joined(value: Json, form: ParameterForm, encode: Encode, separator: string): string {
-  if (Array.isArray(value)) return value.map((item) => encode(scalarText(item))).join(separator);
+  if (Array.isArray(value)) return value.map((item) => itemText(item, form, encode)).join(separator);
   if (!isJsonObject(value)) return encode(scalarText(value));
   const between = form.explode ? '=' : separator;
   return Object.entries(value)
@@ -74,26 +80,44 @@ function joined(value: Json, form: ParameterForm, encode: Encode, separator: str
     .join(separator);
 }
 
-/** Each item of a list repeats the name; the members of an object use their own names. */
-function exploded(name: string, value: Json, encode: Encode): Pair[] {
-  const key = encodeText(name);
-  if (Array.isArray(value)) return value.map((item) => [key, encode(scalarText(item))]);
-  if (!isJsonObject(value)) return [[key, encode(scalarText(value))]];
-  return Object.entries(value).map(([own, item]) => [encodeText(own), encode(scalarText(item))]);
+interface Encoders {
+  encode: Encode;
+  encodeName: Encode;
 }
 
-/** `name[a][b]=c` at any depth; iterative, so that depth uses no stack. */
-function deepPairs(name: string, value: JsonObject, encode: Encode): Pair[] {
+function itemText(item: Json, { innerSeparator }: ParameterForm, encode: Encode): string {
+  if (innerSeparator === undefined || !Array.isArray(item)) return encode(scalarText(item));
+  return item.map((one) => encode(scalarText(one))).join(innerSeparator === ',' ? ',' : encode(innerSeparator));
+}
+
+/** Each item of a list repeats the name; the members of an object use their own names. */
+function exploded(key: string, value: Json, form: ParameterForm, { encode, encodeName }: Encoders): Pair[] {
+  if (Array.isArray(value)) return value.map((item) => [key, itemText(item, form, encode)]);
+  if (!isJsonObject(value)) return [[key, encode(scalarText(value))]];
+  return Object.entries(value).map(([own, item]) => [encodeName(own), encode(scalarText(item))]);
+}
+
+/**
+ * `name[a][b]=c` at any depth; iterative, so that depth uses no stack. Lists repeat the name, unless they hold objects or
+ * lists, or the form gives their items indexes.
+ */
+function deepPairs(
+  name: string,
+  value: Json,
+  { indexesLists = false }: ParameterForm,
+  { encode, encodeName }: Encoders,
+): Pair[] {
   const pairs: Pair[] = [];
   const left: { key: string; item: Json }[] = [{ key: name, item: value }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { key, item } = next;
-    if (!isJsonObject(item)) {
+    const isList = Array.isArray(item) && (indexesLists || item.some((one) => typeof one === 'object' && one !== null));
+    if (!isJsonObject(item) && !isList) {
       for (const one of Array.isArray(item) ? item : [item]) pairs.push([key, encode(scalarText(one))]);
       continue;
     }
     for (const [own, inner] of Object.entries(item).toReversed()) {
-      left.push({ key: `${key}${encodeText(`[${own}]`)}`, item: inner });
+      left.push({ key: `${key}${encodeName(`[${own}]`)}`, item: inner });
     }
   }
   return pairs;

@@ -65,11 +65,14 @@ const ONE = new Set([
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** The schema with each schema directly in it replaced. */
-export function mapSchemas(schema: JsonObject, change: (inner: JsonObject) => JsonObject): JsonObject {
-  const changed = (value: Json): Json => (isJsonObject(value) ? change(value) : value);
+/**
+ * The schema with each schema directly in it replaced.
+ * @param change also given the keyword under which the schema stands
+ */
+export function mapSchemas(schema: JsonObject, change: (inner: JsonObject, keyword: string) => JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
+      const changed = (inner: Json): Json => (isJsonObject(inner) ? change(inner, name) : inner);
       if (ONE.has(name)) return [name, changed(value)];
       if (LISTS.has(name) && Array.isArray(value)) return [name, value.map(changed)];
       if (NAMED.has(name) && isJsonObject(value)) {

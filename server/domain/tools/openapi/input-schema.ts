@@ -3,11 +3,13 @@
 // 1. It stands on its own: schemas of the document that it refers to are put under `$defs`, each once, however they
 //    refer to each other. Nothing is written out, so that circles stay circles.
 // 2. It is made for the one tool that is asked for, and a schema that several tools share is converted once.
-// 3. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
+// 3. It demands no read-only property: a schema that is part of one that knows it to be so has a variant without it.
+// 4. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { tokensOf } from '../../../lib/json-pointer.ts';
 import type { FormField, OpenApiDocument, Operation, Parameter } from '../../../lib/openapi-client/index.ts';
 import { convertSchema, mapSchemas } from './convert-schema.ts';
+import { createReadOnlyNames, IN_PLACE } from './read-only.ts';
 
 const MOST_VALUES = 20_000;
 const MOST_LEVELS = 60;
@@ -19,7 +21,7 @@ const LEFT_OUT: JsonObject = { description: 'Not shown: the document describes t
 /** A schema without what it refers to. */
 interface SchemaPart {
   schema: JsonObject;
-  /** References of the document, each once. */
+  /** References of the document, each once: see `referenceKey`. */
   refers: ReadonlySet<string>;
   /** How many JSON values it is made of. */
   size: number;
@@ -65,41 +67,54 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
   /** Operations share schemas, by reference and, where they share a path item, without one. */
   const converted = new Map<JsonObject, SchemaPart>();
   let kept = 0;
+  const readOnly = createReadOnlyNames((reference) => targetOf(root, reference));
 
-  function nameOf(reference: string): string {
-    const known = names.get(reference);
+  function nameOf(key: string): string {
+    const known = names.get(key);
     if (known !== undefined) return known;
-    const base = lastName(reference);
+    const base = lastName(readKey(key).reference);
     let name = base;
     for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
     taken.add(name);
-    names.set(reference, name);
+    names.set(key, name);
     return name;
   }
 
-  function convert(whole: JsonObject): SchemaPart {
+  /** @param without names of properties that are not demanded, as another part of the schema makes them read-only */
+  function convert(whole: JsonObject, without: ReadonlySet<string>): SchemaPart {
     const refers = new Set<string>();
     let schemas = 0;
-    function place(schema: JsonObject, level: number): JsonObject {
+    function place(schema: JsonObject, level: number, inherited: ReadonlySet<string>): JsonObject {
       schemas += 1;
       if (level > MOST_LEVELS || schemas > MOST_VALUES) return {};
       const reference = Object.hasOwn(schema, '$ref') ? schema['$ref'] : undefined;
-      if (typeof reference !== 'string') return mapSchemas(convertSchema(schema), (inner) => place(inner, level + 1));
-      if (targetOf(root, reference) === undefined) return {};
-      refers.add(reference);
-      return { $ref: `#/$defs/${nameOf(reference)}` };
+      if (typeof reference !== 'string') {
+        const isConcerned =
+          Array.isArray(schema['required']) || [...IN_PLACE].some((key) => Object.hasOwn(schema, key));
+        const own = isConcerned ? new Set([...inherited, ...readOnly.of(schema)]) : inherited;
+        return mapSchemas(withoutDemands(convertSchema(schema), own), (inner, keyword) =>
+          place(inner, level + 1, IN_PLACE.has(keyword) ? own : NONE),
+        );
+      }
+      const target = targetOf(root, reference);
+      if (target === undefined) return {};
+      const key = referenceKey(reference, readOnly.demandedBy(target, inherited));
+      refers.add(key);
+      return { $ref: `#/$defs/${nameOf(key)}` };
     }
-    const schema = place(whole, 0);
+    const schema = place(whole, 0, without);
     const size = valuesIn(schema);
     return schemas > MOST_VALUES || size > MOST_VALUES
       ? { schema: LEFT_OUT, refers: new Set(), size: MOST_VALUES }
       : { schema, refers, size };
   }
 
-  function partOf(schema: JsonObject): SchemaPart {
+  function partOf(schema: JsonObject, without: ReadonlySet<string> = NONE): SchemaPart {
+    // Variants are few.
+    if (without.size > 0) return convert(schema, without);
     const known = converted.get(schema);
     if (known !== undefined) return known;
-    const part = convert(schema);
+    const part = convert(schema, NONE);
     // What is left out is kept in one value, however large it would have been.
     const values = part.schema === LEFT_OUT ? 1 : part.size;
     if (kept + values > MOST_KEPT_VALUES) {
@@ -130,8 +145,10 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
     const required = [...new Set(args.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])))];
     const $defs: [string, JsonObject][] = [];
     // The set grows while it is walked through: what is referred to refers to more.
-    for (const reference of referred)
-      $defs.push([nameOf(reference), put(() => partOf(targetOf(root, reference) ?? {}))]);
+    for (const key of referred) {
+      const { reference, without } = readKey(key);
+      $defs.push([nameOf(key), put(() => partOf(targetOf(root, reference) ?? {}, without))]);
+    }
     return {
       type: 'object',
       properties: Object.fromEntries(properties),
@@ -140,6 +157,26 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
       ...($defs.length === 0 ? {} : { $defs: Object.fromEntries($defs) }),
     };
   };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** A reference of the document, and the properties that its target does not demand there. */
+function referenceKey(reference: string, without: ReadonlySet<string>): string {
+  return without.size === 0 ? reference : JSON.stringify([reference, ...without]);
+}
+
+function readKey(key: string): { reference: string; without: ReadonlySet<string> } {
+  if (key.startsWith('#')) return { reference: key, without: NONE };
+  const [reference = '', ...without] = JSON.parse(key) as string[];
+  return { reference, without: new Set(without) };
+}
+
+function withoutDemands(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { required, ...others } = schema;
+  if (!Array.isArray(required) || !required.some((name) => names.has(String(name)))) return schema;
+  const left = required.filter((name) => !names.has(String(name)));
+  return left.length === 0 ? others : { ...others, required: left };
 }
 
 function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
