@@ -1,6 +1,6 @@
 /** The meaning of the reasons why a server or tool is unavailable, and what to do. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  key_refused: 'The server rejects the credential. Replace it.',
+  key_refused: 'The server rejects the credential, or wants one.',
   failing: 'The server returns errors or invalid responses.',
   rate_limited: 'The server is rate limiting requests. Try again later.',
   unreachable: 'The server does not respond at its address, or its program does not start.',

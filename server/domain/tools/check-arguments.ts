@@ -4,19 +4,20 @@ import { countIssues, type Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ArgumentsCheck } from '../../../shared/schemas/index.ts';
 import { Refused } from '../../lib/rejection.ts';
-import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import { asNewestDialect, type SchemaChecker } from '../../lib/schemas/index.ts';
 
 const MOST_ISSUES = 20;
 
 export async function checkArguments(
   schemas: SchemaChecker,
-  schema: JsonObject,
+  listed: JsonObject,
   args: JsonObject,
 ): Promise<ArgumentsCheck> {
-  const pattern = patternIn(schema);
+  const pattern = patternIn(listed);
   if (pattern !== undefined) {
     return unchecked(`The tool's schema has a regular expression (\`${pattern}\`), which is not checked here.`);
   }
+  const schema = asNewestDialect(listed);
   try {
     const [issue] = (await schemas.checkDocument(schema, '')).issues;
     if (issue !== undefined) {
@@ -45,7 +46,14 @@ function shortened(issues: readonly Issue[]): ArgumentsCheck['issues'] {
 }
 
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'example']);
-const BY_NAME = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+const BY_NAME = new Set([
+  'properties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+]);
 
 /** The first keyword with a regular expression. Properties may be named like keywords. Walks without recursion. */
 function patternIn(root: JsonObject): string | undefined {

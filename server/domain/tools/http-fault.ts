@@ -1,4 +1,5 @@
 import type { ServerFaultKind } from './server.ts';
+import { isSecretName } from './set-up/secret-values.ts';
 
 export interface HttpFault {
   because: ServerFaultKind;
@@ -6,11 +7,18 @@ export interface HttpFault {
   detail: string;
 }
 
+/** What was sent, and what the server asks for. */
+export interface Refusal {
+  sendsCredential: boolean;
+  /** The `WWW-Authenticate` header. */
+  challenge?: string | null | undefined;
+}
+
 /** What a status says that is no answer. */
-export function faultOf(status: number): HttpFault | undefined {
+export function faultOf(status: number, refusal: Refusal): HttpFault | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 401 || status === 403) {
-    return { because: 'key_refused', detail: `It rejected the credential of its entry (HTTP ${status}).` };
+    return { because: 'key_refused', detail: refusedWords(status, refusal) };
   }
   if (status === 429)
     return { because: 'rate_limited', detail: 'It is limiting requests (HTTP 429); try again later.' };
@@ -18,6 +26,27 @@ export function faultOf(status: number): HttpFault | undefined {
     return { because: 'failing', detail: `It responded with a redirect (HTTP ${status}); redirects are not followed.` };
   }
   return { because: 'failing', detail: `It responded with HTTP ${status}.` };
+}
+
+function refusedWords(status: 401 | 403, { sendsCredential, challenge }: Refusal): string {
+  if (sendsCredential) return `It rejected the credential of its entry (HTTP ${status}).`;
+  // RFC 6750, section 3, and RFC 9728, section 5.1.
+  if (/\b(?:bearer|dpop)\b|resource_metadata/i.test(challenge ?? '')) {
+    return `It wants a sign-in (OAuth), and its entry has no credential (HTTP ${status}). Cuebook does not sign in to servers; if the service has access tokens or API keys, give its entry one.`;
+  }
+  return `It wants a credential, and its entry has none (HTTP ${status}).`;
+}
+
+/** Whether headers or query parameters show who calls. */
+export function sendsCredential({ headers, queryParams, secrets }: SentFields): boolean {
+  return secrets.length > 0 || [...Object.keys(headers), ...Object.keys(queryParams)].some(isSecretName);
+}
+
+interface SentFields {
+  headers: Readonly<Record<string, string>>;
+  queryParams: Readonly<Record<string, string>>;
+  /** Values of variables that the entry names, in its address too. */
+  secrets: readonly string[];
 }
 
 const LONGEST = 24 * 60 * 60;

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
 import { nowhere, serveHttp } from '../../lib/http-client/testing.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { type Guard, serveNewest, serveOlder } from './mcp-servers.testing.ts';
@@ -87,6 +88,42 @@ test.each([
   expect(found).toMatchObject({ servers: [{ because, unavailable: expect.any(String) }] });
   expect(JSON.stringify([refused, found])).not.toMatch(/tok-|127\.0\.0\.1|elsewhere/);
 });
+
+const METADATA = 'https://login.example/.well-known/oauth-protected-resource';
+
+test.each<[string, number, string | undefined, JsonObject, RegExp]>([
+  ['wants a sign-in', 401, `Bearer resource_metadata="${METADATA}"`, {}, /wants a sign-in \(OAuth\).*no credential/],
+  ['wants a sign-in', 401, 'Bearer error="invalid_token"', { headers: { 'X-Team': 'blue' } }, /wants a sign-in/],
+  ['wants a credential', 401, 'Basic realm="x"', {}, /wants a credential, and its entry has none \(HTTP 401\)/],
+  ['wants a credential', 403, undefined, {}, /wants a credential, and its entry has none \(HTTP 403\)/],
+  [
+    'rejects a credential',
+    401,
+    `Bearer resource_metadata="${METADATA}"`,
+    { headers: { 'X-Api-Key': 'abc' } },
+    /rejected the credential of its entry/,
+  ],
+  ['rejects a credential', 401, 'Bearer', { query_params: { token: '${TOKEN}' } }, /rejected the credential/],
+])(
+  'given a server that %s (%d, %j), with the entry %j, the reason says so',
+  async (_what, code, challenge, more, words) => {
+    const guard: Guard = (_request, response) => {
+      response.writeHead(code, challenge === undefined ? {} : { 'www-authenticate': challenge }).end();
+      return true;
+    };
+    const server = await serveNewest({ guard });
+    const { refusal, ask } = await givenTools(
+      { calc: { type: 'mcp', url: server.url.href, ...more } },
+      { environment },
+    );
+    const refused = await refusal('introspect', ADD);
+    expect(refused).toMatchObject({ kind: 'tool_server_failed', because: 'key_refused' });
+    expect(refused.detail).toMatch(words);
+    const found = await ask('search', {});
+    expect(found['servers']).toMatchObject([{ because: 'key_refused', unavailable: expect.stringMatching(words) }]);
+    expect(JSON.stringify([refused, found])).not.toContain('login.example');
+  },
+);
 
 test('an address without a server is unreachable', async () => {
   const { refusal } = await givenTools(entry(await nowhere()), { environment });

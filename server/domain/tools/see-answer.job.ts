@@ -25,7 +25,7 @@ export function seeAnswer({ answer, scrubber }: AnswerJob): SeenAnswer {
 }
 
 function read(answer: LargeAnswer): ToolResult | FailedCall {
-  if (answer.form === 'http') return endOf(answer.answer, answer.requestIdName);
+  if (answer.form === 'http') return endOf(answer.answer, answer);
   // The transport found it to be a message with a result that is an object.
   const { result } = JSON.parse(answer.message) as { result: JsonObject };
   return answeredOf(result, answer.requestIdName);

@@ -75,7 +75,12 @@ export type LargeAnswer = {
       /** The whole message. */
       message: string;
     }
-  | { form: 'http'; answer: HttpResponse }
+  | {
+      form: 'http';
+      answer: HttpResponse;
+      /** Whether the request showed who calls; true where absent. */
+      sendsCredential?: boolean;
+    }
 );
 
 export type CallEnd = ToolResult | LargeAnswer | FailedCall;

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { type Caller, DEVELOPER } from '../../operations/index.ts';
+import { temporaryFolder } from '../../test/index.ts';
 import { checkArguments } from './check-arguments.ts';
 import { givenTools, programOf } from './tools.testing.ts';
 
@@ -30,11 +31,46 @@ test('of many issues 20 are returned, with the number of the others', async () =
 test.each<[string, JsonObject, RegExp]>([
   ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, /regular expression/],
   ['patterns of names', { patternProperties: { '^x': {} } }, /regular expression/],
-  ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }, /\$schema/],
+  ['another dialect', { $schema: 'http://json-schema.org/draft-03/schema#', type: 'object' }, /\$schema/],
+  ['a pattern of an older draft', { $schema: 'http://json-schema.org/draft-07/schema#', pattern: 'a' }, /regular/],
   ['a reference to elsewhere', { $ref: 'https://example.com/schema.json' }, /\$ref/],
   ['no schema', { type: 'nonsense' }, /cannot be checked/],
 ])('a schema with %s is not checked, and nothing is refused', async (_name, schema, words) => {
   expect(await checked(schema)).toEqual({ valid: null, issues: [{ path: '', message: expect.stringMatching(words) }] });
+});
+
+test.each([
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-06/schema#',
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema#',
+])('a schema of %s is checked', async ($schema) => {
+  const schema = { $schema, type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+  expect(await checked(schema, { a: 'x' })).toEqual({ valid: true, issues: [] });
+  expect(await checked(schema, { a: 1 })).toMatchObject({ valid: false, issues: [{ path: '/a' }] });
+});
+
+test('every tool of the official servers is checked', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const { tools } = await givenTools({
+    everything: programOf('server-everything'),
+    files: programOf('server-filesystem', folder.path),
+    memory: programOf('server-memory'),
+  });
+  const place = { org: 'local', playbook: 'desk' };
+  for (const server of ['everything', 'files', 'memory']) {
+    // oxlint-disable-next-line no-await-in-loop -- one server after the other
+    const listed = await tools.list(place, server);
+    expect(listed.length).toBeGreaterThan(0);
+    for (const { tool, inputSchema } of listed) {
+      // oxlint-disable-next-line no-await-in-loop -- one schema after the other
+      const { valid, issues } = await checked(inputSchema(), { nothing: 'like it' });
+      expect([tool, valid, issues]).not.toContain(null);
+    }
+  }
 });
 
 test('a property may be named pattern', async () => {

@@ -15,6 +15,7 @@ import { weightOf } from './weight.ts';
 
 export { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
 export { LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from './keywords.ts';
+export { asNewestDialect } from './older-dialects.ts';
 export { compileOwnSchema } from './own.ts';
 export { code, fieldsOf } from './overview-words.ts';
 

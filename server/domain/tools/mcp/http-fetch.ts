@@ -40,15 +40,17 @@ const A_LIST: HttpFault = {
   detail: 'It responded with a list of messages to a single request.',
 };
 
-/**
- * @param rate of what the server sends, over all its sessions
- * @param allowAddress default: every address
- */
-export function createHttpFetch(
-  rate: MessageRate,
-  largeMessages: LargeMessages,
-  allowAddress?: AllowAddress,
-): HttpFetch {
+export interface HttpFetchOptions {
+  /** Of what the server sends, over all its sessions. */
+  rate: MessageRate;
+  largeMessages: LargeMessages;
+  /** Whether the requests show who calls. */
+  sendsCredential: boolean;
+  /** Default: every address. */
+  allowAddress?: AllowAddress | undefined;
+}
+
+export function createHttpFetch({ rate, largeMessages, sendsCredential, allowAddress }: HttpFetchOptions): HttpFetch {
   const sending = createFetch(allowAddress === undefined ? {} : { allowAddress });
   const observed: Observed = { fault: undefined, isTooLarge: false, isFlooding: false, headers: undefined };
   let left = MOST_BYTES;
@@ -113,7 +115,8 @@ export function createHttpFetch(
       if (error instanceof FetchFailed) observed.fault = faultOfFailure(error);
       throw error;
     }
-    observed.fault = faultOf(response.status);
+    const challenge = response.headers.get('www-authenticate');
+    observed.fault = faultOf(response.status, { sendsCredential, challenge });
     observed.headers = response.headers;
     const { status } = response;
     return new Response(await readable(response), { status, headers: response.headers });

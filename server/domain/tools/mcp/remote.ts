@@ -8,7 +8,7 @@ import type { AllowAddress } from '../../../lib/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
 import { type ToolResult, type Connector, type FailedCall, type LargeAnswer, ServerFault } from '../server.ts';
-import { retryAfterOf } from '../http-fault.ts';
+import { retryAfterOf, sendsCredential } from '../http-fault.ts';
 import { type CallerCredential, withQuery, withCredential } from '../connection-requests.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
 import { createLargeMessages } from './large-messages.ts';
@@ -47,8 +47,14 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
     const largeMessages = createLargeMessages(textWork);
-    const { fetch, observed, close } = createHttpFetch(rate, largeMessages, allowAddress);
-    const { url, queryParams, headers } = withCredential(entry, sends?.() ?? {});
+    const sent = withCredential(entry, sends?.() ?? {});
+    const { url, queryParams, headers } = sent;
+    const { fetch, observed, close } = createHttpFetch({
+      rate,
+      largeMessages,
+      sendsCredential: sendsCredential(sent),
+      allowAddress,
+    });
     const transport = new RemoteTransport(withQuery(url, queryParams), rate, {
       fetch,
       requestInit: { headers: { ...headers } },

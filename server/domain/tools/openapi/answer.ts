@@ -3,10 +3,19 @@ import type { Json } from '../../../../shared/json.ts';
 import type { HttpAnswer, HttpResponse } from '../../../lib/http-client/index.ts';
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { readShallowJson } from '../depth.ts';
-import { faultOf, retryAfterOf } from '../http-fault.ts';
+import { faultOf, type HttpFault, retryAfterOf } from '../http-fault.ts';
 import type { ToolResult, FailedCall, ResultPart } from '../server.ts';
 
-export function endOf(answer: HttpAnswer, requestIdName: string | undefined): ToolResult | FailedCall {
+/** How a request was sent. */
+export interface SentRequest {
+  requestIdName: string | undefined;
+  sendsCredential?: boolean;
+}
+
+export function endOf(
+  answer: HttpAnswer,
+  { requestIdName, sendsCredential = true }: SentRequest,
+): ToolResult | FailedCall {
   if (answer.kind === 'failed') {
     const { because, detail } = answer;
     return failed(because === 'unreachable' || because === 'unreadable' ? 'server_failure' : because, detail);
@@ -14,7 +23,10 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): To
   const { status, headers } = answer;
   const read = contentOf(answer);
   const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
-  if (!isAnswer) return { ...refusal(status, read), ...retryAfterOf(headers['retry-after']) };
+  if (!isAnswer) {
+    const fault = faultOf(status, { sendsCredential, challenge: headers['www-authenticate'] });
+    return { ...refusal(status, fault, read), ...retryAfterOf(headers['retry-after']) };
+  }
   if (read === undefined) return failed('server_failure', 'Its response is declared as JSON, but is not valid JSON.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
   const isError = status >= 400;
@@ -32,8 +44,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): To
 /** Refusals that have to do with the entry or the server's load, and not with what was asked. */
 const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
 
-function refusal(status: number, read: Content | undefined): FailedCall {
-  const fault = faultOf(status);
+function refusal(status: number, fault: HttpFault | undefined, read: Content | undefined): FailedCall {
   const end = {
     ...failed('server_failure', fault?.detail ?? `It responded with HTTP ${status}.`),
     ...(fault?.because === 'key_refused' ? { isKeyRefused: true as const } : {}),

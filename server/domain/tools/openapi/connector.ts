@@ -22,7 +22,7 @@ import {
 import type { ToolServer } from '../../../settings/index.ts';
 import { type CallEnd, type Connector, type FailedCall, LIMITS_MS, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
 import type { EgressPolicy } from '../connection-requests.ts';
-import { faultOf } from '../http-fault.ts';
+import { faultOf, sendsCredential } from '../http-fault.ts';
 import { type CallerCredential, withQuery, withCredential } from '../connection-requests.ts';
 import { endOf } from './answer.ts';
 import { withSecurity } from './security.ts';
@@ -169,10 +169,17 @@ async function fetchDocument(entry: OpenApiEntry, url: URL, http: HttpSender): P
       `Its OpenAPI document could not be read. ${answer.detail}`,
     );
   }
-  const fault = faultOf(answer.status);
+  const hasCredential = sendsCredential(entry);
+  const challenge = answer.headers['www-authenticate'];
+  const fault = faultOf(answer.status, { sendsCredential: hasCredential, challenge });
   if (fault === undefined) return answer.body;
-  throw new ServerFault(fault.because, `Its OpenAPI document could not be read. ${fault.detail}`);
+  const isKept = fault.because === 'key_refused' && hasCredential && !own;
+  const detail = isKept ? ELSEWHERE : fault.detail;
+  throw new ServerFault(fault.because, `Its OpenAPI document could not be read. ${detail}`);
 }
+
+const ELSEWHERE =
+  'It wants a credential, and that of the entry is only sent to the origin of `base_url`; save the document as a file.';
 
 /** Whether the operator named the host: in the entry, or in a document that is a file of theirs. */
 function isOfOperator({ baseUrl, document }: OpenApiEntry, { hostname }: URL): boolean {
@@ -231,10 +238,10 @@ async function call(
     },
     { maxBytes: MOST_RESULT_BYTES, deadline: entry.timeoutMs, signal },
   );
-  const { requestId: requestIdName } = entry;
+  const sent = { requestIdName: entry.requestId, sendsCredential: sendsCredential(entry) };
   return answer.kind === 'response' && answer.body.length > LARGE_BYTES
-    ? { kind: 'large', form: 'http', answer, requestIdName }
-    : endOf(answer, requestIdName);
+    ? { kind: 'large', form: 'http', answer, ...sent }
+    : endOf(answer, sent);
 }
 
 function failed(because: FailedCall['because'], detail: string): FailedCall {
