@@ -223,16 +223,20 @@ test('given a trigger that gathers events, then no event names a run that never 
 
 test('given a trigger that tests the data, then an event names its run only if the filter takes it', async () => {
   const on =
-    'schedule: { on: { any: [ { with: { type: heat, data: "${ .n > 38 }" } }, { with: { type: heat, x: y } } ] } }';
+    'schedule: { on: { any: [ { with: { type: heat, data: "${ .n + 0 > 38 }" } }, { with: { type: heat, x: y } } ] } }';
   await save('on-heat', `${on}\ndo: [ { a: { set: { n: 1 } } } ]`);
   const reachedBy = async (event: object) =>
     (await server.post(`${AT}/events`, { event: { type: 'heat', source: '/test', ...event } })).body.reached;
   expect(await reachedBy({ data: { n: 3 } })).toEqual([]);
+  // The expression fails, so nothing takes the event, although another filter would.
+  expect(await reachedBy({ data: { n: {} }, x: 'y' })).toEqual([]);
   for (const event of [{ data: { n: 40 } }, { x: 'y', data: {} }]) {
     const [run] = await reachedBy(event);
     expect(run).toMatchObject({ effect: 'starts', workflow: 'on-heat' });
-    expect(await ended(run.run_id)).toMatchObject({ status: 'succeeded' });
+    const status = async () => (await server.get(`${AT}/runs/${run.run_id}`)).body.status;
+    await expect.poll(status, { timeout: 5000 }).toBe('succeeded');
   }
+  expect((await server.get(`${AT}/runs?name=on-heat`)).body.runs).toHaveLength(2);
 });
 
 test('given a workflow whose own events start it, then the chain is cut at sixteen reactions, and that is recorded', async () => {

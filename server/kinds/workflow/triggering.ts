@@ -41,7 +41,10 @@ function startingEvents(on: ConsumptionStrategy): StartingEvents {
   return isExact ? 'each' : 'taken';
 }
 
-/** @param evaluate undefined if the value cannot be told at once */
+/**
+ * Whether a filter takes the event, as a gathering decides it: an expression that fails before that takes nothing.
+ * @param evaluate undefined if the value cannot be told at once
+ */
 export function takes(
   filters: readonly TriggerFilter[],
   event: CloudEvent,
@@ -53,18 +56,17 @@ export function takes(
       return isLiteral(wanted) ? found !== undefined && canonicalJson(wanted) === canonicalJson(found) : undefined;
     }
     const evaluation = evaluate(expression, found ?? null);
-    if (evaluation?.ok !== true) return evaluation === undefined ? undefined : false;
+    if (evaluation?.ok !== true) return undefined;
     const { value } = evaluation;
     return value === true || (found !== undefined && canonicalJson(value) === canonicalJson(found));
   };
-  const results = filters.map(({ type, attributes }) => {
-    const wanted = Object.entries({ ...attributes, ...(type === undefined ? {} : { type }) });
-    const accepted = wanted.map(([name, value]) => accepts(value, event[name]));
-    if (accepted.includes(false)) return false;
-    return accepted.includes(undefined) ? undefined : true;
-  });
-  if (results.includes(true)) return true;
-  return results.includes(undefined) ? undefined : false;
+  for (const { type, attributes } of filters) {
+    const wanted = Object.entries({ ...(type === undefined ? {} : { type }), ...attributes });
+    let isTaken: boolean | undefined = true;
+    for (const [name, value] of wanted) if (isTaken === true) isTaken = accepts(value, event[name]);
+    if (isTaken !== false) return isTaken;
+  }
+  return false;
 }
 
 /** Without an expression in it. */
