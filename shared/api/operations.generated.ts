@@ -51,16 +51,12 @@ export interface CreatePlaybookInput {
    */
   playbook: string;
   /**
-   * The display name.
+   * The display name: 1 to 100 characters. Whitespace at its ends is neither stored nor counted.
    * @minLength 1
-   * @maxLength 100
    * @pattern \S
    */
   name: string;
-  /**
-   * What the playbook is for.
-   * @maxLength 2000
-   */
+  /** What the playbook is for: at most 2000 characters. Whitespace at its ends is neither stored nor counted. */
   description?: string;
 }
 
@@ -170,16 +166,12 @@ export interface UpdatePlaybookInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * The display name.
+   * The display name: 1 to 100 characters. Whitespace at its ends is neither stored nor counted.
    * @minLength 1
-   * @maxLength 100
    * @pattern \S
    */
   name: string;
-  /**
-   * What the playbook is for.
-   * @maxLength 2000
-   */
+  /** What the playbook is for: at most 2000 characters. Whitespace at its ends is neither stored nor counted. */
   description: string;
 }
 
@@ -4387,16 +4379,12 @@ export interface ApplyPlaybookInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * The display name of the playbook.
+   * The display name: 1 to 100 characters. Whitespace at its ends is neither stored nor counted.
    * @minLength 1
-   * @maxLength 100
    * @pattern \S
    */
   name: string;
-  /**
-   * What the playbook is for.
-   * @maxLength 2000
-   */
+  /** What the playbook is for: at most 2000 characters. Whitespace at its ends is neither stored nor counted. */
   description?: string;
   /**
    * Every definition of the folder.

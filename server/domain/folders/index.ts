@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
+import { playbookTextIssues } from '../../../shared/playbook-texts.ts';
 import { MIB } from '../../../shared/product.ts';
 import { lacksPermission, invalidInput } from '../../lib/rejection.ts';
 import { type Call, defineOperation, type Operation } from '../../operations/index.ts';
-import type { Playbooks } from '../playbooks/index.ts';
+import { PLAYBOOK_DESCRIPTION, PLAYBOOK_NAME, type Playbooks } from '../playbooks/index.ts';
 import { archiveOperations } from './archive-operations.ts';
 import type { Archives } from './archives.ts';
 import type { Folders } from './folders.ts';
@@ -85,15 +85,8 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
       path: PATH,
       fields: Type.Object(
         {
-          name: Type.String({
-            minLength: 1,
-            maxLength: LIMITS.playbookNameCharacters,
-            pattern: '\\S',
-            description: 'The display name of the playbook.',
-          }),
-          description: Type.Optional(
-            Type.String({ maxLength: LIMITS.playbookDescriptionCharacters, description: 'What the playbook is for.' }),
-          ),
+          name: PLAYBOOK_NAME,
+          description: Type.Optional(PLAYBOOK_DESCRIPTION),
           definitions: Type.Array(
             Type.Object(
               {
@@ -125,6 +118,7 @@ export function folderOperations(folders: Folders, archives: Archives, playbooks
         },
         { additionalProperties: false },
       ),
+      checksFields: playbookTextIssues,
       bodyBytes: APPLY_BODY_BYTES,
       bodyValues: APPLY_BODY_VALUES,
       output: FolderChangesSchema,

@@ -1,10 +1,13 @@
 import Type from 'typebox';
-import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
+import { playbookTextIssues } from '../../../shared/playbook-texts.ts';
 import { PlaybookSchema } from '../../../shared/schemas/index.ts';
 import { lacksPermission } from '../../lib/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
+import { PLAYBOOK_DESCRIPTION, PLAYBOOK_NAME } from './texts.ts';
+
+export { PLAYBOOK_DESCRIPTION, PLAYBOOK_NAME } from './texts.ts';
 
 export {
   createPlaybooks,
@@ -15,21 +18,7 @@ export {
 } from './playbooks.ts';
 export { activeIds, playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
 
-/** Form of the ids of playbooks and the names of definitions. */
-
 const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
-
-const NAME = Type.String({
-  minLength: 1,
-  maxLength: LIMITS.playbookNameCharacters,
-  pattern: '\\S',
-  description: 'The display name.',
-  examples: ['Wildlife strikes'],
-});
-const DESCRIPTION = Type.String({
-  maxLength: LIMITS.playbookDescriptionCharacters,
-  description: 'What the playbook is for.',
-});
 
 /** A key that is limited to some playbooks may create those. @throws Refused `forbidden` */
 function refuseOtherPlaybook(caller: Caller, org: string, playbook: string): void {
@@ -59,11 +48,12 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
             description: 'The id, as used in paths.',
             examples: ['wildlife-strikes'],
           }),
-          name: NAME,
-          description: Type.Optional(DESCRIPTION),
+          name: PLAYBOOK_NAME,
+          description: Type.Optional(PLAYBOOK_DESCRIPTION),
         },
         { additionalProperties: false },
       ),
+      checksFields: playbookTextIssues,
       status: 201,
       output: PlaybookSchema,
       problems: ['conflict'],
@@ -128,7 +118,8 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       method: 'PUT',
       route: '/playbooks/{playbook}',
       path: PATH,
-      fields: Type.Object({ name: NAME, description: DESCRIPTION }, { additionalProperties: false }),
+      fields: Type.Object({ name: PLAYBOOK_NAME, description: PLAYBOOK_DESCRIPTION }, { additionalProperties: false }),
+      checksFields: playbookTextIssues,
       output: PlaybookSchema,
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: false, idempotent: true },

@@ -166,6 +166,11 @@ describe('a playbook', () => {
     create('an id of 48 characters', named(`a${'-9'.repeat(23)}z`)),
     create('a name of 1 character', { playbook: 'short-name', name: 'x' }),
     create('a name of 100 characters', { playbook: 'long-name', name: '🎉'.repeat(100) }),
+    create('a name of 100 characters between spaces', { playbook: 'spaced-name', name: `  ${'x'.repeat(100)}\n` }),
+    create('a description of 2,000 characters and a line break', {
+      ...named('spaced'),
+      description: `${'x'.repeat(2000)}\n`,
+    }),
     create('a description of 2,000 characters', { ...named('described'), description: '🎉'.repeat(2000) }),
     update('a name of 100 and a description of 2,000 characters', {
       name: 'é'.repeat(100),
@@ -177,11 +182,11 @@ describe('a playbook', () => {
     ...['', 'ab', `a${'b'.repeat(48)}`, '1ab', '-ab', 'Abc', 'a_b', 'a b', 'abc\n', 'äbc', 7, null, ['abc']].map(
       (id) => ({ ...create(`the id ${JSON.stringify(id)}`, named(id)), pointer: '/playbook' }),
     ),
-    ...['', ' ', '\u00A0\u3000\t', 'x'.repeat(101), '🎉'.repeat(101), 7, null].map((name) => ({
+    ...['', ' ', '\u00A0\u3000\t', 'x'.repeat(101), '🎉'.repeat(101), ` ${'x'.repeat(101)} `, 7, null].map((name) => ({
       ...create(`the name ${JSON.stringify(name).slice(0, 20)}`, { playbook: 'other', name }),
       pointer: '/name',
     })),
-    ...['x'.repeat(2001), '🎉'.repeat(2001), null].map((description) => ({
+    ...['x'.repeat(2001), '🎉'.repeat(2001), `\n${'x'.repeat(2001)}`, null].map((description) => ({
       ...create(`a description ${String(description).length} long`, { ...named('other'), description }),
       pointer: '/description',
     })),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { storedLength } from '../../../shared/playbook-texts.ts';
 import { readSource } from '../yaml/index.ts';
 
 export const MANIFEST = 'playbook.yaml';
@@ -61,9 +62,8 @@ function textOf(file: string, manifest: JsonObject, key: string, otherwise?: str
 }
 
 function bounded(file: string, key: string, text: string, least: number, most: number): string {
-  const trimmed = text.trim();
-  const characters = Array.from(trimmed).length;
-  if (characters >= least && characters <= most) return trimmed;
+  const characters = storedLength(text);
+  if (characters >= least && characters <= most) return text.trim();
   throw wrong(`${file}: \`${key}\` has ${characters} characters; it must have ${least} to ${most}.`);
 }
 
