@@ -173,6 +173,12 @@ test('a read-only tool is called immediately, its errors are outcomes, and the h
   await expect(bench.getByRole('radio', { name: 'Form' })).toBeDisabled();
   await page.keyboard.press('ControlOrMeta+Enter');
 
+  // It is still there after another page was shown.
+  await page.getByRole('link', { name: 'All tools' }).click();
+  await openRow(page.getByRole('row', { name: /^read_text_file/ }));
+  await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue('{ "path": ');
+  await expect(page.getByRole('button', { name: 'Execute' })).toBeDisabled();
+
   // A tool's own error is an outcome, and stands in the history too.
   await typeInto(bench.getByRole('textbox', { name: 'Input as JSON' }), '{ "path": "/nowhere/else" }');
   await page.getByRole('button', { name: 'Execute' }).click();

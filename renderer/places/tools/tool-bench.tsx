@@ -24,8 +24,9 @@ import { useMayCall } from '../../sign-in/use-session.ts';
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
   const schema = tool.input_schema;
-  const [value, setValue] = useState<Json>(() => argumentDraft(toolKey) ?? blankValue(schema, {}));
-  const [broken, setBroken] = useState<string>();
+  const [kept] = useState(() => argumentDraft(toolKey));
+  const [value, setValue] = useState<Json>(() => (kept === undefined ? blankValue(schema, {}) : kept.value));
+  const [broken, setBroken] = useState(kept?.broken);
   const [isUnread, setUnread] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const isReading = tool.annotations?.readOnlyHint === true;
@@ -39,7 +40,11 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
   });
   const change = (next: Json): void => {
     setValue(next);
-    keepArgumentDraft(toolKey, next);
+    keepArgumentDraft(toolKey, { value: next, broken: undefined });
+  };
+  const changeBroken = (text: string | undefined): void => {
+    setBroken(text);
+    keepArgumentDraft(toolKey, { value, broken: text });
   };
   const act = (action: Action): void => {
     if (!canAsk || asking.isPending) return;
@@ -69,7 +74,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           value={value}
           broken={broken}
           onChange={change}
-          onBroken={setBroken}
+          onBroken={changeBroken}
           onUnread={setUnread}
         />
         {args === undefined && (
@@ -171,14 +176,20 @@ function copiesOf(key: ToolKey, args: JsonObject) {
 /**
  * Arguments by tool, kept while the page is open. They may hold secrets, so they do not go to the browser's storage.
  */
-const drafts = new Map<string, Json>();
+const drafts = new Map<string, WrittenArguments>();
+
+interface WrittenArguments {
+  value: Json;
+  /** JSON text that does not parse yet. */
+  broken: string | undefined;
+}
 
 const nameOf = ({ playbook, server, tool }: ToolKey): string => JSON.stringify([playbook, server, tool]);
 
-function argumentDraft(key: ToolKey): Json | undefined {
+function argumentDraft(key: ToolKey): WrittenArguments | undefined {
   return drafts.get(nameOf(key));
 }
 
-function keepArgumentDraft(key: ToolKey, value: Json): void {
-  drafts.set(nameOf(key), value);
+function keepArgumentDraft(key: ToolKey, written: WrittenArguments): void {
+  drafts.set(nameOf(key), written);
 }
