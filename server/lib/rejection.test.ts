@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../shared/issues.ts';
-import { invalidInput } from './rejection.ts';
+import { invalidInput, unavailable } from './rejection.ts';
 
 const issues = (count: number): Issue[] =>
   Array.from({ length: count }, (_, n) => ({ pointer: `/items/${n}`, detail: `Item ${n} is wrong.` }));
@@ -25,4 +25,19 @@ describe('a refusal for an input', () => {
     const cut = invalidInput(issues(3000)).rejection.issues ?? [];
     expect(invalidInput(cut).rejection).toMatchObject({ issues: cut, detail: expect.stringContaining('2999 more.') });
   });
+});
+
+test('its sentences escape what would change how they are read, and keep lines', () => {
+  const name = 'a\u001b[2J\u202eb';
+  const shown = 'a\\u001b[2J\\u202eb';
+  expect(unavailable(`The tool ${name}\nfailed.`).message).toBe(`The tool ${shown}\nfailed.`);
+  const { rejection, message } = invalidInput([
+    { pointer: `/${name}`, detail: `${name} is unknown.` },
+    { pointer: '', detail: 'Ende Größe 👋' },
+  ]);
+  expect(message).toBe(`${shown} is unknown. There is one more.`);
+  expect(rejection.issues).toEqual([
+    { pointer: `/${name}`, detail: `${shown} is unknown.` },
+    { pointer: '', detail: 'Ende Größe 👋' },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { countIssues, type Issue } from '../../shared/issues.ts';
 import type { ProblemName, Reason } from '../../shared/problems.ts';
+import { harmless } from './harmless.ts';
 import { boundedIssues } from './bounded-issues.ts';
 
 /** Why something was refused, in the domain's words; a status code is given to it at the edge alone. */
@@ -30,13 +31,24 @@ export class Refused extends Error {
     rejection: Rejection,
     options: { problem?: ProblemName; members?: Record<string, unknown>; needsPermission?: boolean } = {},
   ) {
-    super(rejection.detail);
+    const shown = harmlessRejection(rejection);
+    super(shown.detail);
     this.name = 'Refused';
-    this.rejection = rejection;
+    this.rejection = shown;
     this.problem = options.problem ?? rejection.reason;
     this.members = options.members ?? {};
     this.needsPermission = options.needsPermission ?? false;
   }
+}
+
+/** Its sentences may quote names and messages of others, which must not change how they are read. */
+export function harmlessRejection(rejection: Rejection): Rejection {
+  const { detail, issues } = rejection;
+  return {
+    ...rejection,
+    detail: harmless(detail),
+    ...(issues === undefined ? {} : { issues: issues.map((issue) => ({ ...issue, detail: harmless(issue.detail) })) }),
+  };
 }
 
 export function invalidInput(issues: readonly Issue[]): Refused {

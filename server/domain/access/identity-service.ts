@@ -8,9 +8,10 @@ import { SettingsError } from '../../settings/index.ts';
 
 /** The identity service cannot be used; the message names it, and each address that was read. */
 class UnusableIdentityServiceError extends SettingsError {
-  constructor(issuer: string, faults: readonly string[]) {
+  constructor(issuer: string, faults: readonly string[], read: readonly URL[]) {
+    const addresses = read.map(({ href }) => href).join(', ');
     super(
-      `UnusableIdentityServiceError: the identity service ${issuer} (IDENTITY_ISSUER) cannot be used. ${faults.join(' ')}`,
+      `UnusableIdentityServiceError: the identity service ${issuer} (IDENTITY_ISSUER) cannot be used. ${faults.join(' ')} Addresses read: ${addresses}.`,
     );
     this.name = 'UnusableIdentityServiceError';
   }
@@ -29,9 +30,11 @@ const HEADERS = { accept: 'application/json' };
 /** @throws UnusableIdentityServiceError */
 export async function readIdentityService(issuer: string, http: Pick<HttpClient, 'send'>): Promise<IdentityService> {
   const faults: string[] = [];
+  const addresses: URL[] = [];
 
   /** The JSON object at an address; undefined, with a fault, if there is none. A redirect is one. */
   async function read(url: URL): Promise<JsonObject | undefined> {
+    addresses.push(url);
     const answer = await http.send({ method: 'GET', url, headers: HEADERS }, ISSUER_BOUNDS);
     if (answer.kind === 'failed') faults.push(`${url.href} could not be read: ${answer.detail}`);
     else if (answer.status !== 200) faults.push(`${url.href} returned HTTP ${answer.status}.`);
@@ -60,13 +63,13 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
 
   const [first, second] = metadataPlaces(issuer);
   const found = (await readMetadata(first)) ?? (await readMetadata(second));
-  if (found === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  if (found === undefined) throw new UnusableIdentityServiceError(issuer, faults, addresses);
   const { keySetUrl, metadata } = found;
   const keySet = await read(keySetUrl);
-  if (keySet === undefined) throw new UnusableIdentityServiceError(issuer, faults);
+  if (keySet === undefined) throw new UnusableIdentityServiceError(issuer, faults, addresses);
   const { keys } = keySet;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isJsonObject)) {
-    throw new UnusableIdentityServiceError(issuer, [...faults, `${keySetUrl.href} holds no key.`]);
+    throw new UnusableIdentityServiceError(issuer, [...faults, `${keySetUrl.href} holds no key.`], addresses);
   }
   return { issuer, keySetUrl, keySet: { keys }, metadata };
 }

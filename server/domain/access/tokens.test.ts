@@ -1,5 +1,5 @@
 // Tokens of an identity service whose key set is served over TLS: every rule is broken once, at its boundary too.
-import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
@@ -166,6 +166,15 @@ describe.skipIf(certificates === undefined)('a token', () => {
     ['a control character in the subject', () => ({ sub: 'a\u0007' }), claim('sub')],
     ['half a surrogate pair in the subject', () => ({ sub: 'a\ud800' }), claim('sub')],
     ['a noncharacter in the subject', () => ({ sub: 'a\uffff' }), claim('sub')],
+    ['a subject that is written backwards', () => ({ sub: 'a\u202egnp' }), claim('sub')],
+    ['a mark of direction in the subject', () => ({ sub: 'a\u2066b' }), claim('sub')],
+    ['a subject in a list', () => ({ sub: ['ada'] }), claim('sub')],
+    ['the issuer in a list', () => ({ iss: [ISSUER] }), claim('iss')],
+    ['an expiry that is a text', () => ({ exp: String(seconds() + 300) }), claim('exp')],
+    ['an expiry in a list', () => ({ exp: [seconds() + 300] }), claim('exp')],
+    ['a beginning that is a text', () => ({ nbf: '1' }), claim('nbf')],
+    ['an issue that is a text', () => ({ iat: '1' }), claim('iat')],
+    ['an org in a list', () => ({ org_id: ['acme'] }), 'its `org_id` claim is not an org id other than local'],
     ['no org', () => ({ org_id: undefined }), claim('org_id')],
     ['the local org', () => ({ org_id: 'local' }), 'its `org_id` claim is not an org id other than local'],
     ['an org with a slash', () => ({ org_id: 'a/b' }), 'its `org_id` claim is not an org id other than local'],
@@ -215,9 +224,11 @@ describe.skipIf(certificates === undefined)('a token', () => {
     const code = (name: string) => `\`ERR_${name}\``;
     const publicPem = ec.publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const byHand = (header: object, sign: (input: string) => string) => {
+    const signEs256 = (input: string) =>
+      sign('sha256', Buffer.from(input), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+    const byHand = (header: object, signInput: (input: string) => string) => {
       const input = `${part(header)}.${part(accessClaims())}`;
-      return `${input}.${sign(input)}`;
+      return `${input}.${signInput(input)}`;
     };
 
     test.each<[string, () => Promise<string> | string, string]>([
@@ -289,6 +300,21 @@ describe.skipIf(certificates === undefined)('a token', () => {
         code('JWS_SIGNATURE_VERIFICATION_FAILED'),
       ],
       ['another type', () => signed(accessClaims(), { typ: 'id+jwt' }), claim('typ')],
+      ...[['jwt'], { jwt: 1 }, null, 1, true, ''].map((typ): [string, () => string, string] => [
+        `the type ${JSON.stringify(typ)}`,
+        () => byHand({ alg: 'ES256', kid: 'ec', typ }, signEs256),
+        claim('typ'),
+      ]),
+      ...[['ec'], { ec: 1 }, null, 1].map((kid): [string, () => string, string] => [
+        `the kid ${JSON.stringify(kid)}`,
+        () => byHand({ alg: 'ES256', kid }, signEs256),
+        code('JWKS_NO_MATCHING_KEY'),
+      ]),
+      ['an algorithm in a list', () => byHand({ alg: ['ES256'], kid: 'ec' }, signEs256), 'ERR'],
+      ['an encoding of its own', () => byHand({ alg: 'ES256', kid: 'ec', b64: 'x' }, signEs256), claim('b64')],
+      ['no encoding', () => byHand({ alg: 'ES256', kid: 'ec', b64: false, crit: ['b64'] }, signEs256), 'ERR'],
+      ['critical extensions that are a text', () => byHand({ alg: 'ES256', kid: 'ec', crit: 'b64' }, signEs256), 'ERR'],
+      ['no critical extensions', () => byHand({ alg: 'ES256', kid: 'ec', crit: [] }, signEs256), 'ERR'],
       ['a critical extension', () => byHand({ alg: 'ES256', kid: 'ec', crit: ['x'], x: 1 }, () => 'AAAA'), 'ERR'],
       ['no dots', () => 'opaque', code('JWS_INVALID')],
       ['over 8 KiB', async () => signed({ ...accessClaims(), more: 'x'.repeat(8192) }), 'it has more than 8192 bytes'],

@@ -93,7 +93,7 @@ function reads(connections: Connections): Operation[] {
       mcp: true,
       async handle(call, { include_removed = false }) {
         const all = await connections.list(call.org, include_removed);
-        return { connections: all.flatMap((connection) => seenBy(call, 'org:read', connection) ?? []) };
+        return { connections: all.flatMap((connection) => seenBy(call, ['org:read'], connection) ?? []) };
       },
     }),
     defineOperation({
@@ -111,7 +111,7 @@ function reads(connections: Connections): Operation[] {
       mcp: false,
       forAgents: { instead: { tool: 'list_connections' } },
       async handle(call, { id }) {
-        const seen = seenBy(call, 'org:read', await connections.get(call.org, id));
+        const seen = seenBy(call, ['org:read'], await connections.get(call.org, id));
         if (seen === undefined) throw noConnection(call.org, id);
         return seen;
       },
@@ -130,7 +130,7 @@ function removals(connections: Connections): Operation[] {
   } as const;
   const remove = async (call: Call, { id }: { id: string }): Promise<Connection> => {
     const connection = await connections.get(call.org, id);
-    if (seenBy(call, 'org:write', connection) === undefined) throw noConnection(call.org, id);
+    if (seenBy(call, ['org:write'], connection) === undefined) throw noConnection(call.org, id);
     if (!mayChange(call, connection)) {
       throw lacksPermission(
         'The key is limited to some playbooks, and other playbooks may use this connection too; it needs the permission org:write over all of them.',
@@ -164,14 +164,19 @@ function removals(connections: Connections): Operation[] {
   ];
 }
 
-/** The routes of the connect page. Without the token of an open link they say nothing. */
+/** The routes of the connect page. Without the token of an open link they say nothing, nor of other playbooks. */
 function ofLinks(connections: Connections): Operation[] {
+  const readLink = async (call: Pick<Call, 'caller' | 'org'>, id: string, token: string): Promise<Connection> => {
+    const seen = seenBy(call, ANYONE, await connections.readLink(call.org, id, token));
+    if (seen === undefined) throw noConnection(call.org, id);
+    return seen;
+  };
   const refuseWithoutLink = async (
-    { org }: { org: string },
+    call: Pick<Call, 'caller' | 'org'>,
     { id }: { id: string },
     { token }: JsonObject,
   ): Promise<void> => {
-    await connections.readLink(org, id, typeof token === 'string' ? token : '');
+    await readLink(call, id, typeof token === 'string' ? token : '');
   };
   return [
     defineOperation({
@@ -187,7 +192,7 @@ function ofLinks(connections: Connections): Operation[] {
       problems: [],
       hints: READ,
       mcp: false,
-      handle: ({ org }, { id, token }) => connections.readLink(org, id, token),
+      handle: (call, { id, token }) => readLink(call, id, token),
     }),
     defineOperation({
       name: 'approve',
@@ -205,7 +210,10 @@ function ofLinks(connections: Connections): Operation[] {
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: false,
       precheck: refuseWithoutLink,
-      handle: ({ caller, org }, { id, token }) => connections.approve(org, id, { token, caller }),
+      async handle(call, { id, token }) {
+        await readLink(call, id, token);
+        return connections.approve(call.org, id, { token, caller: call.caller });
+      },
     }),
     defineOperation({
       name: 'give_credential',
@@ -238,7 +246,10 @@ function ofLinks(connections: Connections): Operation[] {
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: false,
       precheck: refuseWithoutLink,
-      handle: ({ caller, org }, { id, token, ...fields }) => connections.give(org, id, { token, caller }, fields),
+      async handle(call, { id, token, ...fields }) {
+        await readLink(call, id, token);
+        return connections.give(call.org, id, { token, caller: call.caller }, fields);
+      },
     }),
   ];
 }

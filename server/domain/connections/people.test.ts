@@ -123,9 +123,12 @@ test('without sign-in, every connection is refused', async () => {
 
 test('a key that is limited to some playbooks sees and removes what serves them, and learns of no other', async () => {
   const ask = await givenPeople('signed_in');
+  const tokens = new Map<string, string>();
   const serving = async (name: string, playbooks: string[]): Promise<string> => {
     const { entry, ...rest } = docs('none', name);
     const added = await ask(ADA_AGENT, 'add_connection', {}, { ...rest, entry: { ...(entry as object), playbooks } });
+    const { url } = added['connect'] as { url: string };
+    tokens.set(String(added['id']), new URL(url).searchParams.get('token') ?? '');
     return String(added['id']);
   };
   const [own, both, other, all] = [
@@ -148,6 +151,13 @@ test('a key that is limited to some playbooks sees and removes what serves them,
   for (const operation of ['get_connection', 'remove_connection', 'remove_connection_by_post']) {
     expect(await ask(limited, operation, { id: other })).toEqual({ refused: 'not_found' });
   }
+  const link = (id: string) => ({ id, token: tokens.get(id) ?? '' });
+  expect(await ask(limited, 'read_link', link(other))).toEqual({ refused: 'not_found' });
+  expect(await ask(limited, 'approve', { id: other }, { token: tokens.get(other) ?? '' })).toEqual({
+    refused: 'not_found',
+  });
+  expect(await ask(limited, 'read_link', link(both))).toMatchObject({ entry: { playbooks: ['desk'] } });
+  expect(await ask(KEY, 'read_link', link(other))).toMatchObject({ id: other });
   for (const id of [both, all])
     expect(await ask(limited, 'remove_connection', { id })).toEqual({ refused: 'forbidden' });
   expect(await ask(limited, 'remove_connection', { id: own })).toMatchObject({ status: 'removed' });

@@ -6,15 +6,19 @@ import type { Call } from '../../operations/index.ts';
 
 const ALL = '*';
 
-/** The connection as the caller may see it; undefined if none of its playbooks may use it. */
+/**
+ * The connection as the caller may see it; undefined if none of its playbooks may use it.
+ * @param permissions any of them is enough
+ */
 export function seenBy(
   { caller, org }: Pick<Call, 'caller' | 'org'>,
-  permission: Permission,
+  permissions: readonly Permission[],
   connection: Connection,
 ): Connection | undefined {
+  const may = (playbook: string): boolean => permissions.some((permission) => caller.may(permission, org, playbook));
   const playbooks = playbooksOf(connection);
-  if (playbooks.includes(ALL) || caller.may(permission, org, ALL)) return connection;
-  const own = playbooks.filter((playbook) => caller.may(permission, org, playbook));
+  if (playbooks.includes(ALL) || may(ALL)) return connection;
+  const own = playbooks.filter(may);
   return own.length === 0 ? undefined : { ...connection, entry: { ...connection.entry, playbooks: own } };
 }
 

@@ -1,5 +1,6 @@
 // Parts of the sentences that describe events.
 import type { EventData, ReservedEventType } from '../../../shared/schemas/events/index.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { StoredEvent } from '../../kernel/log/index.ts';
 
 const SHOWN_CHARACTERS = 100;
@@ -23,7 +24,7 @@ export function definitionName(definition: { type: string; name: string; version
 
 /** A text of any length and lines as a part of one sentence. */
 export function short(text: string): string {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const line = harmless(text.replaceAll(/[\s\p{Cc}]+/gu, ' '));
   const characters = Array.from(line.slice(0, 2 * SHOWN_CHARACTERS + 2));
   return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : line;
 }

@@ -3,6 +3,7 @@ import { durationWords } from '../../../shared/duration-words.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { isRunEnding, type RunStatus } from '../../../shared/run-status.ts';
 import { statusSentence } from '../../../shared/status-label.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { StoredEvent } from '../../kernel/log/index.ts';
 import { depthOf, isStepEvent, nameOf, nameOfStep, type StepVisit, visitsOf } from './steps.ts';
 
@@ -233,7 +234,7 @@ const MOST_VALUE = 160;
 const MOST_NAME = 80;
 
 function cut(text: string, most: number): string {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const line = harmless(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim());
   const characters = Array.from(line.slice(0, 2 * most + 2));
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : line;
 }

@@ -5,6 +5,7 @@
 // 2. A caller gets the first line of a hosted provider's message; of other addresses only a code, unless
 //    the operator says so.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';
 import { createScrubber } from '../../lib/scrub/index.ts';
 import type { ModelProvider } from '../../settings/index.ts';
@@ -68,7 +69,7 @@ const MOST_OPERATOR = 2000;
 const MOST_CALLER = 300;
 
 export function operatorWords(message: string, hide: Hide): string {
-  return hide(message).slice(0, MOST_OPERATOR);
+  return harmless(hide(message)).slice(0, MOST_OPERATOR);
 }
 
 /** The first line, as a caller may see it; undefined for an empty one, and for one that is a document itself. */
@@ -92,7 +93,7 @@ function isDocument(line: string): boolean {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return harmless(text.replaceAll(/\p{Cc}+/gu, ' ').trim());
 }
 
 export type Hide = (text: string) => string;

@@ -7,7 +7,7 @@ import { jsonBytes } from '../../lib/canonical-json.ts';
 import { storeLargeMembers } from '../../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { RunOrigin } from '../../../shared/schemas/index.ts';
-import type { Rejection } from '../../lib/rejection.ts';
+import { harmlessRejection, type Rejection } from '../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
 /** One attempt, as its events name it. */
@@ -139,7 +139,8 @@ function tokensOf({ record }: Ending): { tokens?: JsonObject } {
   return isJsonObject(tokens) ? { tokens } : {};
 }
 
-export function rejectionData({ reason, kind, because, detail, issues, retryAfter }: Rejection): JsonObject {
+export function rejectionData(rejection: Rejection): JsonObject {
+  const { reason, kind, because, detail, issues, retryAfter } = harmlessRejection(rejection);
   return {
     reason,
     ...(kind === undefined ? {} : { kind }),

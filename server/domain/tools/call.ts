@@ -14,6 +14,7 @@ import { joinScrubbers, type Scrubber } from '../../lib/scrub/index.ts';
 import { textJob, type TextWork } from '../../lib/text-work/index.ts';
 import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
 import { notOffered, serverFailed } from './refusals.ts';
+import { harmless } from '../../lib/harmless.ts';
 import { cutText, type JsonText, saidWords, seenResult, type SeenTexts, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
 import type { seeAnswer, SeenAnswer } from './see-answer.job.ts';
@@ -229,7 +230,7 @@ function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof Ca
   if (end.kind === 'failed') {
     const said = saidWords(end.said ?? '', scrubber);
     const detail = scrubber.text(end.detail);
-    const text = cutText(said === '' ? detail : `${detail} The server said: ${said}`);
+    const text = cutText(harmless(said === '' ? detail : `${detail} The server said: ${said}`));
     const wait = end.retryAfter === undefined ? {} : { retryAfterMs: end.retryAfter * 1000 };
     return {
       outcome: outcomeOf(end.because),

@@ -12,6 +12,7 @@ import { createGate, type Gate } from '../../lib/gate.ts';
 import { asOwnWork, type OwnWork, ownWork, whileWaiting } from '../../lib/own-work.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
 import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { periodWords } from '../../lib/duration.ts';
@@ -268,7 +269,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
 
 function leftOutWords(leftOut: readonly string[]): string | undefined {
   if (leftOut.length === 0) return undefined;
-  const named = leftOut.slice(0, MOST_NAMED);
+  const named = leftOut.slice(0, MOST_NAMED).map(harmless);
   const more = leftOut.length - named.length;
   return `Left out: ${named.join('; ')}${more === 0 ? '' : `; and ${more} more`}.`;
 }

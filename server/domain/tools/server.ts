@@ -1,5 +1,6 @@
 // What every kind of tool server gives, however it is spoken with. Nothing of it has been scrubbed yet.
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';
 
 export interface ToolAnnotations {
@@ -133,7 +134,7 @@ export class ServerFault extends Error {
 
   /** @param detail a sentence without any address */
   constructor(because: ServerFaultKind, detail: string, retryAfter?: number, isInstalling = false) {
-    super(detail);
+    super(harmless(detail));
     this.name = 'ServerFault';
     this.because = because;
     this.retryAfter = retryAfter;

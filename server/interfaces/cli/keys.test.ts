@@ -76,7 +76,7 @@ test('keys list says that there are none', async () => {
 });
 
 test.each([
-  [{ HOST: '0.0.0.0' }, 'or set API_KEYS'],
+  [{ HOST: '0.0.0.0' }, 'or set API_KEYS, or IDENTITY_ISSUER with PUBLIC_URL'],
   [{ PUBLIC_URL: 'https://cuebook.example.com' }, 'could be called by nobody'],
 ])('a server with %j and no key does not start', async (env, words) => {
   const { code, stderr } = await cuebook(['serve'], { env });

@@ -1,9 +1,9 @@
 // Everything that a command writes. Text may come from untrusted programs, playbooks and services, so characters that
 // control a terminal are escaped as in JSON.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { harmless } from '../../lib/harmless.ts';
 
-/** Characters that control a terminal or change the direction of text, except tab and line feed. */
-const STEERING = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
+export { harmless };
 
 /** Writes a result to stdout: the data as JSON if the caller wants JSON, otherwise the text. */
 export function show(options: { json?: boolean | undefined }, data: unknown, words: () => string): void {
@@ -13,11 +13,6 @@ export function show(options: { json?: boolean | undefined }, data: unknown, wor
 /** Writes a progress message to stderr. */
 export function progress(sentence: string): void {
   process.stderr.write(`${harmless(sentence)}\n`);
-}
-
-/** Escapes control characters as `\uXXXX`, which means the same inside JSON. */
-export function harmless(text: string): string {
-  return text.replaceAll(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** One of a problem document's `errors`; `pointer` is a JSON Pointer into the request. */

@@ -23,6 +23,8 @@ const FOUR = 'org:read org:write playbook:read playbook:write';
 
 let identity: LoopbackServer;
 let server: TestServer | undefined;
+/** The addresses that the identity service was asked for. */
+const read: string[] = [];
 /** What the identity service answers by path; other paths are not found. */
 let pages: Record<string, () => unknown>;
 
@@ -37,6 +39,7 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     const metadata = () => ({ issuer: identity.address, jwks_uri: `${identity.address}/keys` });
     pages = { [OAUTH]: metadata, '/keys': () => ({ keys: [jwk] }) };
     identity = await serveLoopback((request, response) => {
+      read.push(`${identity.address}${request.url}`);
       const page = pages[request.url ?? '']?.();
       if (page === undefined) response.writeHead(404).end();
       else if (page === 'redirect') response.writeHead(302, { location: OPENID }).end();
@@ -222,6 +225,7 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     ['whose keys are not there', () => delete pages['/keys'], '/keys returned HTTP 404'],
   ])('a service %s stops the start', async (_name, spoil, words) => {
     spoil();
+    read.length = 0;
     const message = await start().then(
       () => 'It started.',
       (error: Error) => `${error.name} ${error.message}`,
@@ -229,6 +233,7 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     expect(message).toContain('UnusableIdentityServiceError');
     expect(message).toContain(identity.address);
     expect(message).toContain(words);
+    expect(message).toContain(`Addresses read: ${read.join(', ')}.`);
   });
 
   test('the metadata of OpenID Connect does as well', async () => {

@@ -1,4 +1,5 @@
 // What can be wrong with a model. Faults are results, not failures of the server.
+import { harmless } from '../harmless.ts';
 
 export type FaultKind =
   /** It is not a model that is accepted, or the runtime cannot load it. */
@@ -28,8 +29,9 @@ export class FaultyModel extends Error {
   readonly fault: Fault;
 
   constructor(kind: FaultKind, detail: string) {
-    super(detail);
+    // Names in a model are those of its author.
+    super(harmless(detail));
     this.name = 'FaultyModel';
-    this.fault = { kind, detail };
+    this.fault = { kind, detail: this.message };
   }
 }

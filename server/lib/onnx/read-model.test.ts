@@ -236,6 +236,21 @@ describe('given a model that declares something else than the signature', () => 
   });
 });
 
+describe('given names that would change how a message is read', () => {
+  const NAME = 'a\u001b[2J\u009b31m\u202egnp\u2066\r';
+  const SHOWN = /a\\u001b\[2J\\u009b31m\\u202egnp\\u2066\\(u000d|r)/;
+
+  test.each([
+    ['an input', forecaster([], [], { inputs: [PAST, value(NAME, 'float32', ['batch'])] })],
+    ['a dimension', forecaster([], [], { inputs: [value('past_target', 'float32', ['batch', NAME])] })],
+    ['an operator', forecaster([message([4, NAME], [8, 'overload'])])],
+    ['a domain', message(MODEL.ir, [8, message([1, NAME], [2, 1])], [7, CONTENT])],
+  ])('then that of %s is escaped', (_, bytes) => {
+    expect(reading(bytes)).toMatch(SHOWN);
+    expect(reading(bytes)).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+});
+
 describe('given bytes that are not a valid model', () => {
   const whole = holtWinters();
   const nested = (depth: number): Uint8Array<ArrayBuffer> =>
