@@ -150,7 +150,7 @@ function optionsOfEnum(schema: JsonObject): ChoiceOption[] {
   return (schema['enum'] as Json[]).filter(isTyped).map((value) => ({ value, title: undefined }));
 }
 
-export function isOfType(value: Json, type: string): boolean {
+function isOfType(value: Json, type: string): boolean {
   switch (type) {
     case 'null':
       return value === null;

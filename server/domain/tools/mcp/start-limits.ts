@@ -38,7 +38,7 @@ const WITH_WORD: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'cmd', 'env', 'powershell', 'pwsh']);
 
-export function mayInstall(command: string, args: readonly string[]): boolean {
+function mayInstall(command: string, args: readonly string[]): boolean {
   const program = nameOf(command);
   if (ALWAYS.has(program)) return true;
   if (Object.hasOwn(WITH_WORD, program)) return args.some((word) => WITH_WORD[program]?.has(word) === true);

@@ -45,7 +45,7 @@ const IN_CONNECTION_STRING =
   /(?:^|[;\s])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|access_?token|api_?key|secret)[ \t]*=[ \t]*[^;\s]/i;
 const UUID = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i;
 
-export function wordsOfName(name: string): string[] {
+function wordsOfName(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .split(/[^A-Za-z0-9]+/)

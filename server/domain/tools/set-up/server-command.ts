@@ -2,7 +2,7 @@
 
 export type CommandVerdict = 'server' | { refusal: string };
 
-export const UNKNOWN_PROGRAM =
+const UNKNOWN_PROGRAM =
   'It is not clear that the text is a command that starts an MCP server. To add a program of any name, paste it as JSON: {"command": "PROGRAM", "args": []}.';
 const REMOTE = /^https?:\/\//i;
 

@@ -1,6 +1,5 @@
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { ConsumptionStrategy, EventFilter, Schedule } from '../dsl.ts';
-import type { Walk } from '../walk.ts';
 import { AT_SCHEDULE, bare, type EvaluatedText, templates } from './evaluated-text.ts';
 
 export interface PlacedFilter {
@@ -22,14 +21,6 @@ export function allFiltersOf(strategy: ConsumptionStrategy, pointer: string): Pl
   const until = 'any' in strategy ? strategy.until : undefined;
   const ending = typeof until === 'object' ? allFiltersOf(until, `${pointer}/until`) : [];
   return [...filtersOf(strategy, pointer), ...ending.map((one) => ({ ...one, isUntil: true as const }))];
-}
-
-/** Every filter of a document: those of its schedule, and those of its steps. */
-export function placedFilters({ document: { schedule }, steps }: Pick<Walk, 'document' | 'steps'>): PlacedFilter[] {
-  return [
-    ...(schedule?.on === undefined ? [] : allFiltersOf(schedule.on, '/schedule/on')),
-    ...steps.flatMap(({ task, pointer, descriptor }) => descriptor.filters?.({ task, pointer }) ?? []),
-  ];
 }
 
 export function scheduleTexts(schedule: Schedule | undefined): EvaluatedText[] {

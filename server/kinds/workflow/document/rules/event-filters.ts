@@ -3,7 +3,7 @@ import { isReservedEventType } from '../../../../../shared/schemas/events/index.
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import { placedFilters } from '../expressions/event-texts.ts';
+import { placedFilters } from './placed-filters.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
 
