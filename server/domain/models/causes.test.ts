@@ -12,7 +12,38 @@ const openAi = (message: string, more: object = {}): Json => ({
 });
 
 const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, body: Json][]>> = {
+  address_wrong: [
+    ['LM Studio', 404, { error: 'Unexpected endpoint or method. (POST /chat/completions). Returning 200 anyway' }],
+    ['OpenAI', 404, openAi('Invalid URL (POST /v1/v1/chat/completions)')],
+    ['Groq', 404, openAi('Unknown request URL: POST /chat/completions.', { code: 'unknown_url' })],
+  ],
   model_unknown: [
+    [
+      'Groq',
+      400,
+      openAi('The model `x` has been decommissioned and is no longer supported.', { code: 'model_decommissioned' }),
+    ],
+    ['Together', 404, openAi('Unable to access model x.', { code: 'model_not_available' })],
+    ['Moonshot', 404, { error: { message: 'Not found the model x or Permission denied', type: 'not_found' } }],
+    [
+      'LM Studio with several',
+      400,
+      { error: "Multiple models are loaded. Please specify a model by providing 'model'." },
+    ],
+    ['llama-swap', 400, 'could not find real modelID for x'],
+    [
+      'Hugging Face',
+      400,
+      openAi("The requested model 'x' is not supported by any provider you have enabled.", { code: 'x' }),
+    ],
+    ['Bedrock for profiles', 400, { message: 'Invocation of model ID x with on-demand throughput isn’t supported.' }],
+    ['Bedrock without access', 403, { message: "You don't have access to the model with the specified model ID." }],
+    [
+      'OpenRouter by policy',
+      404,
+      { error: { message: 'No endpoints available matching your data policy', code: 404 } },
+    ],
+    ['Cloudflare', 400, { success: false, errors: [{ message: 'AiError: No such model @cf/x or task', code: 5007 }] }],
     [
       'OpenAI',
       404,
@@ -71,6 +102,12 @@ const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, 
     ['a provider that no longer has it', 410, {}],
   ],
   no_credits: [
+    ['xAI with 429', 429, { code: 'exhausted', error: 'Your team has either used all available credits or more.' }],
+    ['Zhipu', 429, { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }],
+    ['Gemini', 429, { error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'EXHAUSTED' } }],
+    ['Moonshot', 429, { error: { message: 'Your account is suspended.', type: 'exceeded_current_quota_error' } }],
+    ['Anthropic with a limit', 400, { error: { message: 'You have reached your specified API usage limits.' } }],
+    ['MiniMax', 400, { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }],
     ['OpenRouter', 402, { error: { message: 'Insufficient credits', code: 402 } }],
     [
       'OpenAI',
@@ -98,6 +135,17 @@ const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, 
     ],
   ],
   too_long: [
+    [
+      'OpenAI beyond the rate',
+      429,
+      openAi('Request too large for gpt-x on tokens per min (TPM): Limit 30000, Requested 50000.', {
+        code: 'rate_limit_exceeded',
+      }),
+    ],
+    ['Moonshot', 400, openAi('Invalid request: Your request exceeded model token limit: 8192')],
+    ['Alibaba', 400, openAi('Range of input length should be [1, 30720]')],
+    ['Zhipu', 400, { error: { code: '1261', message: 'Prompt exceeds max length' } }],
+    ['TabbyAPI', 422, { detail: 'Prompt length 9000 is greater than max_seq_len 8192' }],
     [
       'OpenAI',
       400,
@@ -172,6 +220,17 @@ const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, 
     ['any', 413, {}],
   ],
   refused: [
+    ['DeepSeek', 400, openAi('Content Exists Risk')],
+    [
+      'xAI',
+      403,
+      { code: 'no permission', error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO' },
+    ],
+    ['a guardrail of LiteLLM', 400, openAi('Violated content safety policy', { code: '400' })],
+    ['Cloudflare', 424, { success: false, error: [{ code: 2016, message: 'Prompt blocked due to security' }] }],
+    ['Zhipu', 400, { error: { code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' } }],
+    ["OpenAI's limits", 400, openAi("We've limited access to this content for safety reasons.")],
+    ['a filter', 400, openAi('Request blocked by safety filter')],
     ['Azure', 400, { error: { code: 'content_filter', message: 'The response was filtered due to the prompt.' } }],
     [
       'OpenAI',
@@ -194,12 +253,22 @@ const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, 
     ['Alibaba', 400, openAi('Input data may contain inappropriate content.', { code: 'data_inspection_failed' })],
   ],
   json_refused: [
+    ['Gemini', 400, openAi("Function calling with a response mime type: 'application/json' is unsupported")],
+    ['Gemini for schemas', 400, openAi('* generation_config.response_schema.properties[x].enum: only for STRING')],
+    ['Anthropic', 400, openAi("'claude-x' does not support output format.")],
+    ['vLLM', 400, { message: 'The provided JSON schema contains features not supported by xgrammar.', code: 400 }],
+    ['llama.cpp', 400, { error: { code: 400, message: 'Failed to parse grammar', type: 'invalid_request_error' } }],
+    ['Ollama', 400, { error: 'invalid JSON schema in format' }],
     ['LM Studio', 400, { error: "'response_format.type' must be 'json_schema' or 'text'" }],
     ['Groq', 400, openAi('This model does not support response format `json_schema`.', { param: 'response_format' })],
     ['DeepSeek', 400, openAi('This response_format type is unavailable now')],
   ],
   call_invalid: [['Groq', 400, openAi('Failed to call a function.', { code: 'tool_use_failed' })]],
   tools_refused: [
+    ['Groq', 400, openAi('`tool calling` is not supported with this model')],
+    ['Gemini', 400, { error: { code: 400, message: 'Function calling is not enabled for models/gemma-x' } }],
+    ['Cohere', 400, { message: 'tool use is not supported by this model' }],
+    ['OpenAI', 400, openAi("Unsupported parameter: 'tools' is not supported with this model.")],
     ['Ollama', 400, openAi('registry.ollama.ai/library/gemma does not support tools')],
     ['OpenRouter', 404, { error: { message: 'No endpoints found that support tool use.', code: 404 } }],
     [
@@ -231,6 +300,13 @@ test.each<[string, number, Json]>([
     400,
     openAi('max_tokens is too large: 100000. This model supports at most 16384 completion tokens.'),
   ],
+  ['a long name of a tool', 400, openAi('tools.0.name exceeds the maximum length of 64')],
+  [
+    'a schema of a tool that Anthropic does not take',
+    400,
+    openAi('tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12'),
+  ],
+  ['a limit that ends', 429, openAi('Rate limit reached. Need more tokens? Upgrade at https://x.example/billing')],
   ['an unknown route', 404, '404 page not found'],
   [
     'a limit that Google words as a quota',

@@ -9,6 +9,7 @@ export interface Asked {
 }
 
 export type Cause =
+  | 'address_wrong'
   | 'model_unknown'
   | 'no_credits'
   | 'too_long'
@@ -28,10 +29,17 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['ResponsibleAIPolicyViolation', 'refused'],
   ['moderation_blocked', 'refused'],
   ['data_inspection_failed', 'refused'],
+  ['DataInspectionFailed', 'refused'],
+  ['cyber_policy_violation', 'refused'],
   ['model_not_found', 'model_unknown'],
+  ['model_not_available', 'model_unknown'],
+  ['model_not_supported', 'model_unknown'],
+  ['model_decommissioned', 'model_unknown'],
+  ['unknown_model', 'model_unknown'],
   ['invalid_model', 'model_unknown'],
   ['DeploymentNotFound', 'model_unknown'],
   ['insufficient_quota', 'no_credits'],
+  ['exceeded_current_quota_error', 'no_credits'],
   ['insufficient_credits', 'no_credits'],
   ['billing_hard_limit_reached', 'no_credits'],
   ['billing_not_active', 'no_credits'],
@@ -40,28 +48,68 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['tool_use_failed', 'call_invalid'],
 ]);
 
+const either = (...forms: RegExp[]): RegExp => new RegExp(forms.map(({ source }) => source).join('|'), 'i');
+
+/** Google words each rate limit as a quota and names the billing plan, so neither is among these. */
+const NO_CREDITS = either(
+  /credit balance|credit limit exceeded|credits are depleted|insufficient[ _](?:credits?|balance|funds|quota)/,
+  /(?:out of|no|used all available|requires more) credits|billing (?:hard )?limit|spending limit|payment required/,
+  /specified API usage limits|suspended.{0,40}billing/,
+);
+const LARGER_THAN_RATE = /request too large for/i;
+
 /** The first that fits counts. */
 const WORDS: readonly [Cause, RegExp][] = [
   [
+    'address_wrong',
+    /unexpected endpoint or method|(?:invalid|unknown request|unrecognized request) url\b|^cannot post \//i,
+  ],
+  [
     'too_long',
-    /context (?:length|size|window)|ContextWindowExceeded|maximum (?:context|prompt|input) length|(?:prompt|input|request) is too long|too many (?:input )?tokens|longer than the maximum model length|`inputs` (?:tokens|must have)|token count .{0,40}exceeds|too large for model with|exceeds? (?:the )?(?:maximum number of tokens|context limit)/i,
+    either(
+      /context (?:length|size|window)|ContextWindowExceeded|maximum (?:context|prompt|input) length|max_seq_len/,
+      /(?:prompt|input|request) is too long|too many (?:input )?tokens|longer than the maximum model length/,
+      /`inputs` (?:tokens|must have)|token count .{0,40}exceeds|too large for model with|range of input length/,
+      /exceed(?:s|ed)? (?:the )?(?:maximum number of tokens|(?:model )?(?:token|context) limit)/,
+      /(?:prompt|input) exceeds (?:the )?max(?:imum)? length/,
+    ),
   ],
   [
     'refused',
-    /flagged as (?:potentially )?violating|input was flagged|usage polic|content (?:management|policy) polic|content filter(?:ing)? polic|ContentPolicyViolation|(?:content|safety) polic(?:y|ies) violation|violates? .{0,40}(?:content|usage|safety) polic/i,
+    either(
+      /flagged (?:as|for) |input was flagged|content exists risk|prompt blocked|for safety reasons|不安全|敏感内容/,
+      /usage (?:polic|guidelines)|content (?:management|policy) polic|content filter(?:ing)? polic|ContentPolicyViolation/,
+      /(?:content|safety) polic(?:y|ies) violation|violat(?:es?|ed|ing) .{0,40}(?:content|usage|safety) polic/,
+      /(?:blocked|rejected|filtered) .{0,40}(?:safety|moderation|guardrail|content filter)/,
+    ),
   ],
-  [
-    'no_credits',
-    /credit balance|insufficient[ _](?:credits?|balance|funds|quota)|(?:out of|no|used all available|more) credits|billing (?:hard )?limit|spending limit|payment required/i,
-  ],
+  ['no_credits', NO_CREDITS],
   [
     'tools_refused',
-    /(?:does not|doesn't|not) support (?:tools?|tool use|function call)|support tool use|tools? (?:is|are) not supported|tool choice requires/i,
+    either(
+      /(?:does not|doesn't|not) support (?:tools?|tool (?:use|call)|function[ -]?call)|support tool use/,
+      /\btool[ _-]?(?:use|calls?|calling)\W{0,2} (?:is|are) not (?:supported|enabled|available)/,
+      /\bfunction[ _-]?(?:use|calls?|calling)\W{0,2} (?:is|are) not (?:supported|enabled|available)/,
+      /\btools?\W{0,2} (?:is|are) not supported|tool choice requires|tools param requires/,
+    ),
   ],
-  ['json_refused', /response_format|response format|json_object|json_schema|\bjson mode\b|structured outputs?/i],
+  [
+    'json_refused',
+    either(
+      /response_format|response format|json_object|json_schema|\bjson mode\b|structured outputs?|text\.format/,
+      /response[ _](?:mime[ _]type|schema)|output[ _](?:format|config|schema)|(?:provided|invalid) json schema/,
+      /json schema conversion|parse grammar|xgrammar|guided (?:decoding|json|grammar)/,
+    ),
+  ],
   [
     'model_unknown',
-    /^model: |\b(?:models?|deployment)\b.{0,160}\b(?:not found|(?:does|do)(?: not|n't) exist|not exist|not a valid model)|(?:unknown|invalid|no such|unrecognized) model\b|not a valid model|model identifier|foundation model|no models? loaded|no endpoints found for/i,
+    either(
+      /^model: |\b(?:models?|deployment)\b.{0,160}\b(?:not found|(?:does|do)(?: not|n't) exist|not exist|not a valid model)/,
+      /\bmodels?\b.{0,160}\b(?:decommissioned|has been (?:deprecated|retired|removed)|not supported by any provider)/,
+      /(?:unknown|invalid|no such|unrecognized) model\b|not a (?:valid|supported) model|model identifier|foundation model/,
+      /no models? loaded|specify a model by|not find real model|not found the model|unable to access model/,
+      /specified model ID|on-demand throughput|no endpoints (?:found|available)|no allowed providers/,
+    ),
   ],
 ];
 
@@ -79,9 +127,10 @@ export function causeOf(
   if (status === 402) return 'no_credits';
   if (status === 413) return 'too_long';
   if (status === 410) return 'model_unknown';
-  // Google words each rate limit as a quota and names the billing plan.
-  if (status === 429 || (status !== undefined && status >= 500)) return undefined;
+  if (status !== undefined && status >= 500) return undefined;
   const words = (message ?? raw ?? '').slice(0, MOST_READ);
+  if (status === 429)
+    return NO_CREDITS.test(words) ? 'no_credits' : LARGER_THAN_RATE.test(words) ? 'too_long' : undefined;
   const found = WORDS.find(([cause, form]) => isAsked(cause, asked) && form.test(words));
   return found?.[0];
 }

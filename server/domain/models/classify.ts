@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-clien
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
 import { type Asked, type Cause, causeOf } from './causes.ts';
 import type { ProviderFailure } from './provider-failure.ts';
-import { type ErrorBody, readErrorBody } from './provider-words.ts';
+import { type ErrorBody, isPage, PAGE, readErrorBody } from './provider-words.ts';
 
 export interface Classified
   extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter' | 'isWithinAnswer' | 'cause' | 'isPage'> {
@@ -27,9 +27,11 @@ export function classifyAnswer(
   if (answer.kind === 'failed') return classifyNoAnswer(answer);
   const { status } = answer;
   const retryAfter = retryAfterOf(answer.headers, now);
+  // What a refusal says stands at its beginning.
+  const body = readErrorBody(answer.body.subarray(0, LARGE_BYTES));
   return {
-    // What a refusal says stands at its beginning.
-    ...classifyStatus(status, readErrorBody(answer.body.subarray(0, LARGE_BYTES)), asked),
+    ...classifyStatus(status, body, asked),
+    ...(isPage(body.raw ?? '') ? { isPage: true, hint: PAGE } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(status < 400 ? { hint: REDIRECTED } : {}),
   };
@@ -38,15 +40,16 @@ export function classifyAnswer(
 const NOTHING_ASKED: Asked = { json: false, tools: false };
 
 export function classifyStatus(status: number, body: ErrorBody, asked: Asked): Classified {
-  const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
   const cause = causeOf(status, body, asked);
+  // A request that is larger than the rate is never taken.
+  const isRetried = status === 408 || status === 409 || (status === 429 && cause !== 'too_long') || status >= 500;
   return { kind: kindOfStatus(status, cause), status, body, isRetried, ...(cause === undefined ? {} : { cause }) };
 }
 
 function kindOfStatus(status: number, cause: Cause | undefined): Classified['kind'] {
   const isRefusal = status >= 400 && status < 500;
   if (status === 401 || status === 403) return cause === 'refused' ? 'content_refused' : 'credentials_rejected';
-  if (status === 429) return 'rate_limited';
+  if (status === 429) return cause === 'too_long' ? 'request_too_long' : 'rate_limited';
   // Like an unreadable answer, a redirect is not an answer of a model.
   if (status === 408 || status === 409 || !isRefusal) return 'provider_unavailable';
   if (cause === 'too_long') return 'request_too_long';

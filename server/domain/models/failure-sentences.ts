@@ -38,10 +38,14 @@ export function sentenceOf(provider: string, failure: ProviderFailure): string {
   }
 }
 
+const ADDRESS_WRONG = 'its address is wrong; ask the operator of this server to check the address.';
 const NO_CREDITS = 'the account of this server has no credits left; ask the operator of this server to add some.';
 
-function credentialWords({ cause, model }: ProviderFailure): string {
+function credentialWords({ cause, model, isPage = false }: ProviderFailure): string {
   if (cause === 'no_credits') return NO_CREDITS;
+  if (isPage) {
+    return "it sent a web page, so a proxy may refuse in its place, or it rejects this server's credential; ask the operator of this server to fix it.";
+  }
   const what = cause === 'model_unknown' ? `does not offer ${modelWords(model)} to` : 'rejects';
   return `it ${what} this server's credential; ask the operator of this server to fix it.`;
 }
@@ -56,7 +60,7 @@ function unavailableWords(provider: string, answered: string, { status, ending, 
   if (ending !== undefined) {
     return `The model provider ${provider} ended its answer with ${ending.reason}; try again later.`;
   }
-  if (failure.isPage === true) {
+  if (failure.isPage === true && status < 300) {
     return `The model provider ${provider} returned a web page in place of an answer; try again later, or ask the operator of this server to check its address.`;
   }
   if (status < 300 && failure.isWithinAnswer !== true) {
@@ -68,8 +72,10 @@ function unavailableWords(provider: string, answered: string, { status, ending, 
     : `${answered}; try again later.`;
 }
 
-function invalidWords({ cause, status, model, isTest = false, isGateway = false }: ProviderFailure): string {
+function invalidWords({ cause, status, model, isPage, isTest = false, isGateway = false }: ProviderFailure): string {
   switch (cause) {
+    case 'address_wrong':
+      return ADDRESS_WRONG;
     case 'model_unknown':
       return `it does not know ${modelWords(model)}; name a model that list_models shows.`;
     case 'no_credits':
@@ -92,6 +98,7 @@ function invalidWords({ cause, status, model, isTest = false, isGateway = false 
   if (status === 404) {
     return `it does not know ${modelWords(model)}, or its address is wrong; name a model that list_models shows, or ask the operator of this server to check the address.`;
   }
+  if (isPage === true) return 'it sent a web page; ask the operator of this server to check the address.';
   if (status === 405)
     return 'its address takes no such requests; ask the operator of this server to check the address.';
   return isTest

@@ -299,7 +299,8 @@ function hintOf(
   if (cause === 'json_refused') {
     return `Set structured_outputs of the gateway ${provider.prefix} to ${!provider.structuredOutputs}: it is asked for JSON by ${provider.structuredOutputs ? 'json_schema' : 'json_object'} now.`;
   }
-  if (cause !== undefined || (status !== 404 && status !== 405)) return undefined;
+  const isAddress = cause === 'address_wrong' || (cause === undefined && (status === 404 || status === 405));
+  if (!isAddress) return undefined;
   return `Check base_url of the gateway ${provider.prefix}; /chat/completions is appended to it, and many end with /v1.`;
 }
 

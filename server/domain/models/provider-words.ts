@@ -4,7 +4,7 @@
 //    caller alike.
 // 2. A caller gets the first line of a hosted provider's message; of other addresses only a code, unless
 //    the operator says so.
-import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { isJsonObject, type Json, memberOf } from '../../../shared/json.ts';
 import { harmless } from '../../lib/harmless.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';
 import { createScrubber } from '../../lib/scrub/index.ts';
@@ -40,14 +40,28 @@ export function readErrorValue(body: Json): ErrorBody {
   const [held = body] = Array.isArray(body) ? body : [body];
   const outer = isJsonObject(held) ? held : {};
   const inner = isJsonObject(outer['error']) ? outer['error'] : outer;
-  const message =
-    textOf(inner['message']) ?? textOf(outer['message']) ?? textOf(outer['detail']) ?? textOf(outer['error']);
+  const [listed] = [outer['errors']].flat();
+  const words = [inner['message'], ...MESSAGES.map((name) => outer[name])];
+  const message = [...words, memberOf(listed, 'message'), memberOf(outer['base_resp'], 'status_msg')]
+    .map(textOf)
+    .find((text) => text !== undefined);
   const type = textOf(inner['type']) ?? textOf(inner['status']) ?? textOf(outer['__type']);
   return { code: textOf(inner['code']) ?? type, type, message };
 }
 
-function textOf(value: Json | undefined): string | undefined {
+/** The members of errors that providers word. */
+const MESSAGES = ['message', 'detail', 'error', 'error_msg', 'error_message', 'errmsg', 'msg'];
+
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** For the operator alone. */
+export const PAGE =
+  'The response is an HTML page. Its address may be wrong (many base URLs end with /v1), or a proxy or a sign-in page responds in place of the provider.';
+
+export function isPage(text: string): boolean {
+  return /^\uFEFF?\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text);
 }
 
 const REFUSALS = [400, 405, 415, 422, 501];

@@ -12,12 +12,16 @@ const CALL =
 const ERROR =
   /^(?:error|error_limit|failed|timeout|abort(?:ed)?|cancelled|network_error|insufficient_system_resource|missing_thought_signature)$/i;
 
+export function isRefusal(reason: string): boolean {
+  return REFUSED.test(reason);
+}
+
 /**
  * Undefined for an answer that can be used.
  * @param isEmpty whether the answer has neither text nor calls: with an unknown reason, it is none
  */
 export function failingBy({ unified, raw = '' }: LanguageModelV4FinishReason, isEmpty: boolean): Failing | undefined {
-  if (unified === 'content-filter' || REFUSED.test(raw)) return 'refused';
+  if (unified === 'content-filter' || isRefusal(raw)) return 'refused';
   if (CALL.test(raw)) return 'call';
   return unified === 'error' || ERROR.test(raw) || (isEmpty && unified === 'other') ? 'error' : undefined;
 }

@@ -28,6 +28,10 @@ describe('given a refusal', () => {
     ['as a part of the content', [chatChunk({ content: [REFUSAL] }), CHAT_END]],
     ['behind some text', [chatChunk({ content: 'Well, ' }), chatChunk({ refusal: SAID }), CHAT_END]],
     ['as a reason to finish', [chatChunk({ content: '' }), chatChunk({}, { finish_reason: 'refusal' })]],
+    [
+      'as the own reason of a provider behind it',
+      [chatChunk({}, { finish_reason: 'stop', native_finish_reason: 'refusal' })],
+    ],
     ["as Gemini's reason, passed on", [chatChunk({}, { finish_reason: 'SAFETY' })]],
   ])('a gateway streams it %s', async (_what, chunks) => {
     const { ask: askGateway, logged } = await givenGateway([streams(...chunks)]);
@@ -43,6 +47,7 @@ describe('given a refusal', () => {
     ['a message', chatAnswer({ content: null, refusal: SAID })],
     ['a part', chatAnswer({ content: [{ type: 'text', text: 'Well.' }, REFUSAL] })],
     ['a reason', chatAnswer({ content: '' }, { finish_reason: 'content-filter' })],
+    ['the reason of another', chatAnswer({ content: '' }, { native_finish_reason: 'SAFETY' })],
   ])('a gateway returns it whole, as %s', async (_what, answer) => {
     const { ask: askGateway, bodies } = await givenGateway([(to) => answerJson(to, 200, answer)]);
     expect(await askGateway({ schema: { type: 'object' } })).toMatchObject({ fault: { kind: 'content_refused' } });

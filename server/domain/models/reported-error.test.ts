@@ -114,6 +114,7 @@ describe('given an error with a status of success', () => {
       1,
       'Failed to call a function.',
     ],
+    ['google', 'returns no candidate', JSON.stringify({ usageMetadata: {} }), 'provider_unavailable', 1, null],
     [
       'mistral',
       'returns the reason error',
@@ -133,6 +134,14 @@ describe('given an error with a status of success', () => {
   test.each<[string, JsonObject, string, unknown]>([
     ['an object', { error: { message: 'No such thing.', code: 'odd' } }, 'provider_unavailable', 'No such thing.'],
     ['a text', { error: 'It is loading.' }, 'provider_unavailable', 'It is loading.'],
+    ['words of MiniMax', { base_resp: { status_code: 1, status_msg: 'Busy.' } }, 'provider_unavailable', 'Busy.'],
+    ['words of Baidu', { error_code: 17, error_msg: 'Daily limit.' }, 'provider_unavailable', 'Daily limit.'],
+    [
+      'that its address is wrong',
+      { error: 'Unexpected endpoint or method. (POST /chat/completions). Returning 200 anyway' },
+      'definition_invalid',
+      expect.stringContaining('Unexpected endpoint'),
+    ],
     ['a message alone', { detail: 'It is loading.' }, 'provider_unavailable', 'It is loading.'],
     [
       'a status of its own',
@@ -173,6 +182,7 @@ describe('given an error with a status of success', () => {
       'provider_unavailable',
     ],
     ['that is a text', 'data: {"error":"No slot."}\n\n', 'provider_unavailable'],
+    ['that is a detail', 'data: {"detail":"No slot."}\n\n', 'provider_unavailable'],
   ])('a gateway streams one %s', async (_what, text, kind) => {
     const { ask: askGateway, logged } = await givenGateway([
       (to) =>
@@ -218,4 +228,31 @@ test('a test of a model is not told to change a definition', async () => {
   expect(await askGateway({ isTest: true })).toMatchObject({
     fault: { kind: 'request_too_long', detail: expect.stringContaining('give the model a larger context') },
   });
+});
+
+test('a request that is larger than the rate is not sent again', async () => {
+  const message = 'Request too large for m on tokens per min (TPM): Limit 10, Requested 20.';
+  const { ask: askGateway, bodies } = await givenGateway([
+    (to) => answerJson(to, 429, { error: { message, code: 'rate_limit_exceeded' } }),
+  ]);
+  expect(await askGateway()).toMatchObject({ fault: { kind: 'request_too_long' } });
+  expect(bodies).toHaveLength(1);
+});
+
+test.each<[number, string, RegExp]>([
+  [403, 'credentials_rejected', /it sent a web page, so a proxy may refuse in its place/],
+  [400, 'definition_invalid', /it sent a web page; ask the operator/],
+  [502, 'provider_unavailable', /returned 502 \(Bad Gateway\); try again later/],
+])('a page with status %i is a hint for the operator', async (status, kind, words) => {
+  const { ask: askGateway, logged } = await givenGateway([
+    (to) => to.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Just a moment</title>'),
+  ]);
+  expect(await askGateway()).toMatchObject({ fault: { kind, detail: expect.stringMatching(words) } });
+  expect(logged).toMatchObject([{ hint: expect.stringContaining('HTML page') }]);
+});
+
+test.each(['', '0', 'data: [DONE]\n\n'])('an answer %j says that it has no end', async (text) => {
+  const { ask: askGateway, logged } = await givenGateway([(to) => to.writeHead(200).end(text)]);
+  expect(await askGateway()).toMatchObject({ fault: { kind: 'provider_unavailable' } });
+  expect(logged).toMatchObject([{ hint: expect.stringContaining('without a reason to finish') }]);
 });

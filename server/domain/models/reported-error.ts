@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
 import { type Asked, type Cause, causeOf } from './causes.ts';
 import { type Classified, classifyStatus, NO_BODY } from './classify.ts';
-import { type ErrorBody, readErrorValue } from './provider-words.ts';
+import { type ErrorBody, isPage, PAGE, readErrorValue } from './provider-words.ts';
 import { refusesIn } from './refusals.ts';
 
 const SUCCESS = 200;
@@ -24,6 +24,7 @@ function isEmpty(error: unknown): boolean {
 
 /** The statuses that a cause stands for if the error names none. */
 const STATUS_OF_CAUSE: Readonly<Record<Cause, number>> = {
+  address_wrong: 404,
   model_unknown: 404,
   no_credits: 402,
   too_long: 413,
@@ -43,14 +44,20 @@ export function classifyReportedError(said: unknown, asked: Asked): Classified {
   const status = named ?? (cause === undefined ? undefined : STATUS_OF_CAUSE[cause]);
   if (status !== undefined) return { ...classifyStatus(status, body, asked), status: SUCCESS, isWithinAnswer: true };
   const failed = { kind: 'provider_unavailable', status: SUCCESS, isRetried: false } as const;
-  if (isExplicit(said)) return { ...failed, body, isWithinAnswer: true };
+  if (isExplicit(said) || wholeError(value) !== undefined) return { ...failed, body, isWithinAnswer: true };
   // What an SDK could not read may be a part of the answer.
-  const hint = said === undefined ? NO_END : UNKNOWN_FORM;
+  const hint = said === undefined || isWithoutEnd(said) ? NO_END : UNKNOWN_FORM;
   return { ...failed, body: NO_BODY, hint };
 }
 
-const NO_END = 'The stream ended without a reason to finish.';
+const NO_END =
+  'The response ended without a reason to finish: it is empty, it broke off, or it is not a stream of events.';
 const UNKNOWN_FORM = 'A part of the answer is not JSON, or has an unknown form.';
+
+/** Whether an SDK found that a stream had no end. */
+function isWithoutEnd(said: unknown): boolean {
+  return said instanceof Error && said.name === 'AI_InvalidResponseDataError' && said.message.includes('finish reason');
+}
 
 /** Whether the provider named an error, instead of an SDK finding one. */
 function isExplicit(said: unknown): boolean {
@@ -133,13 +140,6 @@ export function classifyUnreadable({ status, headers, body }: HttpResponse, aske
   return { ...failed, body: NO_BODY, hint: `The response (content type ${type}) ${what}.` };
 }
 
-const PAGE =
-  'The response is an HTML page. Its address may be wrong (many base URLs end with /v1), or a proxy or a sign-in page responds in place of the provider.';
-
-export function isPage(text: string): boolean {
-  return /^\uFEFF?\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text);
-}
-
 const OF_ANSWERS = ['choices', 'output', 'candidates', 'content', 'generations'];
 
 /** The error that stands in place of an answer: one that is named, or a message without any member of an answer. */
@@ -149,11 +149,6 @@ function wholeError(value: Json | undefined): unknown {
   const named = errorIn(value);
   if (named !== undefined) return named;
   if (OF_ANSWERS.some((name) => name in value)) return undefined;
-  const message = [
-    value['message'],
-    value['detail'],
-    value['msg'],
-    memberOf([value['errors']].flat()[0], 'message'),
-  ].find((words) => typeof words === 'string' && words.trim() !== '');
+  const { message } = readErrorValue(value);
   return message === undefined ? undefined : { ...value, message };
 }

@@ -11,7 +11,7 @@
 import { LARGE_BYTES, textJob, type TextWork } from '../../lib/text-work/index.ts';
 import { createEventCleaner, withTextArguments } from './clean-events.ts';
 import type { measureAnswer } from './measure-answer.job.ts';
-import { isPage } from './reported-error.ts';
+import { isPage } from './provider-words.ts';
 import { createYielder } from '../../lib/event-loop.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../../lib/http-client/index.ts';
 
