@@ -117,6 +117,11 @@ export function monthOfDay(day: number): number {
   return year * 12 + month;
 }
 
+/** The day of the month, from 1. */
+export function dayOfMonth(day: number): number {
+  return dateOf(day).day;
+}
+
 /** The day of the week, Monday counts as 0. */
 export function weekdayOfDay(day: number): number {
   return modulo(day + EPOCH_WEEKDAY, 7);

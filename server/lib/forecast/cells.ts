@@ -1,4 +1,5 @@
 // What a field of a dataset says as a number.
+import type { Delimiter } from './read-csv.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** A number with digits after a decimal sign. */
@@ -8,22 +9,27 @@ const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/i;
 const MOST_SIZE = 1e37;
 
 /** Why a field is no number that can be used. */
-export type BadCell = 'not finite' | 'too large' | 'other decimal sign' | 'text';
+export type BadCell = 'not finite' | 'too large' | 'other decimal sign' | 'either sign' | 'text';
 
 /** A finite number; missing, where the field is empty; or what is wrong. */
 export type Cell = number | 'missing' | BadCell;
 
+/** A number whose comma may separate thousands. */
+const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
 /**
- * Reads the fields of one file. Where semicolons separate the fields, the decimal sign is the first one that is read.
- * @param hasDecimalCommas whether a number may have a decimal comma
+ * Reads the fields of one file. Where something else than commas separates the fields, the decimal sign is the first one
+ * that is read. Tabs do not say where a file is from: there, commas before three digits are refused until another comma was
+ * read as a decimal sign.
  */
-export function createCellReader(hasDecimalCommas: boolean): (field: string) => Cell {
-  if (!hasDecimalCommas) return readCell;
+export function createCellReader(delimiter: Delimiter): (field: string) => Cell {
+  if (delimiter === ',') return readCell;
   let sign: string | undefined;
   return (field) => {
     const text = field.trim();
     const [, found] = DECIMAL.exec(text) ?? [];
     if (found === undefined) return readCell(text);
+    if (delimiter === '\t' && sign === undefined && MAYBE_THOUSANDS.test(text)) return 'either sign';
     sign ??= found;
     return found === sign ? readCell(text.replace(',', '.')) : 'other decimal sign';
   };
@@ -47,6 +53,9 @@ export function cellFault(cell: BadCell, shown: string, column: string): string 
   }
   if (cell === 'other decimal sign') {
     return `${shown} in the column \`${column}\` has another decimal sign than numbers before it; use \`,\` or \`.\` in the whole file.`;
+  }
+  if (cell === 'either sign') {
+    return `${shown} in the column \`${column}\` has a comma that may separate thousands or decimals; write thousands without a separator, and decimals as in \`12.5\`.`;
   }
   const what = cell === 'text' ? 'a number' : 'a finite number';
   return `${shown} in the column \`${column}\` is not ${what}; write one such as \`12.5\`, or nothing where it is missing.`;

@@ -1,6 +1,6 @@
-// Datasets whose labels are dates although their periods are longer: a month, quarter or year by its first or last day, a
-// week by one of its days, a day by midnight.
-import { monthOfDay, type Period, weekdayOfDay, weekOfDay } from './calendar.ts';
+// Datasets whose labels are dates although their periods are longer: a month, quarter or year by its first or last day, its
+// first or last working day, or the same day of each; a week by one of its days; a day by midnight.
+import { dayOfMonth, monthOfDay, type Period, weekdayOfDay, weekOfDay } from './calendar.ts';
 
 const HOURS = 24;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
@@ -23,6 +23,9 @@ export function createDatedLabels(form: 'hour' | 'day'): DatedLabels {
   let areDays = true;
   let areFirstDays = true;
   let areLastDays = true;
+  let areOfOneDate = true;
+  /** By month, the day that stands for it; no months once one has two. */
+  let dayOf: Map<number, number> | undefined = new Map();
   let areOfOneWeekday = true;
   /** The months of the labels differ by multiples of so many. */
   let step = 0;
@@ -37,8 +40,12 @@ export function createDatedLabels(form: 'hour' | 'day'): DatedLabels {
       case 'week':
         return areDays && areSeveral && areOfOneWeekday;
       default:
-        return areDays && areSeveral && (areFirstDays || areLastDays) && step % MONTHS[period] === 0;
+        return areDays && areSeveral && areOfMonths() && step % MONTHS[period] === 0;
     }
+  }
+
+  function areOfMonths(): boolean {
+    return dayOf !== undefined && (areFirstDays || areLastDays || areOfOneDate);
   }
 
   return {
@@ -48,8 +55,11 @@ export function createDatedLabels(form: 'hour' | 'day'): DatedLabels {
       const origin = (first ??= day);
       if (day !== origin) areSeveral = true;
       const month = monthOfDay(day);
-      if (monthOfDay(day - 1) === month) areFirstDays = false;
-      if (monthOfDay(day + 1) === month) areLastDays = false;
+      if (dayOf?.has(month) === true && dayOf.get(month) !== day) dayOf = undefined;
+      dayOf?.set(month, day);
+      if (!isOutermost(day, -1)) areFirstDays = false;
+      if (!isOutermost(day, 1)) areLastDays = false;
+      if (dayOfMonth(day) !== dayOfMonth(origin)) areOfOneDate = false;
       if (weekdayOfDay(day) !== weekdayOfDay(origin)) areOfOneWeekday = false;
       step = commonDivisor(step, Math.abs(month - monthOfDay(origin)));
     },
@@ -59,6 +69,17 @@ export function createDatedLabels(form: 'hour' | 'day'): DatedLabels {
       return { period, indexOf: (index) => indexIn(period, Math.floor(index / hoursOfLabel), index) };
     },
   };
+}
+
+const SATURDAY = 5;
+
+/** Whether no working day of the month comes before a day, or after it. */
+function isOutermost(day: number, direction: -1 | 1): boolean {
+  const month = monthOfDay(day);
+  for (let other = day + direction; monthOfDay(other) === month; other += direction) {
+    if (weekdayOfDay(other) < SATURDAY) return false;
+  }
+  return true;
 }
 
 function indexIn(period: Period, day: number, label: number): number {

@@ -151,6 +151,12 @@ describe('dates stand for the longest period that they fit', () => {
     ['last days of quarters', ['2023-12-31', '2024-03-31'], ['quarter', '2023-Q4', '2024-Q1']],
     ['first days of years', ['2023-01-01', '2024-01-01'], ['year', '2023', '2024']],
     ['first days of fiscal years', ['2023-07-01', '2024-07-01'], ['year', '2023', '2024']],
+    ['first working days of months', ['2026-01-01', '2026-02-02', '2026-03-02'], ['month', '2026-01', '2026-03']],
+    ['last working days of months', ['2026-01-30', '2026-02-27', '2026-03-31'], ['month', '2026-01', '2026-03']],
+    ['last working days of quarters', ['2025-12-31', '2026-03-31', '2026-06-30'], ['quarter', '2025-Q4', '2026-Q2']],
+    ['the 15th of months', ['2024-01-15', '2024-02-15', '2024-04-15'], ['month', '2024-01', '2024-04']],
+    ['the first weekend of a month', ['2026-08-01', '2026-08-02', '2026-08-03'], ['day', '2026-08-01', '2026-08-03']],
+    ['Mondays that begin a month', ['2026-06-01', '2026-06-08', '2026-06-15'], ['week', '2026-W23', '2026-W25']],
     ['Mondays', ['2024-01-01', '2024-01-08', '2024-01-22'], ['week', '2024-W01', '2024-W04']],
     ['Sundays', ['2024-01-07', '2024-01-14'], ['week', '2024-W01', '2024-W02']],
     ['days', ['2024-01-01', '2024-01-02', '2024-02-01'], ['day', '2024-01-01', '2024-02-01']],
@@ -175,6 +181,9 @@ describe('files of other programs', () => {
 
   test.each([
     ['semicolons and decimal commas', 'series;period;Sales\na;2024-01;1,5\na;2024-02;-,5\n'],
+    ['a declared separator', '\uFEFFsep=;\r\nseries;period;Sales\r\na;2024-01;1,5\r\na;2024-02;2\r\n'],
+    ['a declared separator in quotes', '"sep=\t"\nseries\tperiod\tSales\na\t2024-01\t1\na\t2024-02\t2\n'],
+    ['tabs and decimal commas', 'series\tperiod\tSales\na\t2024-01\t1,5\na\t2024-02\t2,125\n'],
     ['semicolons and decimal points', 'series;period;Sales\na;2024-01;1.5\na;2024-02;2\n'],
     ['tabs', '\uFEFFseries\tperiod\tSales\na\t2024-01\t1.5\na\t2024-02\t2\n'],
     ['capitals', 'Series,PERIOD,Sales\na,2024-01,1.5\na,2024-02,2\n'],
@@ -190,6 +199,12 @@ describe('files of other programs', () => {
       'series;period;v\na;2024-01;1,5\na;2024-02;2.5\n',
       /^Line 3: `2\.5` in the column `v` has another decimal sign/,
     ],
+    [
+      'a comma between tabs that may group digits',
+      'series\tperiod\tv\na\t2024-01\t1,234\n',
+      /^Line 2: `1,234` in the column `v` has a comma that may separate thousands or decimals/,
+    ],
+    ['a fault behind a declared separator', 'sep=;\nseries;period;v\na;2024-01;x\n', /^Line 3: `x` in the column/],
     ['grouped digits', 'series;period;v\na;2024-01;1.234,5\n', /^Line 2: `1\.234,5` in the column `v` is not a number/],
     [
       'a decimal comma between commas',

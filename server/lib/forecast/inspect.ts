@@ -56,7 +56,7 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>): Promise<Datase
   let columns: SeenColumn[] = [];
   const rows = await readRows(chunks, (header) => {
     columns = header.columns.map(({ name, at }) => ({ name, at, values: [] }));
-    const read = createCellReader(header.hasDecimalCommas);
+    const read = createCellReader(header.delimiter);
     return (row) => {
       for (const column of columns) take(column, row, read);
     };

@@ -48,14 +48,14 @@ export async function readPanel(
   const numeric = [roles.value, ...roles.known, ...roles.observed];
   const cells: (Blocks | undefined)[] = numeric.map(() => createBlocks((length) => new Float64Array(length)));
   const statics = roles.static.map((name) => ({ name, texts: [] as string[] }));
-  const begin = ({ columns, hasDecimalCommas }: Header): ((row: Row) => void) => {
+  const begin = ({ columns, delimiter }: Header): ((row: Row) => void) => {
     const names = columns.map(({ name }) => name);
     const placeOf = (name: string): number => {
       const { at } = columns[columnIndex(names, name)] ?? {};
       if (at === undefined) throw invalidInput([{ pointer: '', detail: `The dataset has no column \`${name}\`.` }]);
       return at;
     };
-    const read = createCellReader(hasDecimalCommas);
+    const read = createCellReader(delimiter);
     const numbers = numeric.map((name, column) => ({ name, at: placeOf(name), cells: cells[column] }));
     const texts = statics.map((column) => ({ column, at: placeOf(column.name) }));
     return (row) => {

@@ -24,14 +24,15 @@ export function refusedAt(line: number, detail: string): Refused {
 
 /**
  * Calls back with each record in turn; what the callback throws ends the reading. Empty lines are skipped. The first line
- * says whether commas, semicolons or tabs separate the fields.
+ * says whether commas, semicolons or tabs separate the fields; Excel's `sep=;` before the header says so too.
  * @throws Refused `invalid_input` when the file is not CSV in UTF-8, or a record has not as many fields as the first
  */
 export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
   onRecord: (fields: readonly string[], line: number, delimiter: Delimiter) => void,
 ): Promise<void> {
-  const { delimiter, whole } = await findDelimiter(checkUtf8(chunks));
+  const { delimiter, isDeclared, whole } = await findDelimiter(checkUtf8(chunks));
+  const header = isDeclared ? 2 : 1;
   let fields = 0;
   let records = 0;
   /** Line breaks inside quoted fields; the parser's own count takes CRLF there for two. */
@@ -50,7 +51,8 @@ export async function readCsv(
       for (const field of record) {
         if (field.includes('\n') || field.includes('\r')) inside += field.match(LINE_BREAK)?.length ?? 0;
       }
-      if (records === 1) fields = record.length;
+      if (records < header) return null;
+      if (records === header) fields = record.length;
       if (record.length !== fields) {
         throw refusedAt(line, `${count(record.length)} where the header has ${fields}; write one for each column.`);
       }
@@ -86,10 +88,16 @@ export async function readCsv(
 const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** The separator that is most frequent outside of quotes in the first line that is not empty; commas, where none is. */
+/** The line before the header in which Excel declares the separator. */
+const DECLARED = /^"?sep=([,;\t])"?$/i;
+
+/**
+ * The separator that the first line that is not empty declares, else the one that is most frequent there outside of
+ * quotes; commas, where none is.
+ */
 async function findDelimiter(
   chunks: AsyncGenerator<Buffer>,
-): Promise<{ delimiter: Delimiter; whole: AsyncGenerator<Buffer> }> {
+): Promise<{ delimiter: Delimiter; isDeclared: boolean; whole: AsyncGenerator<Buffer> }> {
   let begin = Buffer.alloc(0);
   let line: string | undefined;
   while (line === undefined && begin.length < MOST_RECORD) {
@@ -106,7 +114,8 @@ async function findDelimiter(
     if (begin.length > 0) yield begin;
     yield* chunks;
   }
-  return { delimiter: most.delimiter, whole: whole() };
+  const declared = DELIMITERS.find((delimiter) => delimiter === DECLARED.exec(line ?? '')?.[1]);
+  return { delimiter: declared ?? most.delimiter, isDeclared: declared !== undefined, whole: whole() };
 }
 
 const TOO_LONG = `the row is longer than ${MOST_RECORD} bytes; a closing quote may be missing.`;

@@ -6,7 +6,7 @@
 import { type Period, labelOf, parseLabel } from './calendar.ts';
 import { createDatedLabels, type DatedLabels } from './dated-labels.ts';
 import { createBlocks } from './blocks.ts';
-import { readCsv, refusedAt } from './read-csv.ts';
+import { type Delimiter, readCsv, refusedAt } from './read-csv.ts';
 
 const MOST_SERIES = 10_000;
 /** Periods of all series together, from the first row of each to its last. */
@@ -19,8 +19,8 @@ const MOST_LABELS = 100_000;
 export interface Header {
   /** All columns but `series` and `period`, in the file's order, and where the fields of each stand in a row. */
   columns: readonly { name: string; at: number }[];
-  /** Whether numbers may have decimal commas: in files whose fields semicolons separate. */
-  hasDecimalCommas: boolean;
+  /** What separates the fields. */
+  delimiter: Delimiter;
 }
 
 export interface Row {
@@ -78,7 +78,7 @@ export async function readRows(
     if (keys === undefined) {
       const { columns, ...at } = readHeader(fields, line);
       keys = at;
-      onRow = begin({ columns, hasDecimalCommas: delimiter === ';' });
+      onRow = begin({ columns, delimiter });
       return;
     }
     const name = fields[keys.series] ?? '';
