@@ -46,6 +46,18 @@ export const NOT_JSON_PRELUDE = String.raw`
     return valueOf === undefined ? undefined : apply(valueOf, value, []);
   };
 
+  /** Whether the classes of an object have getters: JSON has only an object's own members. */
+  const hasGetters = (value) => {
+    let prototype = prototypeOf(value);
+    for (; prototype !== null && prototype !== plainPrototype; prototype = prototypeOf(prototype)) {
+      const names = getOwnPropertyNames(prototype);
+      for (let i = 0; i < names.length; i += 1) {
+        if (getOwnPropertyDescriptor(prototype, names[i]).get !== undefined) return true;
+      }
+    }
+    return false;
+  };
+
   const inherits = (prototype, value) => {
     let each = typeof value === 'object' && value !== null ? prototypeOf(value) : null;
     while (each !== null && each !== prototype) each = prototypeOf(each);

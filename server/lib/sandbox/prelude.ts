@@ -172,6 +172,9 @@ ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
     if (refused !== undefined) refuseAt(levels, refused[0], refused[1]);
     let text = counted('{');
     const names = keys(value);
+    if (names.length === 0 && hasGetters(value)) {
+      refuseAt(levels, 'an object of a class that has getters alone', '; return its values as members of another object');
+    }
     membersAt[levels] = names;
     for (let i = 0, isFirst = true; i < names.length; i += 1) {
       const name = names[i];

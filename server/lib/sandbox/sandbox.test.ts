@@ -114,6 +114,11 @@ describe('a value that JSON cannot hold is refused', () => {
     ['a cycle', 'const a = {}; a.a = a; return a;', /contains itself/],
     ['undefined in a list', 'return [undefined]', /contains undefined at \/0, which JSON cannot represent; use null/],
     ['a Map', 'return new Map([["a", 1]])', /contains a Map, which JSON cannot represent; use Object\.fromEntries/],
+    [
+      'an object that has getters alone',
+      'class Price { #net = 5; get gross() { return this.#net * 1.2; } } return { items: [new Price()] };',
+      /contains an object of a class that has getters alone at \/items\/0, .*as members of another object/,
+    ],
     ['a Map of a class', 'class Ages extends Map {} return { a: new Ages() }', /contains a Map at \/a, /],
     [
       'a Set',
