@@ -4,7 +4,7 @@
 // 1. An instant keeps its fraction: `fromdate`, `gmtime`, `mktime` and `strptime` agree with each other.
 // 2. `strptime` converts a time with an offset (`%z`) to UTC. What it cannot read correctly is an error. The result of
 //    WebAssembly's is right, and faster, if `strftime` makes the same text of it.
-// 3. Everything else is as in jq: `strftime` and `todate` write whole seconds.
+// 3. Everything else is as in jq: `strftime` and `todate` write whole seconds. The build lacks `date`, `dateadd` and `datesub`.
 // 4. `mktime` of WebAssembly takes years below 100 for others, and the last second of 1969 for an error: years before
 //    1971 are moved by 2000 years, after which the calendar repeats.
 
@@ -172,6 +172,9 @@ def fromdateiso8601:
       end
   end;
 def fromdate: fromdateiso8601;
+def date: todate;
+def dateadd(u; n): . + n;
+def datesub(u; n): . - n;
 `;
 
 /** Definitions on one line. */
