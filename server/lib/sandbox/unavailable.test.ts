@@ -49,7 +49,14 @@ describe('a program that uses a locale, a time zone or threads is refused', () =
     expect(issues).toEqual([expect.stringMatching(words)]);
   });
 
+  test('also where it is taken from the global object', async () => {
+    const source =
+      'const { Intl: I, Math: M } = globalThis;\nexport default () => new I.NumberFormat("de").format(M.PI)';
+    expect(await issuesOf(source)).toEqual([expect.stringMatching(/^1:7 `Intl` is not available/)]);
+  });
+
   test.each([
+    ['a look that has another value', 'const { Intl = null } = globalThis;\nexport default () => Intl'],
     [
       'the methods without arguments',
       'export default () => ["b".localeCompare("a"), new Date().toLocaleString(), (5).toLocaleString(undefined)]',

@@ -108,6 +108,8 @@ function unavailable(node: AnyNode, own: ReadonlySet<string>): string | undefine
       const isGlobal = node.object.type === 'MemberExpression' && isNamed(node.object.object, 'globalThis');
       return isGlobal && global !== undefined && !own.has(global) ? REMOVED_GLOBALS[global] : undefined;
     }
+    case 'VariableDeclarator':
+      return node.init && isNamed(node.init, 'globalThis') ? takenFromGlobal(node.id) : undefined;
     case 'CallExpression': {
       const called = calledMethod(node);
       if (called === undefined || own.has(called.name)) return undefined;
@@ -119,6 +121,17 @@ function unavailable(node: AnyNode, own: ReadonlySet<string>): string | undefine
     default:
       return undefined;
   }
+}
+
+/** `const { Intl } = globalThis`, without a value for where it is missing. */
+function takenFromGlobal(pattern: AnyNode): string | undefined {
+  if (pattern.type !== 'ObjectPattern') return undefined;
+  const taken = pattern.properties.flatMap((property) =>
+    property.type === 'Property' && property.value.type === 'Identifier'
+      ? keyName(property.key, property.computed)
+      : [],
+  );
+  return taken.map((name) => REMOVED_GLOBALS[name ?? '']).find((detail) => detail !== undefined);
 }
 
 /** The method that is called, also by way of its `call`. */
