@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Json } from '../../shared/json.ts';
+import { isExact } from './text/number-text.ts';
 
 /** A value that a person edits. */
 export interface EditedValue {
@@ -37,11 +38,16 @@ export function JsonField({ value, broken, onChange, onBroken, label }: EditedVa
   );
 }
 
-/** Why a text is not JSON; undefined if it is. */
+/** Why a text is not JSON, or a number in it cannot be kept; undefined if all of it can. */
 export function jsonError(text: string): string | undefined {
+  let inexact: string | undefined;
   try {
-    JSON.parse(text);
-    return undefined;
+    JSON.parse(text, (_name, value: unknown, context?: { source?: string }) => {
+      const source = context?.source;
+      if (typeof value === 'number' && source !== undefined && !isExact(source)) inexact ??= source;
+      return value;
+    });
+    return inexact === undefined ? undefined : `the number ${inexact} has too many digits to be exact`;
   } catch (caught) {
     return caught instanceof Error ? caught.message : String(caught);
   }

@@ -89,8 +89,7 @@ function useMemberEdits({ schema, shape, value, isRequired, onChange, isRoot }: 
     }
     for (const [other, property] of known) {
       if (shape.properties.has(other) || entries.has(other)) continue;
-      const found = gone.current.get(other) ?? blankOf({ type: 'object', properties: { a: property } }, checks);
-      const restored = gone.current.has(other) ? found : isJsonObject(found) ? found['a'] : undefined;
+      const restored = gone.current.get(other) ?? describeField(property, undefined, checks).schema['default'];
       if (restored !== undefined) entries.set(other, restored);
     }
     onChange(entries.size === 0 && !isRequired && isRoot !== true ? undefined : Object.fromEntries(entries));

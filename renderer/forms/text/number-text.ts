@@ -116,11 +116,15 @@ function ambiguous(whole: string, fraction: string, notation: NumberNotation): {
 const localDigits = (text: string, { digits }: NumberNotation): string =>
   text.replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? digit);
 
+/** Whether the number that a text in the notation of JSON stands for is kept as it is. */
+export function isExact(text: string): boolean {
+  return significant(String(Number(text))) === significant(text);
+}
+
 function exactNumber(digits: string, notation: NumberNotation): ReadNumber {
   const number = Number(digits);
   if (!Number.isFinite(number)) return { problem: 'This number is too large.' };
-  const kept = String(number);
-  if (significant(kept) !== significant(digits)) {
+  if (!isExact(digits)) {
     return {
       problem: `This number has too many digits to be exact. The nearest one is ${numberText(number, notation)}.`,
     };

@@ -5,9 +5,9 @@ import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { call } from '../../api/call.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { type EventInput, eventWords, listedOf, passes } from './event-input.ts';
+import { type EventInput, eventWords, listedOf, listedType, passes } from './event-input.ts';
 
-/** Published events in which the latest one is searched. */
+/** Events among which the latest one is searched. */
 const MOST_SEARCHED = 100;
 
 const READ_WORDS: Readonly<Record<EventInput['read'], string>> = {
@@ -49,7 +49,7 @@ export function EventExample({
         </Button>
         {finding.isSuccess && finding.data === undefined && (
           <Text size="sm" c="dimmed" role="status">
-            No such event is among the latest {MOST_SEARCHED} published ones.
+            No such event is among the latest ones.
           </Text>
         )}
       </Group>
@@ -60,8 +60,13 @@ export function EventExample({
 
 /** The input that the latest events would start a run with; undefined if one is missing. */
 async function latestList(playbook: string, { items, read }: EventInput): Promise<Json[] | undefined> {
-  const { events } = await call('list_playbook_events', { playbook, type: 'event_published', limit: MOST_SEARCHED });
-  const ids = items.map((filters) => events.find(({ data }) => passes(data['event'] as Json, filters))?.id);
+  const ids = await Promise.all(
+    items.map(async (filters) => {
+      const type = listedType(filters);
+      const { events } = await call('list_playbook_events', { playbook, type, limit: MOST_SEARCHED });
+      return events.find(({ data }) => passes(data['event'] as Json, filters))?.id;
+    }),
+  );
   const found = ids.filter((id) => id !== undefined);
   if (found.length < items.length) return undefined;
   // Lists show large values only as their size.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blankList, eventInputOf, eventWords, listedOf, passes } from './event-input.ts';
+import { blankList, eventInputOf, eventWords, listedOf, listedType, passes } from './event-input.ts';
 
 const filter = (reference: string, type?: string, attributes = {}) => ({
   reference: `/schedule/on/${reference}`,
@@ -46,6 +46,13 @@ describe('the list has', () => {
     expect(listedOf({ data: 'text' }, 'raw')).toBe('text');
     expect(listedOf({ type: 'a' }, 'data')).toBeNull();
   });
+});
+
+test('events are listed by the type of the filters if they have one in common', () => {
+  expect(listedType([filter('one', 'a')])).toBe('a');
+  expect(
+    [[], [filter('any/0', 'a'), filter('any/1', 'b')], [filter('one')], [filter('one', '${ .t }')]].map(listedType),
+  ).toEqual(Array(4).fill('event_published'));
 });
 
 test('an event passes a filter with its type and attributes, whatever its expressions', () => {

@@ -49,6 +49,13 @@ export function passes(event: Json | undefined, filters: readonly Filter[]): boo
   );
 }
 
+/** The type by which events are listed in which one for these filters is searched. */
+export function listedType(filters: readonly Filter[]): string {
+  const types = new Set(filters.map(({ type }) => type));
+  const [only] = types;
+  return types.size === 1 && only !== undefined && isTested(only) ? only : 'event_published';
+}
+
 const isTested = (value: unknown): boolean => typeof value === 'string' && !value.includes('${');
 
 /** The events in words, for example `order.paid` or `order.cancelled`. */
