@@ -26,6 +26,8 @@ async function sentBy(page: Page, what: 'input' | 'answer', act: () => Promise<u
   return (answered.request().postDataJSON() as Record<string, unknown>)[what];
 }
 
+/** In which language a form is typed that is the same in all. */
+const ONCE: Record<string, string> = { rules: 'de-DE', times: 'ar-EG' };
 const LOCALES = ['en-US', 'de-DE', 'ar-EG'];
 
 test('what is typed into a form is what is sent, in browsers of three languages', async ({ browser, server }) => {
@@ -48,11 +50,12 @@ test('what is typed into a form is what is sent, in browsers of three languages'
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     // What does not depend on the language is typed once.
-    for (const { name, enter, sent } of FORMS.filter((form) => form.name !== 'rules' || locale === 'de-DE')) {
+    const isTyped = ({ name }: { name: string }) => name === 'numbers' || locale === ONCE[name];
+    for (const { name, enter, sent } of FORMS.filter(isTyped)) {
       await page.goto(`${server.address}/#${DESK}/definitions/computation/${name}?tab=run`);
       const panel = page.getByRole('region', { name: 'Input', exact: true });
       await enter(writingOf(page, panel), local);
-      if (locale === 'de-DE') await expectAccessible(page);
+      if (name === 'rules') await expectAccessible(page);
       const run = () => panel.getByRole('button', { name: /^Run/ }).click();
       expect(await sentBy(page, 'input', run), `${name}, ${locale}`).toEqual(sent);
     }
