@@ -58,9 +58,10 @@ export async function withClient<T>(
     }
     if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
   }
-  if (needsTasks) checkSettings(given);
-  const leavesTasks = !needsTasks && !isComplete(given);
-  const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings, leavesTasks));
+  const { living, opened } = await claimDataDir(settings.dataDir, () => {
+    if (needsTasks) checkSettings(given);
+    return runtimeOf(settings, !needsTasks && !isComplete(given));
+  });
   if (living !== undefined) return work(createClient(living.address, environmentKey));
   return withRuntime(opened, work, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });

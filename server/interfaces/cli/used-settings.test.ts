@@ -1,7 +1,8 @@
 // Each command asks for the settings that it uses, and for no others.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServerProcess } from '../../test/index.ts';
 import { createCommandLine } from './cuebook.testing.ts';
 
 const line = createCommandLine();
@@ -77,3 +78,17 @@ test('a broken file and variables of other parts stop neither a backup nor a lis
   });
   expect(await line.cuebook(['keys', 'list'], { env: others })).toMatchObject(quiet());
 }, 60_000);
+
+test('what this shell lacks does not matter to a server that is running, also for a command that waits', async () => {
+  const config = path.join(line.dataDir, 'cuebook.yaml');
+  const [docs, models, desk] = ['a-token-of-docs', 'a-key-of-models', 'a-token-of-the-desk'];
+  const environment = { DOCS_TOKEN: docs, MODELS_KEY: models, DESK_TOKEN: desk };
+  const server = await startServerProcess(line.dataDir, { environment });
+  const playbook = line.writePlaybook({
+    'short.workflow.yaml': `document: { dsl: '1.0.3', namespace: desk, name: short, version: '1.0.0' }\ndo: [ { a: { set: { n: 1 } } } ]\n`,
+  });
+  expect(await line.cuebook(['apply', playbook])).toMatchObject(quiet());
+  expect(await line.cuebook(['run', 'desk', 'workflow/short', '--wait'])).toMatchObject(quiet());
+  await server.end('SIGTERM');
+  rmSync(config);
+}, 120_000);
