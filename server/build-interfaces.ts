@@ -1,5 +1,6 @@
 // The third step of the composition: the operations over HTTP and MCP.
 import { EventEmitter } from 'node:events';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Access, createRateLimits, limiting } from './domain/access/index.ts';
@@ -83,6 +84,7 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
       studio,
     },
     access,
+    uploadFolder: path.join(settings.dataDir, 'uploads'),
     limits,
     trustedProxies,
     browsers: { isAllowedOrigin: address.isOwnOrigin },

@@ -156,17 +156,19 @@ export function createJourney(
     );
   }
 
-  async function putDataset(body: Buffer, only?: number): Promise<void> {
+  async function putDataset(body: Buffer, more: Pick<Sent, 'only' | 'onSent'> = {}): Promise<void> {
     const digest = digestOf(body);
-    const sent = { type: 'text/csv', body, ...(only === undefined ? {} : { only }) };
+    const sent = { type: 'text/csv', body, ...more };
     const { status } = await service.send('PUT', `${at}/datasets/${digest}`, sent);
     expect([200, 201]).toContain(status);
     acknowledged.add(digest);
   }
 
   async function uploadDataset(): Promise<void> {
-    const upload = (only?: number): Promise<void> => putDataset(csvOf(number), only);
-    await killAt('dataset in part', isStoring, () => upload(1.5 * MIB));
+    const upload = (): Promise<void> => putDataset(csvOf(number));
+    await killOnceSent('dataset in part', ({ onSent }) =>
+      putDataset(csvOf(number), { only: 1.5 * MIB, ...(onSent && { onSent }) }),
+    );
     await killAt('dataset being stored', isStoring, upload);
     await killAt('dataset stored', whenDone, upload);
     await upload();

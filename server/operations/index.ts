@@ -13,6 +13,7 @@ export {
   type Method,
   MOST_BODY_VALUES,
   type Operation,
+  type ReceivedBody,
   type RunWait,
   type StreamedEvent,
   type StreamOperation,

@@ -197,10 +197,23 @@ export interface UploadForm {
   description: string;
 }
 
-/** The body of an upload, in pieces as they arrive. It can be read once, and is only read on demand. */
-export interface UploadBody extends AsyncIterable<Buffer> {
-  /** The value of `Content-Length`; reading throws if the pieces do not have exactly this size in total. */
+/** The body of an upload, which is not received before it is asked for. */
+export interface UploadBody {
+  /** The value of `Content-Length`. */
   bytes: number;
+  /**
+   * Receives the whole body into a file, which is removed when the handler ends. A handler calls it before it takes a
+   * place that others wait for, since the client may send slowly.
+   * @throws Refused if the client disconnects or sends too slowly, or if no more uploads can be received
+   */
+  receive: () => Promise<ReceivedBody>;
+}
+
+/** A body that was received, in pieces. It can be read several times. */
+export interface ReceivedBody extends AsyncIterable<Buffer> {
+  bytes: number;
+  /** In lower-case hex. */
+  sha256: string;
 }
 
 /** The result of an upload. */
@@ -218,10 +231,7 @@ interface UploadDescription<P extends TObject, O extends TSchema> extends Omit<D
   output: O;
   /** Refuses if something does not exist, then if it is retired. Called before the body is read; `handle` checks again. */
   precheck?: (call: Call, path: Static<P>) => Promise<void>;
-  /**
-   * Reads the body at its own speed. The body is incomplete until the last piece has arrived: reading throws Refused if
-   * the client disconnects or sends too slowly. It may return or throw before it has read everything.
-   */
+  /** May return or throw before it has received the body; the connection is then closed. */
   handle: (call: Call, path: Static<P>, body: UploadBody) => Promise<Uploaded<Static<O>>>;
 }
 

@@ -3,7 +3,6 @@ import { sha256 } from '../../kernel/contents/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createGate } from '../../lib/gate.ts';
 import {
   type DigestedArchive,
   archivePieces,
@@ -11,6 +10,7 @@ import {
   readArchiveInWorker,
 } from '../../lib/playbook-files/index.ts';
 import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
+import { createSharedPlaces } from '../../lib/shared-places.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { UploadBody } from '../../operations/index.ts';
 import type { FolderChanges, Folders } from './folders.ts';
@@ -36,6 +36,7 @@ export interface Archives {
 
 /** Each takes up to about 25 MB: the archive, its texts and their checked documents. */
 const READ_AT_ONCE = 4;
+const READ_OF_ONE = 2;
 const BUSY_SECONDS = 10;
 
 export interface ArchivesOptions {
@@ -45,16 +46,29 @@ export interface ArchivesOptions {
 }
 
 export function createArchives({ folders, textWork, clock }: ArchivesOptions): Archives {
-  const reading = createGate(READ_AT_ONCE, clock, () =>
-    unavailable(`${READ_AT_ONCE} archives are being imported; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
-  );
+  const reading = createSharedPlaces({
+    most: READ_AT_ONCE,
+    mostOfOne: READ_OF_ONE,
+    clock,
+    refusal: () =>
+      unavailable(`${READ_AT_ONCE} archives are being imported; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
+  });
 
-  async function receive(place: PlaybookKey, body: UploadBody): Promise<DigestedArchive> {
-    const pieces: Buffer[] = [];
-    for await (const piece of body) pieces.push(piece);
-    const reading = await readArchiveInWorker(textWork, Buffer.concat(pieces), place);
-    if (reading.ok) return reading.archive;
-    throw invalidInput(reading.faults.map((detail) => ({ pointer: '', detail })));
+  /** Receives the archive, and does the work with it once the caller has a place. */
+  async function reads<T>(
+    place: PlaybookKey,
+    body: UploadBody,
+    by: string,
+    work: (archive: DigestedArchive) => Promise<T>,
+  ): Promise<T> {
+    const received = await body.receive();
+    return reading.hold(`${place.org} ${by}`, async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of received) pieces.push(piece);
+      const archive = await readArchiveInWorker(textWork, Buffer.concat(pieces), place);
+      if (archive.ok) return work(archive.archive);
+      throw invalidInput(archive.faults.map((detail) => ({ pointer: '', detail })));
+    });
   }
 
   async function apply(
@@ -81,13 +95,9 @@ export function createArchives({ folders, textWork, clock }: ArchivesOptions): A
       return archivePieces(manifest, definitions);
     },
     plan: (place, body, by) =>
-      reading.pass(async () => {
-        const archive = await receive(place, body);
-        return answerOf(archive, await apply(place, archive, { dryRun: true, by }));
-      }),
+      reads(place, body, by, async (archive) => answerOf(archive, await apply(place, archive, { dryRun: true, by }))),
     import: (place, plan, body, by) =>
-      reading.pass(async () => {
-        const archive = await receive(place, body);
+      reads(place, body, by, async (archive) => {
         const planned = await changesOf(place, archive, by);
         if (planOf(archive, planned) !== plan) throw planIsOld(place);
         return answerOf(archive, await apply(place, archive, { dryRun: false, plan: planned.plan, by }));

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createIds } from '../../kernel/ids.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
 import { openLog } from '../../open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
@@ -36,10 +37,11 @@ test('a build records a limited number of refused candidates, and refuses furthe
   } as unknown as Builds;
   const tryUpload = async () => ({ fault: { kind: 'load' as const, detail: 'It is no model.' } });
   const pieces = createPieces({ log, ids: createIds(systemClock) });
-  const candidates = createCandidates({ log, pieces, builds, models: { tryUpload } });
+  const candidates = createCandidates({ log, clock: systemClock, pieces, builds, models: { tryUpload } });
   for (let number = 0; number < 40; number += 1) {
     const bytes = Buffer.from(`model ${number}`);
-    const body = Object.assign([bytes].values(), { bytes: bytes.length });
+    const received = Object.assign([bytes].values(), { bytes: bytes.length, sha256: sha256(`model ${number}`) });
+    const body = { bytes: bytes.length, receive: async () => received };
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await expect(candidates.upload(PLACE, build.runId, body as never, 'ada')).rejects.toThrow('It is no model.');
   }

@@ -1,17 +1,17 @@
-// Candidates of builds: ONNX models that a trainer uploads. A model is stored as it arrives, so that even a slow upload
-// needs little memory, and tried before it is accepted.
-import { createHash } from 'node:crypto';
+// Candidates of builds: ONNX models that a trainer uploads. A model is received whole, tried, and only then stored.
 import { LIMITS } from '../../../shared/limits.ts';
 import { signatureOf } from '../../lib/forecast/index.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
-import type { ModelRunner } from '../../lib/onnx/index.ts';
-import { invalidInput } from '../../lib/rejection.ts';
+import { type Fault, type ModelRunner, modelsAreBusy } from '../../lib/onnx/index.ts';
+import { invalidInput, type Refused } from '../../lib/rejection.ts';
+import { createSharedPlaces } from '../../lib/shared-places.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import type { UploadBody, Uploaded } from '../../operations/index.ts';
+import type { ReceivedBody, UploadBody, Uploaded } from '../../operations/index.ts';
 import { attemptOf, metadataOf, streamOf } from '../runs/index.ts';
 import type { Builds, OpenBuild } from './builds.ts';
 import { type CandidateRow, insertModelFile, selectCandidates, selectModelFile, selectRefusals } from './models-sql.ts';
-import type { Pieces, PieceWriter, UploadKey } from './pieces.ts';
+import type { Pieces, PieceWriter } from './pieces.ts';
 import { specOf } from './specs.ts';
 
 export interface Candidates {
@@ -23,23 +23,28 @@ export interface Candidates {
 
 export interface CandidatesOptions {
   log: EventLog;
+  clock: Clock;
   pieces: Pieces;
   builds: Builds;
   models: Pick<ModelRunner, 'tryUpload'>;
 }
 
+/** As many as there are processes that try models; a caller uses one of them. */
+const TRIED_AT_ONCE = 2;
 /** Refused candidates that a build records. Later ones are only reported to the trainer. */
 const MOST_REFUSALS = 32;
 /** Windows of real data that a candidate is tried with. */
 const SAMPLES = 3;
 
-export function createCandidates({ log, pieces, builds, models }: CandidatesOptions): Candidates {
+export function createCandidates({ log, clock, pieces, builds, models }: CandidatesOptions): Candidates {
+  const trials = createSharedPlaces({ most: TRIED_AT_ONCE, mostOfOne: 1, clock, refusal: modelsAreBusy });
+
   /** Loads the model and runs it. */
-  async function attempt(build: OpenBuild, key: UploadKey) {
+  async function attempt(build: OpenBuild, body: ReceivedBody) {
     const panel = await builds.panelOf(build);
     const count = Math.min(SAMPLES, panel.facts.windowRows);
     const samples = count === 0 ? undefined : await panel.windows({ from: 0, count });
-    return models.tryUpload(() => readWhole(pieces.read(key)), signatureOf(specOf(build.prediction)), samples);
+    return models.tryUpload(() => readWhole(body), signatureOf(specOf(build.prediction)), samples);
   }
 
   async function record(tx: WriteTransaction, build: OpenBuild, by: string, type: string, data: CandidateData) {
@@ -86,40 +91,45 @@ export function createCandidates({ log, pieces, builds, models }: CandidatesOpti
     });
   }
 
-  /** Stores the model, tries it, and keeps it. */
-  async function take(build: OpenBuild, writer: PieceWriter, body: UploadBody, by: string): Promise<Kept> {
-    const hash = createHash('sha256');
-    for await (const part of body) {
-      hash.update(part);
-      await writer.add(part);
+  /** Stores a model that was accepted. */
+  async function store(
+    build: OpenBuild,
+    body: ReceivedBody,
+    row: CandidateRow,
+    by: string,
+  ): Promise<Uploaded<CandidateRow>> {
+    const writer = pieces.begin(build);
+    try {
+      for await (const part of body) await writer.add(part);
+      await writer.flush();
+      const { isStored, ...uploaded } = await keep(build, writer, row, by);
+      if (!isStored) await pieces.remove(writer);
+      return uploaded;
+    } catch (error) {
+      // What cannot be removed now is removed at the next start.
+      await pieces.remove(writer).catch(() => {});
+      throw error;
     }
-    await writer.flush();
-    const candidate = hash.digest('hex');
-    const known = await log.read((tx) => knownIn(tx, build, candidate));
-    if (known !== undefined) return { isNew: false, answer: known, isStored: false };
-    const { fault, value: facts } = await attempt(build, writer);
-    if (fault === undefined) return keep(build, writer, { candidate, bytes: body.bytes, opset: facts.opset }, by);
-    const { kind: because, detail } = fault;
+  }
+
+  async function refuse(build: OpenBuild, candidate: string, { kind, detail }: Fault, by: string): Promise<Refused> {
     await log.write(build, async (tx) => {
       if ((await selectRefusals(tx, build)) >= MOST_REFUSALS) return;
-      await record(tx, build, by, 'candidate_refused', { candidate, because, detail });
+      await record(tx, build, by, 'candidate_refused', { candidate, because: kind, detail });
     });
-    throw invalidInput([{ pointer: '', detail }]);
+    return invalidInput([{ pointer: '', detail }]);
   }
 
   return {
     async upload(place, runId, body, by) {
       const build = await builds.requireOpen(place, runId);
-      const writer = pieces.begin(build);
-      try {
-        const { isStored, ...uploaded } = await take(build, writer, body, by);
-        if (!isStored) await pieces.remove(writer);
-        return uploaded;
-      } catch (error) {
-        // What cannot be removed now is removed at the next start.
-        await pieces.remove(writer).catch(() => {});
-        throw error;
-      }
+      const received = await body.receive();
+      const { sha256: candidate, bytes } = received;
+      const known = await log.read((tx) => knownIn(tx, build, candidate));
+      if (known !== undefined) return { isNew: false, answer: known };
+      const { fault, value: facts } = await trials.hold(`${place.org} ${by}`, () => attempt(build, received));
+      if (fault !== undefined) throw await refuse(build, candidate, fault, by);
+      return store(build, received, { candidate, bytes, opset: facts.opset }, by);
     },
     async read({ org, playbook }, candidate) {
       const upload = await log.read((tx) => selectModelFile(tx, { org, playbook }, candidate));

@@ -1,6 +1,5 @@
 // Datasets of a playbook: CSV files that are checked as they stream in, and kept by their SHA-256. An upload is not an
 // event: a build records what it takes from a dataset.
-import { createHash } from 'node:crypto';
 import type { Dataset } from '../../../shared/schemas/index.ts';
 import { columnsOf, type PredictionFunction } from '../../kinds/prediction/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
@@ -12,10 +11,10 @@ import {
   type Panel,
   type PanelCalls,
 } from '../../lib/forecast/index.ts';
-import { createGate } from '../../lib/gate.ts';
 import { invalidInput, unavailable } from '../../lib/rejection.ts';
+import { createSharedPlaces } from '../../lib/shared-places.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import type { UploadBody, Uploaded } from '../../operations/index.ts';
+import type { ReceivedBody, UploadBody, Uploaded } from '../../operations/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Pieces } from './pieces.ts';
 import { type DatasetRow, insertDataset, selectDataset, selectDatasets } from './sql.ts';
@@ -63,18 +62,24 @@ export interface DatasetsOptions {
 
 /** Uploads that are read at once. Each takes up to about 70 MB, for what is known of the rows before the last one arrives. */
 const READ_AT_ONCE = 8;
+const READ_OF_ONE = 4;
 const BUSY_SECONDS = 10;
 
 export function createDatasets({ log, clock, pieces, forecaster, stored: onStored }: DatasetsOptions): Datasets {
-  const reading = createGate(READ_AT_ONCE, clock, () =>
-    unavailable(`${READ_AT_ONCE} datasets are being uploaded; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
-  );
+  const reading = createSharedPlaces({
+    most: READ_AT_ONCE,
+    mostOfOne: READ_OF_ONE,
+    clock,
+    refusal: () =>
+      unavailable(`${READ_AT_ONCE} datasets are being read; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
+  });
 
-  async function store(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>> {
+  async function store(place: PlaybookKey, body: ReceivedBody, by: string): Promise<Uploaded<Dataset>> {
     const writer = pieces.begin(place);
     try {
-      const summary = await forecaster.inspect(digested(body, digest, (bytes) => writer.add(bytes)));
+      const summary = await forecaster.inspect(passedTo(body, (bytes) => writer.add(bytes)));
       await writer.flush();
+      const digest = body.sha256;
       const kept: KeptSummary = { dataset: digest, bytes: body.bytes, ...summary };
       const row = { dataset: digest, upload: writer.upload, summary: JSON.stringify(kept) };
       const stored = await log.write(place, async (tx) => {
@@ -105,10 +110,11 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
 
   return {
     async upload(place, digest, body, by) {
+      const received = await body.receive();
+      refuseOtherDigest(received, digest);
       const known = await log.read((tx) => selectDataset(tx, place, digest));
-      if (known === undefined) return reading.pass(() => store(place, digest, body, by));
-      for await (const _bytes of digested(body, digest, async () => {}));
-      return { isNew: false, answer: datasetOf(known) };
+      if (known !== undefined) return { isNew: false, answer: datasetOf(known) };
+      return reading.hold(`${place.org} ${by}`, () => store(place, received, by));
     },
     async get(tx, place, digest) {
       const row = await selectDataset(tx, place, digest);
@@ -174,20 +180,16 @@ function datasetOf({ summary }: Pick<DatasetRow, 'summary'>, value?: string): Da
   return { ...dataset, ...(column === undefined ? undefined : values[column]) };
 }
 
-/** The body as it is read; its end is refused where it does not have the digest. */
-async function* digested(
-  body: UploadBody,
-  digest: string,
-  take: (bytes: Buffer) => Promise<void>,
-): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
+function refuseOtherDigest({ sha256 }: ReceivedBody, digest: string): void {
+  if (sha256 === digest) return;
+  const detail = `The body has the SHA-256 ${sha256}, and the path names ${digest}; send the file whose digest is in the path.`;
+  throw invalidInput([{ pointer: '/sha256', detail }]);
+}
+
+/** The bytes as they are read, each passed on before the next are read. */
+async function* passedTo(body: AsyncIterable<Buffer>, take: (bytes: Buffer) => Promise<void>): AsyncGenerator<Buffer> {
   for await (const bytes of body) {
-    hash.update(bytes);
     await take(bytes);
     yield bytes;
   }
-  const found = hash.digest('hex');
-  if (found === digest) return;
-  const detail = `The body has the SHA-256 ${found}, and the path names ${digest}; send the file whose digest is in the path.`;
-  throw invalidInput([{ pointer: '/sha256', detail }]);
 }

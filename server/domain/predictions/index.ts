@@ -62,7 +62,7 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const datasets = createDatasets({ log, clock, pieces, forecaster, stored });
   const versions = createVersions({ log, activated: wake });
   const builds = createBuilds({ ...options, datasets, models });
-  const candidates = createCandidates({ log, pieces, builds, models });
+  const candidates = createCandidates({ log, clock, pieces, builds, models });
   const shadows = createShadows({ log, datasets, candidates, versions, models, logger });
   const pending = createPending({ ...options, datasets, versions, shadows, wake });
   const training = createTraining({ log, builds, datasets, versions, urlOf });

@@ -15,6 +15,7 @@ import {
   isCommand,
   type Method,
   type Operation,
+  type Uploaded,
   watchCredential,
 } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
@@ -23,7 +24,7 @@ import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 import { sendJson } from './send-json.ts';
 import type { TakeTurn } from './turns.ts';
-import { openUpload } from './upload.ts';
+import type { UploadReceiver } from './upload.ts';
 
 /**
  * Counts an event stream of a caller; the result is called when the stream is closed.
@@ -41,11 +42,13 @@ export interface RouteOptions {
   challenge?: ((permissions: readonly Permission[]) => string) | undefined;
   /** Absent: a caller may hold any number of event streams. */
   openStream?: OpenStream | undefined;
+  /** Needed for operations that receive uploads. */
+  uploads?: UploadReceiver | undefined;
   /** Absent: every request begins when it arrives. */
   takeTurn?: TakeTurn | undefined;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
-  /** Measures how long the body of an upload takes, when credentials expire, and when event streams are idle. */
+  /** Measures when credentials expire, and when event streams are idle. */
   clock: Clock;
   logger: Logger;
 }
@@ -117,11 +120,7 @@ async function serve(
   callable.authorize(call, path);
   if (operation.upload !== undefined) {
     refuseQuery(request, operation);
-    const { isNew, answer } = await callable.receive(
-      call,
-      path,
-      openUpload(request.raw, operation.upload, options.clock),
-    );
+    const { isNew, answer } = await receiveUpload(request, call, { callable, path }, options);
     endUnread(request, reply);
     return sendJson(reply.code(isNew ? 201 : 200), answer);
   }
@@ -142,6 +141,22 @@ async function serve(
     return reply.send(Readable.from(answer as AsyncIterable<Uint8Array>, { objectMode: false }));
   }
   return sendJson(reply.code(operation.status), answer);
+}
+
+async function receiveUpload(
+  { raw }: FastifyRequest,
+  call: Call,
+  { callable, path }: { callable: Callable; path: Record<string, string> },
+  { uploads }: RouteOptions,
+): Promise<Uploaded> {
+  const { upload, name } = callable.operation;
+  if (upload === undefined || uploads === undefined) throw new Error(`${name} cannot receive a body.`);
+  const body = uploads.open(raw, upload, `${call.caller.org ?? ''} ${call.caller.id}`);
+  try {
+    return await callable.receive(call, path, body);
+  } finally {
+    await body.close();
+  }
 }
 
 function typeOfText(mediaType: string): string {

@@ -24,6 +24,7 @@ import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts'
 import { addResourceMetadata, type SignIn } from './resource-metadata.ts';
 import { addOperationRoutes, type OpenStream } from './routes.ts';
 import { createTakeTurn } from './turns.ts';
+import { createUploadReceiver } from './upload.ts';
 
 /** Who may call. */
 export interface Access {
@@ -57,6 +58,8 @@ export interface HttpOptions {
   /** Handles messages to the MCP endpoints; without it, there are no such endpoints. */
   mcp?: McpRouteOptions['serve'];
   access: Access;
+  /** The folder for the bodies of uploads while they are received; absent: no operation receives any. */
+  uploadFolder?: string;
   /** Absent: none. */
   limits?: RequestLimits | undefined;
   /** Addresses and networks of the reverse proxies before the server; default: none. */
@@ -130,7 +133,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const challenge = access.mode === 'local' ? undefined : challenges.insufficient;
   const openStream = options.limits?.openStream;
   const shared = { callerOf, challenge, openStream, takeTurn, clock };
-  addOperationRoutes(app, { ...shared, callables: options.callables, stopping, logger });
+  const { uploadFolder: folder } = options;
+  const uploads = folder === undefined ? undefined : createUploadReceiver({ folder, clock });
+  addOperationRoutes(app, { ...shared, callables: options.callables, uploads, stopping, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
     addMcpRoutes(app, { ...shared, serve: options.mcp, operations });

@@ -1,6 +1,8 @@
 // Uploads over real HTTP: an operation that is described, and sockets that send what well-behaved clients never would.
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import pino from 'pino';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +12,10 @@ import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { invalidInput, notFound } from '../../lib/rejection.ts';
 import { DEVELOPER, defineOperation, defineUpload, makeCallable } from '../../operations/index.ts';
+import { temporaryFolder } from '../../test/index.ts';
 import { addOperationRoutes, createBareServer } from './index.ts';
+import { openReceivedFile } from './received-file.ts';
+import { createUploadReceiver } from './upload.ts';
 
 const LIMIT = 64 * 1024 * 1024;
 const MINUTE = 60_000;
@@ -24,18 +29,20 @@ const DESCRIBED = {
 } as const;
 const HINT = { playbook: Type.String(), name: Type.String() };
 
-/** What the handler does with the pieces, as far as tests look at it. */
+/** What is seen of a body, and what the handler does with it. */
 interface Handling {
-  /** Called with each piece; the next one is asked for once it has resolved. */
+  /** Called with each piece that is received; the next one is asked for once it has resolved. */
   onPiece: (piece: Buffer) => Promise<void> | void;
-  /** How the reading ended: `read`, or the reason of the refusal. */
+  /** Called when the body was received, before the handler continues. */
+  onReceived: () => Promise<void> | void;
+  /** How receiving ended: `read`, or the reason of the refusal. */
   end: PromiseWithResolvers<string>;
   pieces: number;
 }
 let handling: Handling;
 const kept = new Set<string>();
 beforeEach(() => {
-  handling = { onPiece: () => {}, end: Promise.withResolvers(), pieces: 0 };
+  handling = { onPiece: () => {}, onReceived: () => {}, end: Promise.withResolvers(), pieces: 0 };
 });
 
 const store = defineUpload({
@@ -52,20 +59,17 @@ const store = defineUpload({
   async handle(_call, { name }, body) {
     const { end } = handling;
     if (name === 'known') return { isNew: false, answer: { bytes: 0, declared: body.bytes, sha256: '' } };
-    const pieces: Buffer[] = [];
-    try {
-      for await (const piece of body) {
-        handling.pieces += 1;
-        if (name === 'refused') throw invalidInput([{ pointer: '', detail: 'Line 1 holds no row.' }]);
-        pieces.push(piece);
-        await handling.onPiece(piece);
-      }
-    } catch (error) {
+    if (name === 'refused') throw invalidInput([{ pointer: '', detail: 'Line 1 holds no row.' }]);
+    const received = await body.receive().catch((error: unknown) => {
       end.resolve(error instanceof Error && 'rejection' in error ? JSON.stringify(error.rejection) : String(error));
       throw error;
-    }
+    });
     end.resolve('read');
+    await handling.onReceived();
+    const pieces: Buffer[] = [];
+    for await (const piece of received) pieces.push(piece);
     const digest = sha256(Buffer.concat(pieces).toString('latin1'));
+    if (received.sha256 !== digest) throw new Error('The digest is another one.');
     const isNew = !kept.has(digest);
     kept.add(digest);
     return {
@@ -89,9 +93,32 @@ const clock = createFakeClock();
 const logged: string[] = [];
 const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
 const app = createBareServer({ ids: createIds(systemClock), logger, description: '/v1/openapi.json' });
+const folder = temporaryFolder();
+const uploadFolder = path.join(folder.path, 'uploads');
+mkdirSync(uploadFolder);
+writeFileSync(path.join(uploadFolder, 'left-behind'), 'of a process that was killed');
 addOperationRoutes(app, {
   callables: [store, echo].map(makeCallable),
-  callerOf: ({ headers }) => ({ ...DEVELOPER, id: 'key:test', may: () => headers['x-reader'] === undefined }),
+  callerOf: ({ headers }) => ({
+    ...DEVELOPER,
+    id: `key:${String(headers['x-caller'] ?? 'test')}`,
+    may: () => headers['x-reader'] === undefined,
+  }),
+  uploads: createUploadReceiver({
+    folder: uploadFolder,
+    clock,
+    async openFile(at) {
+      const file = await openReceivedFile(at);
+      return {
+        ...file,
+        async write(piece) {
+          handling.pieces += 1;
+          await file.write(piece);
+          await handling.onPiece(piece);
+        },
+      };
+    },
+  }),
   stopping: new AbortController().signal,
   clock,
   logger,
@@ -101,11 +128,14 @@ let address: string;
 beforeAll(async () => {
   address = await app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  folder.remove();
+});
 
-const path = (name = 'rows', playbook = 'desk'): string => `/v1/orgs/local/playbooks/${playbook}/stored/${name}`;
+const target = (name = 'rows', playbook = 'desk'): string => `/v1/orgs/local/playbooks/${playbook}/stored/${name}`;
 const put = (body: Uint8Array<ArrayBuffer>, name?: string): Promise<Response> =>
-  fetch(`${address}${path(name)}`, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body });
+  fetch(`${address}${target(name)}`, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body });
 
 /** A connection whose bytes the test writes. */
 interface Raw {
@@ -147,10 +177,10 @@ async function connect(): Promise<Raw> {
   };
 }
 
-function head(lines: Record<string, string>, target = path()): string {
+function head(lines: Record<string, string>, to = target()): string {
   const all = Object.entries({ Host: 'localhost', 'Content-Type': 'text/csv', ...lines });
   const given = all.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`);
-  return `PUT ${target} HTTP/1.1\r\n${given.join('')}\r\n`;
+  return `PUT ${to} HTTP/1.1\r\n${given.join('')}\r\n`;
 }
 
 /** Lets what has arrived come to the handler, and what it answers leave. */
@@ -182,12 +212,12 @@ describe('what an upload takes', () => {
     'given Content-Type %s, then it is taken',
     async (type) => {
       const init = { method: 'PUT', headers: { 'content-type': type }, body: `a\n${type}` };
-      expect((await fetch(`${address}${path()}`, init)).status).toBe(201);
+      expect((await fetch(`${address}${target()}`, init)).status).toBe(201);
     },
   );
 
   test('given other methods, then they are 405 with those that the path takes', async () => {
-    const answer = await fetch(`${address}${path()}`);
+    const answer = await fetch(`${address}${target()}`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT']);
   });
 });
@@ -199,15 +229,21 @@ describe('what is refused by its head', () => {
   const CHUNKED = { 'Transfer-Encoding': 'chunked' };
   // In the order of the checks: each row is wrong in what later rows are wrong in, too.
   test.each([
-    ['no permission', { ...READER, ...OTHER, ...LONG }, `${path()}?a=1`, 403, 'forbidden'],
-    ['a query string', { ...OTHER, ...LONG }, `${path()}?a=1`, 400, 'bad_request'],
-    ['a compressed body', { 'Content-Encoding': 'gzip', ...LONG }, path(), 415, 'unsupported_media_type'],
-    ['another media type', { ...OTHER, ...CHUNKED }, path(), 415, 'unsupported_media_type'],
-    ['another charset', { 'Content-Type': 'text/csv; charset=latin1', ...LONG }, path(), 415, 'unsupported_media_type'],
-    ['no media type', { 'Content-Type': '', ...LONG }, path(), 415, 'unsupported_media_type'],
-    ['no length', CHUNKED, path('rows', 'absent'), 411, 'length_required'],
-    ['a length above the limit', LONG, path('rows', 'absent'), 413, 'content_too_large'],
-    ['a playbook that is absent', { 'Content-Length': '10' }, path('rows', 'absent'), 404, 'not_found'],
+    ['no permission', { ...READER, ...OTHER, ...LONG }, `${target()}?a=1`, 403, 'forbidden'],
+    ['a query string', { ...OTHER, ...LONG }, `${target()}?a=1`, 400, 'bad_request'],
+    ['a compressed body', { 'Content-Encoding': 'gzip', ...LONG }, target(), 415, 'unsupported_media_type'],
+    ['another media type', { ...OTHER, ...CHUNKED }, target(), 415, 'unsupported_media_type'],
+    [
+      'another charset',
+      { 'Content-Type': 'text/csv; charset=latin1', ...LONG },
+      target(),
+      415,
+      'unsupported_media_type',
+    ],
+    ['no media type', { 'Content-Type': '', ...LONG }, target(), 415, 'unsupported_media_type'],
+    ['no length', CHUNKED, target('rows', 'absent'), 411, 'length_required'],
+    ['a length above the limit', LONG, target('rows', 'absent'), 413, 'content_too_large'],
+    ['a playbook that is absent', { 'Content-Length': '10' }, target('rows', 'absent'), 404, 'not_found'],
   ] as const)('given %s, then it is refused before a byte is sent', async (_what, lines, target, status, reason) => {
     const raw = await connect();
     raw.write(head(lines, target));
@@ -292,7 +328,7 @@ describe('a body that does not come as declared', () => {
     expect(await raw.ended).toContain('HTTP/1.1 400');
   });
 
-  test('given a refusal in the middle of the body, then the client can read it, and the connection ends', async () => {
+  test('given a refusal before the body was received, then the client can read it, and the connection ends', async () => {
     const answer = await put(Buffer.alloc(8 * 1024 * 1024, 'x'), 'refused');
     expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ pointer: '' }] }]);
     expect(answer.headers.get('connection')).toBe('close');
@@ -300,30 +336,82 @@ describe('a body that does not come as declared', () => {
 
   test('given an answer before the body was read, then the connection ends with it', async () => {
     const raw = await connect();
-    raw.write(head({ 'Content-Length': '100' }, path('known')));
+    raw.write(head({ 'Content-Length': '100' }, target('known')));
     const answer = await raw.ended;
     expect(answer).toContain('HTTP/1.1 200');
     expect(answer.toLowerCase()).toContain('connection: close');
   });
 });
 
-test('given a handler that works slowly, then no more is read than it takes, and its time does not count', async () => {
+test('given a handler that works slowly, then its time does not count', async () => {
   const raw = await connect();
-  const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  handling.onPiece = () => {
-    taken.resolve();
+  const [received, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  handling.onReceived = () => {
+    received.resolve();
     return gate.promise;
   };
-  const size = 16 * 1024 * 1024;
-  raw.write(head({ 'Content-Length': String(size) }));
-  raw.write(Buffer.alloc(size, 'y'));
-  await taken.promise;
-  await settle();
-  expect(raw.served.bytesRead).toBeLessThan(1024 * 1024);
+  raw.write(head({ 'Content-Length': '7' }) + 'a\n1\nb\n2');
+  await received.promise;
   clock.advance(60 * MINUTE);
   gate.resolve();
-  expect(await raw.until(`"bytes":${size}`)).toContain('HTTP/1.1 201');
+  expect(await raw.until('"bytes":7')).toContain('HTTP/1.1 201');
   raw.socket.destroy();
+});
+
+describe('the files of bodies', () => {
+  test('given a process that was killed, then what it left is removed at the start', () => {
+    expect(readdirSync(uploadFolder)).toEqual([]);
+  });
+
+  test('given a body that is being received, then its file has no name, so that nothing can be left', async () => {
+    const raw = await connect();
+    const begun = new Promise<void>((resolve) => (handling.onPiece = () => resolve()));
+    raw.write(head({ 'Content-Length': '100' }) + 'a\n1');
+    await begun;
+    expect(readdirSync(uploadFolder)).toEqual([]);
+    raw.socket.destroy();
+    await handling.end.promise;
+  });
+});
+
+describe('several callers', () => {
+  /** Begins an upload, and resolves once a part of it has arrived. */
+  async function begin(caller: string): Promise<Raw> {
+    const raw = await connect();
+    const begun = new Promise<void>((resolve) => (handling.onPiece = () => resolve()));
+    raw.write(head({ 'X-Caller': caller, 'Content-Length': '100' }) + 'a\n1');
+    await begun;
+    return raw;
+  }
+
+  test('given one that sends several bodies slowly, then others are received, and its next one is refused', async () => {
+    const slow: Raw[] = [];
+    for (let count = 0; count < 4; count += 1) slow.push(await begin('slow'));
+    const refused = await connect();
+    refused.write(head({ 'X-Caller': 'slow', 'Content-Length': '3' }) + 'a\n1');
+    const other = await connect();
+    other.write(head({ 'X-Caller': 'other', 'Content-Length': '3' }) + 'a\n1');
+    expect(await other.until('"bytes":3')).toContain('HTTP/1.1 20');
+    await settle();
+    clock.advance(10_000);
+    const answer = await refused.until('\r\n\r\n{');
+    expect(answer).toContain('HTTP/1.1 503');
+    expect(answer.toLowerCase()).toContain('retry-after: 10');
+    for (const { socket } of [...slow, refused, other]) socket.destroy();
+  });
+
+  test('given so many of a few callers that every place is taken, then another one gets a place of theirs', async () => {
+    const callers = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
+    const slow: Raw[] = [];
+    for (const caller of callers) for (let count = 0; count < 4; count += 1) slow.push(await begin(caller));
+    const other = await connect();
+    other.write(head({ 'X-Caller': 'newcomer', 'Content-Length': '3' }) + 'a\n1');
+    expect(await other.until('"bytes":3')).toContain('HTTP/1.1 20');
+    const ended = await Promise.race(slow.map((raw) => raw.ended));
+    expect(ended).toContain('HTTP/1.1 503');
+    expect(ended.toLowerCase()).toContain('retry-after: 10');
+    for (const { socket } of [...slow, other]) socket.destroy();
+  });
 });
 
 describe('a client that sends slowly', () => {
@@ -362,6 +450,8 @@ describe('a client that sends slowly', () => {
     for (let index = 0; index < 20; index += 1) {
       await sendPart(raw, part);
       clock.advance(10_000);
+      // The time of a request ends with its body.
+      if (index === 19) break;
       app.server.emit(
         'clientError',
         Object.assign(new Error('Late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),

@@ -1,22 +1,90 @@
-// The body of an upload: refused by its headers if possible, otherwise read in pieces as the handler consumes them.
+// The body of an upload: refused by its headers if possible, otherwise received into a file when the handler asks for it.
 //
-// 1. Nothing is read before the handler asks for the first piece, and at most one socket buffer ahead after that.
-// 2. A client has one minute, plus one second for each 64 KiB that arrived. Time counts only while the handler waits for
-//    a piece, so a slow handler does not use up the client's time.
-// 3. The server's time limit for a whole request, one minute, does not apply to uploads.
+// 1. Nothing is read before the handler asks for the body.
+// 2. Callers share the places for bodies that are being received: however slowly one sends, others are received.
+// 3. A client has one minute, plus one second for each 64 KiB that arrived.
+// 4. The server's time limit for a whole request, one minute, does not apply to uploads.
+// 5. The file is removed when the request ends, however it ends.
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { KIB } from '../../../shared/product.ts';
 import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
-import { badRequest, Refused } from '../../lib/rejection.ts';
-import type { UploadBody, UploadForm } from '../../operations/index.ts';
+import { badRequest, Refused, unavailable } from '../../lib/rejection.ts';
+import { createSharedPlaces } from '../../lib/shared-places.ts';
+import type { ReceivedBody, UploadBody, UploadForm } from '../../operations/index.ts';
+import { openReceivedFile, prepareFolder, type ReceivedFile } from './received-file.ts';
 import { askForBody, clientGone, contentTypeOf, requireUnencoded, tooLarge, unsupported } from './body.ts';
 
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 64 * KIB;
 
+/** Bodies that are received at the same time: each takes up to 64 MiB of the disk. */
+const RECEIVED_AT_ONCE = 32;
+const RECEIVED_OF_ONE = 4;
+const BUSY_SECONDS = 10;
+
 const uploading = new WeakSet<Socket>();
+
+export interface UploadReceiver {
+  /**
+   * Checks the head of the request.
+   * @param caller whose place it takes
+   * @throws Refused `unsupported_media_type`, `bad_request`, `length_required`, `content_too_large`
+   */
+  open: (request: IncomingMessage, form: UploadForm, caller: string) => OpenUpload;
+}
+
+export interface OpenUpload extends UploadBody {
+  /** Removes what was received. */
+  close: () => Promise<void>;
+}
+
+export interface ReceiverOptions {
+  /** For the files of bodies; what is in it is removed. */
+  folder: string;
+  clock: Clock;
+  /** Default: a file in the folder. */
+  openFile?: typeof openReceivedFile;
+}
+
+export function createUploadReceiver({ folder, clock, openFile = openReceivedFile }: ReceiverOptions): UploadReceiver {
+  prepareFolder(folder);
+  const places = createSharedPlaces({
+    most: RECEIVED_AT_ONCE,
+    mostOfOne: RECEIVED_OF_ONE,
+    mayEnd: true,
+    clock,
+    refusal: () => tooMany('Too many uploads are being received; try again in a moment.'),
+  });
+
+  async function receiveInto(file: ReceivedFile, request: IncomingMessage, ended: AbortSignal): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const piece of piecesOf(request, clock, ended)) {
+      hash.update(piece);
+      await file.write(piece);
+    }
+    return hash.digest('hex');
+  }
+
+  return {
+    open(request, form, caller) {
+      const bytes = requireLength(request, form);
+      let file: ReceivedFile | undefined;
+      const receive = async (): Promise<ReceivedBody> => {
+        const into = (file = await openFile(folder));
+        const sha256 = await places.hold(caller, (ended) => receiveInto(into, request, ended));
+        return { bytes, sha256, [Symbol.asyncIterator]: () => into.read() };
+      };
+      return { bytes, receive, close: async () => file?.close() };
+    },
+  };
+}
+
+function tooMany(detail: string): Refused {
+  return unavailable(detail, { retryAfter: BUSY_SECONDS });
+}
 
 /** Keeps the server from ending uploads that take longer than its `requestTimeout`. */
 export function exemptUploads(server: Server): void {
@@ -28,11 +96,8 @@ export function exemptUploads(server: Server): void {
   });
 }
 
-/**
- * Checks the head of the request.
- * @throws Refused `unsupported_media_type`, `bad_request`, `length_required`, `content_too_large`
- */
-export function openUpload(request: IncomingMessage, form: UploadForm, clock: Clock): UploadBody {
+/** The length of the body, once everything else in the head of the request is as it must be. @throws Refused */
+function requireLength(request: IncomingMessage, form: UploadForm): number {
   const { headers } = request;
   requireUnencoded(request);
   if (!isOfType(contentTypeOf(request), form)) {
@@ -45,8 +110,7 @@ export function openUpload(request: IncomingMessage, form: UploadForm, clock: Cl
   }
   const bytes = Number(length);
   if (bytes > form.bytes) throw tooLarge(form.bytes);
-  const pieces = piecesOf(request, clock);
-  return { bytes, [Symbol.asyncIterator]: () => pieces };
+  return bytes;
 }
 
 function isOfType(given: string, { mediaType }: UploadForm): boolean {
@@ -56,7 +120,8 @@ function isOfType(given: string, { mediaType }: UploadForm): boolean {
   return type.trim() === mediaType && (parameters.length === 0 || (parameters.length === 1 && isUtf8));
 }
 
-async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator<Buffer> {
+/** @param ended aborted when another caller gets the place */
+async function* piecesOf(request: IncomingMessage, clock: Clock, ended: AbortSignal): AsyncGenerator<Buffer> {
   askForBody(request);
   uploading.add(request.socket);
   // If the handler returns early, the response still needs the connection.
@@ -64,10 +129,10 @@ async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator
   try {
     for (let patience = PATIENCE_MS; ; ) {
       const waitedMs = stopwatch(clock);
-      const deadline = startDeadline(clock, patience);
+      const deadline = startDeadline(clock, patience, ended);
       const next = await untilAborted(pieces.next(), deadline.signal);
       deadline.callOff();
-      if (next === undefined) throw tooSlow();
+      if (next === undefined) throw ended.aborted ? tooMany(GAVE_PLACE) : tooSlow();
       if (next.done === true) {
         if (request.complete) return;
         throw clientGone();
@@ -82,6 +147,8 @@ async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator
     void pieces.return?.();
   }
 }
+
+const GAVE_PLACE = 'Other callers began uploads, and this caller had several; send one after the other.';
 
 function tooSlow(): Refused {
   return badRequest(

@@ -3,6 +3,7 @@ export type { Fault, FaultKind } from './fault.ts';
 export {
   createModelRunner,
   type ModelRunner,
+  modelsAreBusy,
   type OpenModel,
   type Result,
   type RunnerLimits,

@@ -94,7 +94,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
   const slots = createSlots(BUILD_SLOTS);
   const processes = new Set<ModelProcess>();
   let isClosed = false;
-  const warm = createWarmProcess({ start, clock, loadMs, runMs, idleMs, busy });
+  const warm = createWarmProcess({ start, clock, loadMs, runMs, idleMs, busy: modelsAreBusy });
 
   async function start(): Promise<ModelProcess> {
     if ('reason' in location) throw unavailable(location.reason, { because: 'no_model_runtime' });
@@ -139,7 +139,7 @@ export function createModelRunner({ clock, limits, locate = locateRuntime }: Run
     tryUpload: (read, signature, samples) =>
       resultOf(async () => {
         const slot = slots.tryTake();
-        if (slot === undefined) throw busy();
+        if (slot === undefined) throw modelsAreBusy();
         const { process, facts, close } = await load(slot, read, signature);
         try {
           const tookMs = stopwatch(clock);
@@ -179,7 +179,8 @@ function bounded(batch: Batch): Batch {
   throw new RangeError(`A batch has 1 to ${MOST_ROWS} rows; this one has ${batch.rows}.`);
 }
 
-function busy(): Error {
+/** Why a model cannot be tried or asked now. */
+export function modelsAreBusy(): Error {
   return unavailable('Every process that runs models is busy; try again in a moment.', {
     kind: 'model_process_busy',
     retryAfter: BUSY_SECONDS,
