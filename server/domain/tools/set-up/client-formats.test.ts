@@ -256,9 +256,35 @@ test.each([
     'a page that names the link',
     `https://vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'notes', ...CONFIG }))}`)}`,
   ],
+  [
+    'a page of Cursor behind an image of the same host',
+    `[![Add](https://cursor.com/deeplink/mcp-install-light.svg)](https://cursor.com/en-US/install-mcp?name=notes&config=${encodeURIComponent(base64(CONFIG))})`,
+  ],
+  [
+    'a page of Goose behind an image',
+    '[![Add](https://block.github.io/goose/img/extension.svg)](https://block.github.io/goose/extension?cmd=npx&arg=-y&arg=notes-mcp&id=notes&name=notes)',
+  ],
   ['goose:', 'goose://extension?cmd=npx&arg=-y&arg=notes-mcp&id=notes&name=notes'],
 ])('an install link: %s', (_what, text) => {
   expect(read(text)).toEqual({ notes: NOTES });
+});
+
+test('a client that serves its own tools is a server', () => {
+  expect(read('claude mcp serve')).toEqual({ claude: program('claude', 'mcp', 'serve') });
+  expect(read('codex mcp-server')).toEqual({ codex: program('codex', 'mcp-server') });
+});
+
+test('one command for each client adds one server, and other servers of a name are kept', () => {
+  const commands = ['claude', 'codex', 'copilot'].map(
+    (client) => `${client} mcp add notes -- npx -y notes-mcp # ${client}`,
+  );
+  const paste = readPaste(commands.join('\n'));
+  expect(paste).toEqual({ ok: true, servers: [{ name: 'notes', entry: NOTES, notes: [] }] });
+  const two = readPaste('npx -y notes-mcp /a\nnpx -y notes-mcp /b');
+  expect(two.ok && two.servers.map(({ entry }) => entry['args'])).toEqual([
+    ['-y', 'notes-mcp', '/a'],
+    ['-y', 'notes-mcp', '/b'],
+  ]);
 });
 
 test('blocks of a README are read, and one that describes a server again is named in a note', () => {
@@ -290,6 +316,8 @@ test.each([
   ['claude mcp add'],
   ['claude mcp add notes'],
   ['claude mcp list'],
+  ['/plugin install notes@acme'],
+  ['goose session --with-extension "NOTES_TOKEN=hidden-4711 npx -y notes-mcp"'],
   ['claude mcp add-json notes "{}"'],
   [`code --add-mcp '{"name":"notes"}'`],
   ['npx -y @smithery/cli install notes --client claude'],

@@ -7,25 +7,27 @@ import { readJson } from './json-with-comments.ts';
 
 /** Begins after a blank, a quote or a bracket, which do not occur in it: each character is looked at once. */
 const LINK =
-  /(?<![^\s"'<>`([])(?:cursor|vscode|vscode-insiders|vscodium|code-oss|windsurf|goose|lmstudio|kiro|trae|warp|claude|zed):[^\s"'<>`()[\]]+/i;
+  /(?<![^\s"'<>`([])(?:cursor|vscode|vscode-insiders|vscodium|code-oss|windsurf|goose|lmstudio|kiro|trae|warp|claude|zed):[^\s"'<>`()[\]]+/gi;
 /** Pages that pass a link on to the client. */
 const WEB_LINK =
-  /(?<![^\s"'<>`([])https?:\/\/(?:www\.)?(?:cursor\.com|(?:insiders\.)?vscode\.dev|kiro\.dev|lmstudio\.ai)\/[^\s"'<>`()[\]]+/i;
+  /(?<![^\s"'<>`([])https?:\/\/(?:www\.)?(?:cursor\.com|(?:insiders\.)?vscode\.dev|kiro\.dev|lmstudio\.ai|block\.github\.io\/goose)\/[^\s"'<>`()[\]]+/gi;
 const NO_SERVER_IN_LINK =
   'The link holds no server: its `config` is not the JSON of one. Paste the JSON of the server, or the command that starts it.';
 
 /** Undefined for a text without such a link. */
 export function readInstallLink(text: string): Reading | undefined {
-  const [web = ''] = WEB_LINK.exec(text) ?? [];
-  const ofWeb = isInstall(web) ? readLink(web) : undefined;
+  const web = installIn(text, WEB_LINK);
+  const ofWeb = web === undefined ? undefined : readLink(web);
   if (ofWeb?.ok === true) return ofWeb;
-  const [link = ''] = LINK.exec(text) ?? [];
-  return isInstall(link) ? readLink(link) : undefined;
+  const link = installIn(text, LINK);
+  return link === undefined ? undefined : readLink(link);
 }
 
-/** Other addresses are no installations, and `Cursor:` may begin a sentence. */
-function isInstall(link: string): boolean {
-  return link.includes('?') && /mcp|install|extension/i.test(link);
+/** Other addresses, such as the picture of a badge, are no installations, and `Cursor:` may begin a sentence. */
+function installIn(text: string, links: RegExp): string | undefined {
+  return [...text.matchAll(links)]
+    .map(([link]) => link)
+    .find((link) => link.includes('?') && /mcp|install|extension/i.test(link));
 }
 
 function readLink(link: string): Reading {

@@ -151,3 +151,39 @@ test('thousands of secrets of one name have variables of their own, and no name 
   expect(variables[0]).toMatchObject({ name: 'TOOL_HUB_TOKEN_2' });
   expect(tried).toBe(2001);
 });
+
+test('a reference to a variable of the same entry is its planned value, and asks for nothing', () => {
+  const { entry, variables } = plan(
+    {
+      type: 'stdio',
+      command: 'npx',
+      args: [
+        'mcp-remote',
+        'https://x.example/mcp',
+        '--header',
+        'Authorization:${AUTH}',
+        '--port',
+        '${PORT}',
+        '${OTHER}',
+      ],
+      env: { AUTH: 'Bearer abcd1234', PORT: '8080' },
+    },
+    { set: ['AUTH'] },
+  );
+  expect(entry).toMatchObject({
+    args: [
+      'mcp-remote',
+      'https://x.example/mcp',
+      '--header',
+      'Authorization:Bearer ${TOOL_MY_HUB_TOKEN}',
+      '--port',
+      '8080',
+      '${TOOL_MY_HUB_OTHER}',
+    ],
+    env: { AUTH: 'Bearer ${TOOL_MY_HUB_TOKEN}', PORT: '8080' },
+  });
+  expect(variables.map(({ name, state }) => [name, state])).toEqual([
+    ['TOOL_MY_HUB_TOKEN', 'pasted'],
+    ['TOOL_MY_HUB_OTHER', 'missing'],
+  ]);
+});

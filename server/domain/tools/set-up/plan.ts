@@ -1,7 +1,7 @@
 // Turns pasted servers into entries of the configuration file. What is a secret becomes a variable, and the entry refers
 // to it: no entry, note or issue contains a secret.
 import type { Issue } from '../../../../shared/issues.ts';
-import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { SERVER_NAME } from '../../../settings/index.ts';
 import type { PastedServer } from './read-paste.ts';
 import { isMarked, isPlaceholder, isSecretName, isSecretValue } from './secret-values.ts';
@@ -51,11 +51,14 @@ export function planServers(pasted: readonly PastedServer[], { taken, isSet }: P
   const plan: SetUpPlan = { servers: [], variables: [], issues: [] };
   const freeServer = createFreeNames((name) => taken.includes(name), '-');
   const freeVariable = createFreeNames(isSet, '_');
+  const own = new Set<string>();
   for (const one of pasted) {
     const wanted = serverName(one.name);
     const name = freeServer(wanted);
     const notes = [...one.notes];
-    if (name !== wanted) notes.push(`A server ${wanted} is configured already.`);
+    if (own.has(wanted)) notes.push(`The text has several servers named ${wanted}.`);
+    else if (name !== wanted) notes.push(`A server ${wanted} is configured already.`);
+    own.add(name);
     const texts = createTexts({ name, notes, plan, isSet, freeVariable });
     plan.servers.push({ name, entry: plannedEntry(one.entry, texts), notes });
   }
@@ -63,16 +66,27 @@ export function planServers(pasted: readonly PastedServer[], { taken, isSet }: P
 }
 
 function plannedEntry(entry: JsonObject, { text, refer }: Texts): JsonObject {
+  const env = isJsonObject(entry['env']) ? entry['env'] : {};
+  const planned = new Map<string, string>();
+  // Programs such as `mcp-remote` replace `${NAME}` in their arguments by a variable of the same entry.
+  const own = (name: string): string | undefined => {
+    const written = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (typeof written !== 'string') return undefined;
+    const value = planned.get(name) ?? text(written, `env.${name}`, { name });
+    planned.set(name, value);
+    return value;
+  };
   const argument = (written: string, place: number, all: readonly Json[]): string => {
     const field = `args[${place}]`;
     const before = typeof all[place - 1] === 'string' ? String(all[place - 1]) : undefined;
-    if (!isMarked(written) || !written.startsWith('<')) return text(written, field, { before });
+    if (!isMarked(written) || !written.startsWith('<')) return text(written, field, { before }, own);
     return refer(before?.startsWith('-') === true ? before : written, field);
   };
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]): [string, Json] => {
-      if (['env', 'headers', 'query_params'].includes(key)) {
-        return [key, mapTexts(value, (written, name) => text(written, `${key}.${name}`, { name }))];
+      if (key === 'env') return [key, mapTexts(value, (written, name) => own(name) ?? written)];
+      if (['headers', 'query_params'].includes(key)) {
+        return [key, mapTexts(value, (written, name) => text(written, `${key}.${name}`, { name }, own))];
       }
       if (key === 'args' && Array.isArray(value)) {
         return [key, value.map((one, place) => (typeof one === 'string' ? argument(one, place, value) : one))];
@@ -82,9 +96,11 @@ function plannedEntry(entry: JsonObject, { text, refer }: Texts): JsonObject {
   );
 }
 
+type OwnVariable = (name: string) => string | undefined;
+
 interface Texts {
-  /** A text of the entry, with references in place of its secrets. */
-  text: (written: string, field: string, context: TextContext) => string;
+  /** A text of the entry, with references in place of its secrets; `own` gives the planned variables of the entry. */
+  text: (written: string, field: string, context: TextContext, own?: OwnVariable) => string;
   /** A reference to a variable that a person must give. */
   refer: (part: string, field: string) => string;
 }
@@ -121,10 +137,12 @@ function createTexts({ name, notes, plan, isSet, freeVariable }: TextsOptions): 
   }
 
   /** References in the forms of other clients: `${env:NAME}`, `${input:ID}` and `${NAME:-default}`. */
-  function converted(text: string, field: string): string {
+  function converted(text: string, field: string, own: OwnVariable): string {
     return text.replaceAll(/\$\{([^{}]*)\}/g, (_found, inner: string) => {
       const [, variable, standard] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inner) ?? [];
       if (variable !== undefined && !OF_CLIENTS.includes(variable)) {
+        const ofEntry = own(variable);
+        if (ofEntry !== undefined) return ofEntry;
         if (isSet(variable)) {
           const use = `${variable} ${field}`;
           if (!usesOfSet.has(use)) variables.push({ name: variable, server: name, field, state: 'set' });
@@ -147,7 +165,7 @@ function createTexts({ name, notes, plan, isSet, freeVariable }: TextsOptions): 
 
   return {
     refer,
-    text(given, field, context) {
+    text(given, field, context, own = () => undefined) {
       const written = withReferences(given);
       const label = context.name ?? '';
       const isMissing = isSecretName(label) ? isPlaceholder(written) : written.startsWith('<') && isMarked(written);
@@ -155,11 +173,11 @@ function createTexts({ name, notes, plan, isSet, freeVariable }: TextsOptions): 
       const parts: string[] = [];
       let at = 0;
       for (const secret of secretsIn(written, context)) {
-        parts.push(converted(written.slice(at, secret.start), field));
+        parts.push(converted(written.slice(at, secret.start), field, own));
         parts.push(refer(secret.label, field, written.slice(secret.start, secret.end)));
         at = secret.end;
       }
-      return [...parts, converted(written.slice(at), field)].join('');
+      return [...parts, converted(written.slice(at), field, own)].join('');
     },
   };
 }

@@ -37,7 +37,8 @@ export function readPaste(pasted: string, kind?: AddressKind): Paste {
     return link ?? readings[0] ?? { ok: false, detail: NO_SERVER };
   }
   const [, inline] = /^`([^`]+)`$/.exec(text) ?? [];
-  return readText(inline ?? text, kind);
+  const reading = readText(inline ?? text, kind);
+  return reading.ok ? { ok: true, servers: withoutCopies(reading.servers) } : reading;
 }
 
 /** The texts between lines of three backticks or tildes; the last one may lack its end. */
@@ -71,6 +72,17 @@ function withoutRepeats(servers: readonly PastedServer[]): PastedServer[] {
     else if (!same.notes.includes(REPEATED)) same.notes.push(REPEATED);
   }
   return kept;
+}
+
+/** One command for each client, side by side, often adds the same server. */
+function withoutCopies(servers: readonly PastedServer[]): PastedServer[] {
+  const seen = new Set<string>();
+  return servers.filter(({ name, entry }) => {
+    const written = JSON.stringify([name, entry]);
+    const isNew = !seen.has(written);
+    seen.add(written);
+    return isNew;
+  });
 }
 
 const REPEATED = 'The text describes it several times; the first is used.';

@@ -27,12 +27,12 @@ const NAMED_KEYS = new Set([
 ]);
 /** A name that ends so is of something beside the secret. */
 const HARMLESS_ENDS = new Set(
-  `algorithm alg audience backend bucket channel class count dir directory domain duration email enabled encoding endpoint env
+  `account address addr algorithm alg alias arn audience backend bucket budget channel class cluster count dir directory domain duration email enabled encoding endpoint env
   environment expiry expiration field file filename folder format fqdn guid header host hostname id ids interval issuer
-  kind lang language length level lifetime limit locale location mail method mode model models name namespace org
+  kind lang language length level lifetime limit locale location mail manager method mode model models name namespace org
   organization owner param parameter path policy port prefix profile project provider region regions repo repository required
-  role roles scheme scope scopes server size source store tenant timeout timezone ttl type tz uri url urls user username uuid
-  vendor version workspace zone sha commit digest hash checksum rotation`
+  role roles scheme scope scopes server size source store tenant timeout timezone title ttl type tz uri url urls user username uuid
+  vault vendor version workspace zone sha commit digest hash checksum rotation`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
@@ -43,6 +43,9 @@ const TOKEN_FORMS =
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 const IN_CONNECTION_STRING =
   /(?:^|[;\s])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|access_?token|api_?key|secret)[ \t]*=[ \t]*[^;\s]/i;
+/** Of an image or a revision. */
+const DIGEST = /@(?:sha(?:256|512):)?[0-9a-f]{40,128}$/;
+const HOST = /^(?:[a-z0-9-]{1,63}\.){1,12}[a-z]{2,15}(?::\d{1,5})?$/;
 const UUID = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i;
 
 function wordsOfName(name: string): string[] {
@@ -81,8 +84,8 @@ export function isSecretValue(name: string, value: string): boolean {
   const said = saidBy(name);
   if (said === 'password') return !isPath(text);
   if (said === 'secret') return !isPath(text) && !isCount(name, text);
-  if (said === 'perhaps') return !isPath(text) && !isPlainUrl(text) && !/^[A-Za-z][A-Za-z0-9_-]{0,19}$/.test(text);
-  return said === 'nothing' && looksRandom(text);
+  if (said === 'perhaps') return !isPath(text) && !isPlainUrl(text) && !/^[A-Za-z_-]{1,40}\d{0,3}$/.test(text);
+  return said === 'nothing' && !isPlainUrl(text) && looksRandom(text);
 }
 
 /** `MAX_TOKENS=4096` */
@@ -140,13 +143,15 @@ function isWords(text: string): boolean {
 
 /** Whether a segment of a path is a key rather than a name. */
 export function isKeySegment(segment: string): boolean {
-  if (segment.length < 24 || UUID.test(segment)) return false;
-  return segment.split(/[-_.]/).some((part) => part.length >= 12 && /\d/.test(part) && /[A-Za-z]/.test(part));
+  const text = segment.replace(DIGEST, '');
+  if (text.length < 24 || UUID.test(text)) return false;
+  return text.split(/[-_.]/).some((part) => part.length >= 12 && /\d/.test(part) && /[A-Za-z]/.test(part));
 }
 
 /** Whether it looks made by chance: no words, model names, dates, addresses or ids with dashes. */
-export function looksRandom(text: string): boolean {
-  if (/\s/.test(text) || text.length < 10 || UUID.test(text) || isEmail(text)) return false;
+export function looksRandom(written: string): boolean {
+  const text = written.replace(DIGEST, '').replaceAll(/%[0-9A-Fa-f]{2}/g, '.');
+  if (/\s/.test(text) || text.length < 10 || UUID.test(text) || isEmail(text) || HOST.test(text)) return false;
   if (/^[A-Za-z0-9+/]{20,}={1,2}$/.test(text)) return true;
   const isPassword = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && /[!$%^&#]/.test(text);
   return isPassword || text.split(/[^A-Za-z0-9]/).some(isRandomRun);

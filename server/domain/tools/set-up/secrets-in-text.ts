@@ -23,6 +23,7 @@ export interface TextContext {
 
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key)[ \t]+/i;
 const FLAG = /^--?[A-Za-z][\w-]*$/;
+const USER_FLAG = /^(?:-u|--user|--basic-auth)$/;
 const SCRIPT_FLAG = /^-l?c$/;
 const URLS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi;
 const ASSIGNMENTS = /(?<![\w.-])(--?)?([A-Za-z_][\w.-]{0,80})=("[^"]*"|'[^']*'|[^\s;&"',]+)/g;
@@ -56,7 +57,7 @@ function candidates(text: string, { name, before, isInner = false }: TextContext
     const flag = before !== undefined && !isScript && FLAG.test(before) && !text.startsWith('-') ? before : undefined;
     const isOfFlag = flag !== undefined && isSecretValue(flag, text);
     if (isOfFlag && isSecretName(flag)) return [afterScheme(text, 0, flag)];
-    if (/^(?:-u|--user|--basic-auth)$/.test(before ?? '') && /^[^\s:/]+:[^\s/]/.test(text)) {
+    if (USER_FLAG.test(before ?? '') && isUserWithPassword(text)) {
       return [{ start: 0, end: text.length, label: 'PASSWORD' }];
     }
     const whole = isScript ? undefined : asAssignment(text, isInner);
@@ -127,14 +128,28 @@ function inUrls(text: string): FoundSecret[] {
   });
 }
 
+/** `NAME:PASSWORD`; containers write their user and group so, as numbers or one name. */
+function isUserWithPassword(text: string): boolean {
+  const [, user = '', password = ''] = /^([^\s:/]+):([^\s/][^]*)$/.exec(text) ?? [];
+  return password !== '' && user !== password && !/^\d+:\d+$/.test(text);
+}
+
 /** What a command line in a text gives to the programs in it. */
 function inScript(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   const add = (whole: RegExpExecArray, label: string, written: string): void => {
     const quote = /^["']/.test(written) ? 1 : 0;
     const end = whole.index + whole[0].length;
-    if (isSecretValue(label, written.slice(quote, written.length - quote)))
-      found.push({ start: end - written.length + quote, end: end - quote, label });
+    const value = written.slice(quote, written.length - quote);
+    const start = end - written.length + quote;
+    const [, header = '', ofHeader = ''] = HEADER.exec(value) ?? [];
+    if (isSecretValue(label, value)) found.push({ start, end: end - quote, label });
+    else if (USER_FLAG.test(label) && isUserWithPassword(value))
+      found.push({ start, end: end - quote, label: 'PASSWORD' });
+    else if (quote === 1 && isSecretValue(header, ofHeader)) {
+      const [scheme = ''] = SCHEME.exec(ofHeader) ?? [];
+      found.push({ start: end - quote - ofHeader.length + scheme.length, end: end - quote, label: header });
+    }
   };
   for (const one of text.matchAll(ASSIGNMENTS)) add(one, one[2] ?? '', one[3] ?? '');
   for (const one of text.matchAll(FLAGS_WITH_VALUE)) add(one, one[1] ?? '', one[2] ?? '');

@@ -13,7 +13,7 @@ const notRun = (what: string): CommandVerdict =>
 /** Words that other programs of the command line begin with, and words of sentences. */
 const NO_SERVERS = new Set(
   `git curl wget brew apt apt-get yum dnf winget choco scoop sudo cd mkdir cp mv rm ls cat echo touch chmod chown source kubectl
-  helm make cmake ssh scp tar unzip open start which where code cursor claude codex gemini vim nano export set setx ollama`.split(
+  helm make cmake ssh scp tar unzip open start which where code cursor claude codex gemini goose amp droid qwen copilot opencode vim nano export set setx ollama`.split(
     /\s+/,
   ),
 );
@@ -66,7 +66,9 @@ export function verdictOn(command: string, args: readonly string[]): CommandVerd
   const starter = STARTERS[SAME_AS[program] ?? program];
   if (starter !== undefined && Object.hasOwn(STARTERS, SAME_AS[program] ?? program)) return starter(args);
   if (INTERPRETERS.has(program)) return startsScript(program, args);
-  if (NO_SERVERS.has(program)) return notRun(program);
+  if (NO_SERVERS.has(program)) return isServing(args) ? 'server' : notRun(program);
+  // A command of a chat, such as `/plugin`.
+  if (/^\/[a-z][a-z-]*$/.test(command)) return notRun(command);
   if (/^(?:~?\/|\.{1,2}[\\/]|[A-Za-z]:[\\/]|\\\\)[\w.~@(-]/.test(command)) return 'server';
   const isName = /^[a-z0-9@][\w.@/-]{0,100}$/.test(command) && !WORDS.has(command);
   if (!isName || isSetUp(args)) return refused(UNKNOWN_PROGRAM);
@@ -76,6 +78,11 @@ export function verdictOn(command: string, args: readonly string[]): CommandVerd
   return isNamedSo || (isAskedSo && args.every((word) => !WORDS.has(word) || word === 'mcp' || word === 'server'))
     ? 'server'
     : refused(UNKNOWN_PROGRAM);
+}
+
+/** Some clients are servers as well: `claude mcp serve`, `codex mcp-server`. */
+function isServing([first, second]: readonly string[]): boolean {
+  return first === 'mcp-server' || (first === 'mcp' && second === 'serve');
 }
 
 /** `mcp add ...`: the set-up of a client. */
