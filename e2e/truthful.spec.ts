@@ -1,7 +1,7 @@
 // What is wrong is visible where a person looks: refused runs and stalled views on Home, the field that caused an ending,
 // events by their own type; and the editor keeps what is typed.
 import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
-import { write } from './writing.ts';
+import { offered, textOf, write } from './writing.ts';
 
 const VIEW = `export const reads = [{ events: {} }];
 export const initial = { total: 0 };
@@ -78,6 +78,12 @@ test('the editor keeps Enter and what is typed after Escape, and front matter is
   await expect(editorOf(page)).toContainText('maxt g r');
   await expect(page).toHaveURL(/definitions\/new/);
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(theme);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('no');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Backspace');
+  expect(await textOf(page)).toMatch(/maxt g r\n *n(?!o)/);
 
   await page.goto(`${server.address}/#/playbooks/desk/definitions/new?type=interaction`);
   await write(page, 'ask:\n  to: ann\n  message: Ready?\n  answer: { type: object }\n  expires: P3D\ndescription');
@@ -89,5 +95,11 @@ test('the editor keeps Enter and what is typed after Escape, and front matter is
   await page.keyboard.type('# end');
   await expect(editorOf(page)).toContainText('description: Asks.');
   await expect(editorOf(page)).toContainText('# end');
+  await write(page, 'ask:\n  answer:\n    type: objec');
+  await page.keyboard.type('t');
+  await expect(offered(page)).toHaveText(['object']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('title: It');
+  expect(await textOf(page)).toBe('ask:\n  answer:\n    type: object\n    title: It');
   expect(complaints).toEqual([]);
 });

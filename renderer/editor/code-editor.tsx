@@ -15,6 +15,7 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import { EditorView } from './editor-view.tsx';
 import { keyCapsOf, type Shortcut, SHORTCUTS } from '../ui/shortcuts.ts';
+import { keyForEditor } from './keys-after-escape.ts';
 import { declareNames, FONT, languageOf, modelUri, monaco } from './monaco.ts';
 import { offerQuickFixes } from './quick-fixes.ts';
 import { offerReferences } from './references.ts';
@@ -210,8 +211,7 @@ export function CodeEditor(props: CodeEditorProps) {
         aria-label="Editor shortcuts"
         tabIndex={-1}
         onKeyDown={(event) => {
-          // Text that is typed after Escape belongs to the document.
-          if (event.target === foot.current && isText(event)) editor.current?.focus();
+          if (event.target === foot.current) passToEditor(event, editor.current);
         }}
       >
         <EditorKey of={SHORTCUTS.leaveEditor}>leave the editor</EditorKey>
@@ -297,9 +297,14 @@ function changedBy(
   return range;
 }
 
-/** Whether a key writes a character. */
-function isText({ key, ctrlKey, metaKey, altKey }: ReactKeyboardEvent): boolean {
-  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
+/** What is typed after Escape belongs to the document. */
+function passToEditor(event: ReactKeyboardEvent, editor: monaco.editor.IStandaloneCodeEditor | undefined): void {
+  const key = keyForEditor(event);
+  if (key === undefined || editor === undefined) return;
+  editor.focus();
+  if (key === 'text') return;
+  event.preventDefault();
+  editor.trigger('keyboard', key.command, key.payload);
 }
 
 function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }) {

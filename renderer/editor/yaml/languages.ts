@@ -2,6 +2,7 @@
 import { configureMonacoYaml } from 'monaco-yaml';
 import { monaco } from '../monaco.ts';
 import { offerFrontMatter, type YamlProviders } from './front-matter.ts';
+import { withPlainSuggestions } from './plain-suggestions.ts';
 import { INTERACTION_SCHEMA } from './schemas/interaction.ts';
 import { PREDICTION_SCHEMA } from './schemas/prediction.ts';
 import { REASONING_SCHEMA } from './schemas/reasoning.ts';
@@ -17,8 +18,8 @@ const recordingMonaco = {
   languages: {
     ...monaco.languages,
     registerCompletionItemProvider: ((language, provider) => {
-      providers.completion = provider;
-      return monaco.languages.registerCompletionItemProvider(language, provider);
+      providers.completion = withPlainSuggestions(provider);
+      return monaco.languages.registerCompletionItemProvider(language, providers.completion);
     }) satisfies Languages['registerCompletionItemProvider'],
     registerHoverProvider: ((language, provider) => {
       providers.hover = provider;
