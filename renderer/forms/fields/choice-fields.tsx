@@ -3,8 +3,9 @@ import { Check } from 'lucide-react';
 import { useId } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { ChoiceOption } from '../schema/describe-field.ts';
-import { type ShapedFieldProps, useForm, useIssue } from './form-context.ts';
+import { type ShapedFieldProps, useForm } from './form-context.ts';
 import { labelProps, optionLabel, RequiredMark, valueLabel } from './labels.tsx';
+import { useIssue } from './use-issue.tsx';
 
 /** More options than this are chosen from a list. */
 const MAX_BUTTONS = 6;

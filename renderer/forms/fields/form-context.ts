@@ -1,8 +1,7 @@
-import { type ComponentType, createContext, useContext, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type ComponentType, createContext, useContext, useEffect, useId, useLayoutEffect } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { SchemaChecks } from '../schema/checks.ts';
 import { type DescribedField, describeField } from '../schema/describe-field.ts';
-import { fieldIssue } from '../schema/field-issue.ts';
 import type { NumberNotation } from '../text/number-text.ts';
 
 /** `unread`: the text of the field is not a value of its type, so the form must not be sent. */
@@ -56,23 +55,4 @@ export function useReport(state: FieldState | undefined): void {
   const { report } = useForm();
   useLayoutEffect(() => report(id, state), [id, report, state]);
   useEffect(() => () => report(id, undefined), [id, report]);
-}
-
-/**
- * What is wrong with a field. A missing value is shown only after the field was left.
- * @param problem why its text cannot be read
- */
-export function useIssue({ field, value, isRequired }: ShapedFieldProps, problem?: string) {
-  const { checks, notation } = useForm();
-  const [isLeft, setLeft] = useState(false);
-  const isMissing = isRequired && (value === undefined || (value === null && isEmptyItem(field)));
-  const issue = isMissing ? undefined : fieldIssue(field, value, checks, notation);
-  useReport(problem !== undefined ? 'unread' : isMissing || issue !== undefined ? 'invalid' : undefined);
-  const missing = isMissing && isLeft ? 'This field is required.' : undefined;
-  return { error: problem ?? issue ?? missing, onBlur: () => setLeft(true) };
-}
-
-/** A list has null where an item is still empty. */
-function isEmptyItem({ isNullable, shape }: DescribedField): boolean {
-  return !isNullable && !['choice', 'constant', 'json', 'null', 'variants'].includes(shape.kind);
 }

@@ -4,7 +4,8 @@ import type { Json } from '../../../shared/json.ts';
 import { blankOf } from '../schema/blank-value.ts';
 import type { ListShape } from '../schema/describe-field.ts';
 import { Fieldset } from './fieldset.tsx';
-import { type ShapedFieldProps, useForm, useIssue } from './form-context.ts';
+import { type ShapedFieldProps, useForm } from './form-context.ts';
+import { useIssue } from './use-issue.tsx';
 
 /** The items of a list, or the parts of a tuple. An item that is still empty is null. */
 export function ListField({ shape, ...props }: ShapedFieldProps & { shape: ListShape }) {

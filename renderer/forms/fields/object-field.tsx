@@ -5,7 +5,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { blankOf } from '../schema/blank-value.ts';
 import { describeField, type ObjectShape } from '../schema/describe-field.ts';
 import { Fieldset } from './fieldset.tsx';
-import { type ShapedFieldProps, useForm, useIssue } from './form-context.ts';
+import { type ShapedFieldProps, useForm } from './form-context.ts';
+import { useIssue } from './use-issue.tsx';
 
 export type ObjectFieldProps = ShapedFieldProps & { shape: ObjectShape };
 

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { jsonError } from '../json-field.tsx';
 import { numberText, readNumber } from '../text/number-text.ts';
-import { type ShapedFieldProps, useForm, useIssue } from './form-context.ts';
+import { type ShapedFieldProps, useForm } from './form-context.ts';
 import { exampleOf, labelProps } from './labels.tsx';
+import { useIssue } from './use-issue.tsx';
 
 /** A text of any length. An empty one is not sent. */
 export function TextField(props: ShapedFieldProps) {

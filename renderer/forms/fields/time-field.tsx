@@ -4,8 +4,9 @@ import { CalendarDays, Clock3 } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { localOffset, type ReadTime, readTime, TIME_EXAMPLES, type TimeFormat } from '../text/time-text.ts';
-import { type ShapedFieldProps, useIssue } from './form-context.ts';
+import type { ShapedFieldProps } from './form-context.ts';
 import { labelProps } from './labels.tsx';
+import { useIssue } from './use-issue.tsx';
 
 const PICKED: Readonly<Record<TimeFormat, string>> = {
   date: 'Choose a date',

@@ -9,6 +9,7 @@ import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { useNewEntries } from '../../app/use-new-entries.ts';
 import { eventQuery, eventsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -40,7 +41,7 @@ export function EventsPage() {
           params={{ playbook }}
           search={(before) => ({ ...before, event: event.id })}
         >
-          {event.summary}
+          <InlineCode>{event.summary}</InlineCode>
         </RowLink>,
       ),
     [playbook],

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { useStalledViews } from '../definitions/stalled-views.tsx';
 import { ShortList, ShortName } from './short-list.tsx';
 
@@ -21,7 +22,7 @@ export function ShortStalled({ playbook }: { playbook: string }) {
             <ShortName type="recall">{name}</ShortName>
             <Text size="sm" component="span" c="red" truncate>
               <CircleAlert size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
-              {standing.stalled_by?.detail ?? 'View stalled'}
+              <InlineCode>{standing.stalled_by?.detail ?? 'View stalled'}</InlineCode>
             </Text>
           </Link>
         )}

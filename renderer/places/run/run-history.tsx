@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { changeSearch } from '../../app/search-params.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from '../events/event-body.tsx';
@@ -41,7 +42,7 @@ export function RunHistory({ playbook, runId, events, isPending, find, opened, o
           replace
           aria-expanded={event.id === opened}
         >
-          {event.summary}
+          <InlineCode>{event.summary}</InlineCode>
         </RowLink>,
       ),
     [playbook, runId, opened],

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { explanationQuery } from '../../api/queries.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 
 const INDENT_PX = 18;
 /** So many lines leave room for the timeline below them. */
@@ -58,7 +59,7 @@ export function RunStory({
                 />
               )}
             >
-              {text}
+              <InlineCode>{text}</InlineCode>
             </Anchor>
           </li>
         ))}

@@ -130,7 +130,7 @@ function StepError({ error }: { error: JsonObject }) {
   const detail = memberOf(error, 'detail');
   return (
     <section aria-label="Error">
-      <Alert color="red" title={typeof title === 'string' ? title : 'Error'} mb={6}>
+      <Alert color="red" title={typeof title === 'string' ? <InlineCode>{title}</InlineCode> : 'Error'} mb={6}>
         {typeof detail === 'string' && <InlineCode>{detail}</InlineCode>}
         <IssueList issues={issuesIn(memberOf(error, 'rejection'))} />
       </Alert>

@@ -16,6 +16,7 @@ import { ClipboardPaste, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { IfMay } from '../../sign-in/if-may.tsx';
 import { session } from '../../sign-in/session.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useIsNarrow } from '../../ui/use-narrow.ts';
 import { AddedTools } from './added-tools.tsx';
@@ -159,7 +160,9 @@ function Planned({ paste, plan, onBack, onAdded }: PlannedProps) {
         {notes.length > 0 && (
           <List size="sm">
             {notes.map((note) => (
-              <List.Item key={note}>{note}</List.Item>
+              <List.Item key={note}>
+                <InlineCode>{note}</InlineCode>
+              </List.Item>
             ))}
           </List>
         )}

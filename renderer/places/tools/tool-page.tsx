@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Eye, Globe, PencilLine, Repeat, TriangleAlert, Wrench } from 'lucide-react';
 import type { ToolDescription } from '../../../shared/api/index.ts';
 import type { ToolKey } from '../../api/queries.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -93,7 +94,13 @@ function Words({ tool: { server, description, input_schema: schema } }: { tool: 
     <section aria-label="Description">
       <figure className="their-words">
         <figcaption>Written by the server {server}, not by Cuebook</figcaption>
-        {description === '' ? <Text c="dimmed">No description.</Text> : <p>{description}</p>}
+        {description === '' ? (
+          <Text c="dimmed">No description.</Text>
+        ) : (
+          <p>
+            <InlineCode>{description}</InlineCode>
+          </p>
+        )}
       </figure>
       <details>
         <summary>Schema of the arguments</summary>

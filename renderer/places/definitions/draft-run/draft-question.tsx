@@ -1,12 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { DraftRun } from '../../../../shared/api/index.ts';
 import { InputForm } from '../../../forms/input-form.tsx';
 import { blankValue } from '../../../forms/schema/blank-value.ts';
 import { InlineCode } from '../../../ui/inline-code.tsx';
 import type { GivenResult } from './use-draft-run.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('../../../ui/markdown.tsx')).Markdown }));
 
 const ANY_VALUE: JsonObject = {};
 
@@ -30,9 +32,14 @@ export function DraftQuestion({
       <Text component="h3" fw={650} size="sm" mb={6}>
         {title}
       </Text>
-      {(message ?? detail) !== undefined && (
+      {message !== undefined && (
+        <Suspense fallback={<Skeleton height={40} />}>
+          <Markdown text={message} />
+        </Suspense>
+      )}
+      {message === undefined && detail !== undefined && (
         <Text size="sm" mb="sm" className="draft-detail">
-          {message ?? <InlineCode>{detail ?? ''}</InlineCode>}
+          <InlineCode>{detail}</InlineCode>
         </Text>
       )}
       {issues.length > 0 && (

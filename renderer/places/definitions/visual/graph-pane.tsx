@@ -7,6 +7,7 @@ import type { EditorHandle } from '../../../editor/code-editor.tsx';
 import { type InsertionPoint, wordsOf } from '../../../graph/insertion-points.ts';
 import type { ListPlace } from '../../../graph/step-place.ts';
 import { WorkflowGraph } from '../../../graph/workflow-graph.tsx';
+import { InlineCode } from '../../../ui/inline-code.tsx';
 import { isField } from '../../../ui/keyboard.ts';
 import { type ChosenStep, chosenStep, type Cursor, drawnStep, placeAfterMove, placeOfPoint } from './chosen-step.ts';
 import { actionOf } from './step-keys.ts';
@@ -135,7 +136,7 @@ export function GraphPane(props: GraphPaneProps) {
         {said !== undefined && (
           <>
             <Text span size="xs">
-              {said.text}
+              <InlineCode>{said.text}</InlineCode>
             </Text>
             {said.canUndo === true && (
               <Button size="compact-xs" variant="default" onClick={edits.undo}>
