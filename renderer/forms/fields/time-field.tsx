@@ -3,7 +3,7 @@ import { DatePicker } from '@mantine/dates';
 import { CalendarDays, Clock3 } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { localOffset, type ReadTime, readTime, TIME_EXAMPLES, type TimeFormat } from '../text/time-text.ts';
+import { localOffset, pickedTime, type ReadTime, readTime, TIME_EXAMPLES, type TimeFormat } from '../text/time-text.ts';
 import type { ShapedFieldProps } from './form-context.ts';
 import { labelProps } from './labels.tsx';
 import { useIssue } from './use-issue.tsx';
@@ -80,12 +80,8 @@ interface PickerProps {
 }
 
 function Picker({ format, text, onPick, onDone }: PickerProps) {
-  const date = /\d{4}-\d\d-\d\d/.exec(text)?.[0];
-  const time = /\b\d\d:\d\d(?::\d\d)?/.exec(text)?.[0];
-  const pick = (nextDate: string | undefined, nextTime: string | undefined): void =>
-    onPick(
-      [format === 'time' ? undefined : nextDate, format === 'date' ? undefined : nextTime].filter(Boolean).join(' '),
-    );
+  const after = (picked: { date?: string; time?: string }) => pickedTime(format, text, picked, localOffset, Date.now());
+  const { date, time } = after({});
   return (
     <>
       {format !== 'time' && (
@@ -103,7 +99,7 @@ function Picker({ format, text, onPick, onDone }: PickerProps) {
             yearLevelControl: 'Choose a year',
           }}
           onChange={(next) => {
-            pick(next ?? undefined, time ?? '00:00');
+            if (next !== null) onPick(after({ date: next }).text);
             if (format === 'date') onDone();
           }}
         />
@@ -114,9 +110,7 @@ function Picker({ format, text, onPick, onDone }: PickerProps) {
           label="Time"
           mt={format === 'time' ? 0 : 'sm'}
           value={time ?? ''}
-          onChange={({ currentTarget }) =>
-            pick(date ?? today(), currentTarget.value === '' ? undefined : currentTarget.value)
-          }
+          onChange={({ currentTarget }) => onPick(after({ time: currentTarget.value }).text)}
           onKeyDown={({ key }) => {
             if (key === 'Enter') onDone();
           }}
@@ -124,10 +118,4 @@ function Picker({ format, text, onPick, onDone }: PickerProps) {
       )}
     </>
   );
-}
-
-/** The person's date. */
-function today(): string {
-  const now = Date.now();
-  return new Date(now + localOffset(now) * 60_000).toISOString().slice(0, 10);
 }

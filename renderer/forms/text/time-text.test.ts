@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
-import { type OffsetAt, readTime, type TimeFormat } from './time-text.ts';
+import { type OffsetAt, pickedTime, readTime, type TimeFormat } from './time-text.ts';
 
 /** Berlin in 2026: the clock skips 02:00 to 03:00 on 29 March, and shows it twice on 25 October. */
 const berlin: OffsetAt = (instant) =>
@@ -62,6 +62,25 @@ test.each<[TimeFormat, string, RegExp]>([
   ['date-time', '2026-10-25 02:30', /Write 02:30:00\+02:00 or 02:30:00\+01:00\.$/],
 ])('as %s, %s is refused with what to write', (format, text, problem) => {
   expect(read(format, text)).toEqual({ problem: expect.stringMatching(problem) });
+});
+
+test.each<[TimeFormat, string, { date?: string; time?: string }, string]>([
+  ['date', '', { date: '2026-05-01' }, '2026-05-01'],
+  ['date', '2026-5-2', { date: '2026-05-01' }, '2026-05-01'],
+  ['time', '7:30', { time: '08:15' }, '08:15'],
+  ['time', '7:30Z', { time: '08:15' }, '08:15Z'],
+  ['date-time', '', { date: '2026-05-01' }, '2026-05-01 00:00'],
+  ['date-time', '', { time: '08:15' }, '2026-12-01 08:15'],
+  ['date-time', '2026-05-01 7:30', { date: '2026-05-02' }, '2026-05-02 07:30'],
+  ['date-time', '2026-5-1 7:30 pm', { date: '2026-05-02' }, '2026-05-02 19:30'],
+  ['date-time', '2026/5/1 07:30', { time: '08:15' }, '2026-05-01 08:15'],
+  ['date-time', '2026-05-01T07:30:15+02:00', { date: '2026-12-02' }, '2026-12-02 07:30:15'],
+  ['date-time', '2026-05-01T07:30:00Z', { date: '2026-05-02' }, '2026-05-02 07:30Z'],
+  ['date-time', '2026-05-01 07:30 +05:30', { time: '08:15' }, '2026-05-01 08:15+05:30'],
+  ['date-time', '2026-05-01', { time: '08:15' }, '2026-05-01 08:15'],
+  ['date-time', '2026-05-01 07:30', { time: '' }, '2026-05-01'],
+])('as %s, %j after %j is picked is %j', (format, text, picked, after) => {
+  expect(pickedTime(format, text, picked, berlin, NOW).text).toBe(after);
 });
 
 test('a blank text is no time', () => {

@@ -39,6 +39,36 @@ export function readTime(format: TimeFormat, text: string, offsetAt: OffsetAt, n
   }
 }
 
+/** The parts of a text that a picker shows, and the text after a part is picked. */
+interface PickedTime {
+  date: string | undefined;
+  time: string | undefined;
+  text: string;
+}
+
+/** The other part stays as it is, and so does an offset that is not the person's. */
+export function pickedTime(
+  format: TimeFormat,
+  text: string,
+  picked: { date?: string; time?: string },
+  offsetAt: OffsetAt,
+  now: number,
+): PickedTime {
+  const read = readTime(format, text, offsetAt, now);
+  const known = read !== undefined && 'text' in read ? read.text : text;
+  const date = /\d{4}-\d\d-\d\d/.exec(known)?.[0];
+  const [, time, zone = ''] = /(?<!\d)(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?/i.exec(known) ?? [];
+  const own = offsetText(offsetAt(format === 'time' || date === undefined ? now : Date.parse(known)));
+  const parts = { date: picked.date ?? date, time: (picked.time ?? time)?.replace(/^(\d\d:\d\d):00$/, '$1') };
+  const clock = parts.time ?? (picked.date === undefined ? '' : '00:00');
+  const shownTime = clock === '' || zone === own ? clock : `${clock}${zone}`;
+  const shownDate = parts.date ?? isoDate(now + offsetAt(now) * 60_000);
+  const shown = { date: shownDate, time: shownTime, 'date-time': `${shownDate} ${shownTime}`.trim() };
+  return { ...parts, text: shown[format] };
+}
+
+const isoDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
 /** With the digits of ASCII and without marks of direction. */
 function plainText(text: string): string {
   return text
