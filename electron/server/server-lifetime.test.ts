@@ -190,7 +190,7 @@ describe('with a server that exits', () => {
     await world.server.stop();
   });
 
-  test('it hears that the machine has woken up, while it is there', () => {
+  test('it is notified that the machine has woken up, while it is there', () => {
     const heard: unknown[] = [];
     const current = { ...ending(1), post: (message: unknown) => void heard.push(message) };
     const world = given(() => current);
