@@ -1,7 +1,7 @@
-// JSON as text that no one has parsed: it is passed on as it was stored.
+// JSON text that is passed on as it was stored, without being parsed.
 import type { Json } from '../../shared/json.ts';
 
-/** A value as its JSON text. Whoever writes answers writes the text; anything else that serializes it parses it first. */
+/** A value as its JSON text. An HTTP response gets the text; any other serialization parses it first. */
 export class JsonText {
   readonly text: string;
 

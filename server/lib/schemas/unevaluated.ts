@@ -4,6 +4,7 @@
 import type { Ajv, ErrorObject, FuncKeywordDefinition, SchemaObjCxt, ValidateFunction } from 'ajv';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { escapeToken } from '../json-pointer.ts';
+import { lazily } from '../lazily.ts';
 import { targetOf } from './references.ts';
 import type { RegExpEngine } from './regular-expressions.ts';
 import { type SchemaLocation, schemaLocations } from './subschemas.ts';
@@ -78,11 +79,11 @@ interface Evaluation {
 
 function createEvaluation(ajv: Ajv, root: JsonObject, regExp: RegExpEngine): Evaluation {
   // Most schemas have neither keyword, and are never looked through.
-  const locations = once(
+  const locations = lazily(
     () =>
       schemaLocations(root, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) ?? new Map<string, SchemaLocation>(),
   );
-  const pointers = once(() => new Map([...locations().values()].map(({ schema, pointer }) => [schema, pointer])));
+  const pointers = lazily(() => new Map([...locations().values()].map(({ schema, pointer }) => [schema, pointer])));
   const matchers = new Map<string, ReturnType<RegExpEngine>>();
 
   function validatorOf(schema: JsonObject): ValidateFunction | undefined {
@@ -153,11 +154,6 @@ function createEvaluation(ajv: Ajv, root: JsonObject, regExp: RegExpEngine): Eva
     },
     validatorOf,
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function keysOf(data: Json): (string | number)[] {
