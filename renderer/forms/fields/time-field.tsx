@@ -80,8 +80,16 @@ interface PickerProps {
 }
 
 function Picker({ format, text, onPick, onDone }: PickerProps) {
-  const after = (picked: { date?: string; time?: string }) => pickedTime(format, text, picked, localOffset, Date.now());
+  // The browser empties its field while a part of a time is typed.
+  const [emptied, setEmptied] = useState<string>();
+  const after = (picked: { date?: string; time?: string }, from = text) =>
+    pickedTime(format, from, picked, localOffset, Date.now());
   const { date, time } = after({});
+  const pickTime = (next: string): void => {
+    const from = emptied ?? text;
+    setEmptied(next === '' ? from : undefined);
+    onPick(after({ ...(date !== undefined && { date }), time: next }, from).text);
+  };
   return (
     <>
       {format !== 'time' && (
@@ -99,6 +107,7 @@ function Picker({ format, text, onPick, onDone }: PickerProps) {
             yearLevelControl: 'Choose a year',
           }}
           onChange={(next) => {
+            setEmptied(undefined);
             if (next !== null) onPick(after({ date: next }).text);
             if (format === 'date') onDone();
           }}
@@ -110,7 +119,7 @@ function Picker({ format, text, onPick, onDone }: PickerProps) {
           label="Time"
           mt={format === 'time' ? 0 : 'sm'}
           value={time ?? ''}
-          onChange={({ currentTarget }) => onPick(after({ time: currentTarget.value }).text)}
+          onChange={({ currentTarget }) => pickTime(currentTarget.value)}
           onKeyDown={({ key }) => {
             if (key === 'Enter') onDone();
           }}
