@@ -107,6 +107,25 @@ test('references of other clients and placeholders are converted', () => {
   ]);
 });
 
+test('secrets in arguments, also in JSON, become variables that fit where they stand', () => {
+  const { entry, variables } = plan({
+    type: 'stdio',
+    command: 'docker',
+    args: ['run', '-e', 'DB_PASS=hunter2hunter2', 'acme/hub', '--config', '{"password":"a\\"b12345","user":"me"}', '--dir', '<DIR>'],
+  });
+  expect(entry?.['args']).toEqual([
+    'run',
+    '-e',
+    'DB_PASS=${TOOL_MY_HUB_DB_PASS}',
+    'acme/hub',
+    '--config',
+    '{"password":"${TOOL_MY_HUB_PASSWORD}","user":"me"}',
+    '--dir',
+    '${TOOL_MY_HUB_DIR}',
+  ]);
+  expect(variables.map(({ value }) => value)).toEqual(['hunter2hunter2', 'a\\"b12345', undefined]);
+});
+
 test('names of servers and variables are free and valid', () => {
   const { name, variables, servers } = plan(
     { type: 'stdio', command: 'hub', env: { TOKEN: 'abcdefgh' } },

@@ -27,12 +27,13 @@ const NAMED_KEYS = new Set([
 ]);
 /** A name that ends so is of something beside the secret. */
 const HARMLESS_ENDS = new Set(
-  `account address addr algorithm alg alias arn audience backend bucket budget channel class cluster count dir directory domain duration email enabled encoding endpoint env
-  environment expiry expiration field file filename folder format fqdn guid header host hostname id ids interval issuer
-  kind lang language length level lifetime limit locale location mail manager method mode model models name namespace org
-  organization owner param parameter path policy port prefix profile project provider region regions repo repository required
-  role roles scheme scope scopes server size source store tenant timeout timezone title ttl type tz uri url urls user username uuid
-  vault vendor version workspace zone sha commit digest hash checksum rotation`
+  `account addr address alg algorithm alias arn audience backend board bucket budget calendar channel chat checksum class
+  cluster commit count customer database device digest dir directory domain duration email enabled encoding endpoint env
+  environment expiration expiry field file filename folder format fqdn group guid guild hash host hostname id ids interval
+  issuer kind lang language length level lifetime limit locale location mail manager method mode model models name namespace
+  org organization owner page param parameter path policy port prefix profile project provider region regions repo
+  repository required role roles rotation scheme scope scopes server sha sheet shop site size source store team tenant
+  timeout timezone title ttl type tz uri url urls user username uuid vault vendor version workspace zone`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
@@ -67,7 +68,8 @@ function saidBy(name: string): NameSays {
   const isKey = words.some(
     (word, at) => KEY.test(word) && !(/^keys?$/.test(word) && NAMED_KEYS.has(words[at - 1] ?? '')),
   );
-  if (isKey) return 'secret';
+  // The name of a header, or a whole header.
+  if (isKey) return last === 'header' ? 'perhaps' : 'secret';
   return words.some((word) => WEAK.test(word)) ? 'perhaps' : 'nothing';
 }
 
