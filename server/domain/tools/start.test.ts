@@ -170,12 +170,24 @@ test.each<[string, readonly string[], number, RegExp]>([
     expect(server).toMatchObject({ because: 'unreachable' });
     expect(String(server?.['unavailable'])).toMatch(words);
     expect(Buffer.byteLength(String(server?.['unavailable']))).toBeLessThanOrEqual(1024);
+    expect(world.logged.map((line) => JSON.parse(line) as JsonObject)).toContainEqual(
+      expect.objectContaining({ level: 40, tool_server: 'notes', detail: server?.['unavailable'] }),
+    );
     // Also while it is not started again.
     const refused = await world.refusal('introspect', TOOL);
     expect(refused).toMatchObject({ kind: 'tool_server_failed', because: 'unreachable' });
     expect(refused.detail).toMatch(/exit code \d+\).*It is started again at the next use, in \d s at the earliest\./s);
   },
 );
+
+test('a program that answers something else is not said to have ended', async () => {
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const error = { code: -32000, message: 'Not today' };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error }));
+  });`;
+  const { refusal } = await givenTools({ notes: { type: 'stdio', command: process.execPath, args: ['-e', script] } });
+  expect((await refusal('introspect', TOOL)).detail).toContain('does not answer as an MCP server does');
+});
 
 test('a program that is not there is reported as such', async () => {
   const { refusal } = await givenTools({ notes: { type: 'stdio', command: 'no-such-program-anywhere' } });

@@ -96,8 +96,8 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     let isOpen = false;
     const lived = stopwatch(clock);
     // The client hears of the signal only once it has found out the revision.
-    const end = (): void => void transport.close();
-    signal.addEventListener('abort', end, { once: true });
+    const endNow = (): void => void transport.close();
+    signal.addEventListener('abort', endNow, { once: true });
     try {
       const session = await openSession(
         transport,
@@ -120,13 +120,19 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       isOpen = true;
       return { session, fault: transport.fault };
     } catch (error) {
+      const hadEnded = transport.end() !== undefined;
       await transport.close();
       await transport.drained();
       fault = transport.fault();
-      ending = endingOf('The server ended while it started', output, transport.end());
+      const end = transport.end();
+      // One that is ended by closing its input gives no code of an error.
+      const isOwnEnd = hadEnded || (end?.signal === null && end.code !== 0);
+      ending = isOwnEnd
+        ? endingOf('The server ended while it started', output, end)
+        : endingOf('The server does not answer as an MCP server does', output, undefined);
       throw error;
     } finally {
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', endNow);
     }
   }
 
@@ -158,8 +164,9 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
       if (isMissing(error)) ending = { words: NOT_STARTED, cause: undefined, lastWords: '' };
       else if (deadline.isOver()) ending = tooLate();
-      if (fault !== undefined) throw new ServerFault('failing', fault.detail, again());
-      throw new ServerFault('unreachable', sentencesOf(ending ?? ENDED_BEFORE), again());
+      const detail = fault?.detail ?? sentencesOf(ending ?? ENDED_BEFORE);
+      logger.warn({ tool_server: server.name, detail }, 'A tool server did not start.');
+      throw new ServerFault(fault === undefined ? 'unreachable' : 'failing', detail, again());
     } finally {
       starting = undefined;
       deadline.callOff();

@@ -97,6 +97,13 @@ test.each<[string, string, Read]>([
   ['a path of Windows', 'C:\\tools\\notes.exe --stdio', { notes: program('C:\\tools\\notes.exe', '--stdio') }],
   ['`env`', 'env LEVEL=info npx -y notes-mcp', { notes: { ...NOTES, env: { LEVEL: 'info' } } }],
   ['an own program', 'notes-mcp-server --root /srv', { notes: program('notes-mcp-server', '--root', '/srv') }],
+  ['an item of a list, as code', '1. Install Node.\n2. Run `npx -y notes-mcp` and wait.', { notes: NOTES }],
+  ['a prompt with a host', 'me@host:~/src$ npx -y notes-mcp', { notes: NOTES }],
+  [
+    'a program in quotes',
+    '"C:\\Program Files\\notes\\notes.exe" --stdio',
+    { notes: program('C:\\Program Files\\notes\\notes.exe', '--stdio') },
+  ],
   ['words around it', 'Install it:\n\n    npx -y notes-mcp\n\nThen restart.', { notes: NOTES }],
   [
     'a container without input and with a terminal',
@@ -123,6 +130,7 @@ test.each<[string, string, Read]>([
     'Add:\n# of the team\n{\n "mcpServers": { "notes": { "command": "npx -y notes-mcp" } }\n}\nand restart.',
     { notes: NOTES },
   ],
+  ['arguments in one text', '{"notes":{"command":"npx","args":"-y notes-mcp"}}', { notes: NOTES }],
   ['an object of a program', "{ servers: { notes: { command: 'npx', args: ['-y', 'notes-mcp'] } } }", { notes: NOTES }],
   [
     'opencode',
@@ -330,6 +338,10 @@ test.each([
   ['{"openapi":"3.1.0","paths":{}}'],
   ['[]'],
   ['hidden-4711'],
+  ['notes.example/mcp'],
+  ['localhost:3000/mcp'],
+  ['1. notes'],
+  ['[projects."/srv/notes"]\ntrust_level = "trusted"'],
 ])('%s is no server, and no program of that name', (text) => {
   const paste = readPaste(text);
   expect(paste).toEqual({ ok: false, detail: expect.stringMatching(/[a-z].*\.$|: \{.*\}\.$/) });

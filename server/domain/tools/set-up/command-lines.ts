@@ -10,7 +10,8 @@ import { startableProgram } from './startable-program.ts';
 const NO_SHELL = 'The program is started without a shell: paste one command without `|`, `&&` or `>`.';
 /** Operators that change what a command does; the others stand between commands. */
 const OF_SHELL = new Set(['|', '||', '&', '>', '>>', '<', '2>', '2>&1']);
-const PROMPT = /^[ \t]*(?:PS [^>\n]{0,200}>|[A-Za-z]:\\[^>\n]{0,200}>|[$%❯➜>](?=[ \t]))[ \t]*/gm;
+const PROMPT =
+  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:PS [^>\n]{0,200}>|[A-Za-z]:\\[^>\n]{0,200}>|[\w.-]{1,80}@[\w.-]{1,80}:[^$#\n]{0,200}[$#](?=[ \t])|[$%❯➜>](?=[ \t]))?[ \t]*/gm;
 
 interface Command {
   words: string[];

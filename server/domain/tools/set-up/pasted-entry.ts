@@ -127,7 +127,9 @@ export function assignedIn(words: readonly string[]): Record<string, string> {
   );
 }
 
+/** A list, or a text of several words. */
 function textsIn(value: Json | undefined): string[] {
+  if (typeof value === 'string') return (shellWords(value) ?? []).flatMap(({ text }) => text ?? []);
   return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
 }
 

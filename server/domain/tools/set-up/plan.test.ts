@@ -111,7 +111,16 @@ test('secrets in arguments, also in JSON, become variables that fit where they s
   const { entry, variables } = plan({
     type: 'stdio',
     command: 'docker',
-    args: ['run', '-e', 'DB_PASS=hunter2hunter2', 'acme/hub', '--config', '{"password":"a\\"b12345","user":"me"}', '--dir', '<DIR>'],
+    args: [
+      'run',
+      '-e',
+      'DB_PASS=hunter2hunter2',
+      'acme/hub',
+      '--config',
+      '{"password":"a\\"b12345","user":"me"}',
+      '--dir',
+      '<DIR>',
+    ],
   });
   expect(entry?.['args']).toEqual([
     'run',

@@ -21,7 +21,7 @@ export type AddressKind = 'mcp' | 'openapi';
 const BAD_JSON = 'The JSON has an error: a brace, a quote or a comma is missing, or a name occurs twice.';
 /** The first line of YAML: a name, and nothing or a value after the colon. */
 const YAML_LINE = /^(?:- )?["']?[\w.-]{1,80}["']?[ \t]*:(?:\s|$)/;
-const TOML_TABLE = /^[ \t]*\[{1,2}[\w."'-]{1,200}\]{1,2}[ \t]*(?:#.*)?$/m;
+const TOML_TABLE = /^[ \t]*\[{1,2}[\w."'/\\: -]{1,200}\]{1,2}[ \t]*(?:#.*)?$/m;
 
 export function readPaste(pasted: string, kind?: AddressKind): Paste {
   const text = pasted
@@ -36,8 +36,8 @@ export function readPaste(pasted: string, kind?: AddressKind): Paste {
     const link = readInstallLink(text);
     return link ?? readings[0] ?? { ok: false, detail: NO_SERVER };
   }
-  const [, inline] = /^`([^`]+)`$/.exec(text) ?? [];
-  const reading = readText(inline ?? text, kind);
+  const [, only] = /^`([^`]+)`$/.exec(text) ?? [];
+  const reading = readText(only ?? text, kind);
   return reading.ok ? { ok: true, servers: withoutCopies(reading.servers) } : reading;
 }
 
@@ -93,9 +93,13 @@ function readText(text: string, kind: AddressKind | undefined): Paste {
   if (/^https?:\/\/\S+$/i.test(text) || /^[^\s{}:]+\.(?:json|ya?ml)$/i.test(text)) return readAddress(text, kind);
   const bare = text.replaceAll(/^[ \t]*#.*\n?/gm, '').trim();
   const first = bare.replace(/^(?:\/\/.*\n|\/\*[^]*?\*\/|\s)*/, '');
-  if (/^["{]/.test(first) || (first.startsWith('[') && !TOML_TABLE.test(first))) {
+  if (/^["{[]/.test(first)) {
     const value = readObject(first);
-    return value === undefined ? { ok: false, detail: BAD_JSON } : readConfig(value);
+    if (value !== undefined) return readConfig(value);
+    // A program in quotes.
+    const commands = first.startsWith('"') ? readCommands(text) : undefined;
+    if (commands?.ok === true) return commands;
+    if (!TOML_TABLE.test(text)) return { ok: false, detail: BAD_JSON };
   }
   if (TOML_TABLE.test(text)) {
     const value = parsedToml(text);
@@ -106,6 +110,9 @@ function readText(text: string, kind: AddressKind | undefined): Paste {
     const reading = value === undefined ? undefined : readConfig(value);
     if (reading !== undefined && (reading.ok || reading.detail !== NO_SERVER)) return reading;
   }
+  const inline = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => readCommands(code));
+  const servers = inline.flatMap((reading) => (reading.ok ? reading.servers : []));
+  if (servers.length > 0) return { ok: true, servers: withoutRepeats(servers) };
   const commands = readCommands(text);
   if (commands.ok) return commands;
   // JSON with words around it.

@@ -32,7 +32,7 @@ const HARMLESS_ENDS = new Set(
   environment expiration expiry field file filename folder format fqdn group guid guild hash host hostname id ids interval
   issuer kind lang language length level lifetime limit locale location mail manager method mode model models name namespace
   org organization owner page param parameter path policy port prefix profile project provider region regions repo
-  repository required role roles rotation scheme scope scopes server sha sheet shop site size source store team tenant
+  repository required role roles rotation scheme scope scopes server sha sheet shop site size source store tenant
   timeout timezone title ttl type tz uri url urls user username uuid vault vendor version workspace zone`
     .split(/\s+/)
     .filter((word) => word !== ''),

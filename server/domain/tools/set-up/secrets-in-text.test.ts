@@ -48,7 +48,6 @@ test.each([
   ['REGION', 'eu-central-1'],
   ['PROJECT_ID', 'my-project-123456'],
   ['CLIENT_ID', 'a1b2c3d4e5f6a7b8c9d0'],
-  ['TEAM', 'T0AB1CD2EF3'],
   ['API_KEY_HEADER', 'X-Api-Key'],
   ['MODEL', 'gpt-5-mini'],
   ['ENGINE', 'claude-3-5-sonnet-20241022'],

@@ -4,6 +4,7 @@ export type CommandVerdict = 'server' | { refusal: string };
 
 const UNKNOWN_PROGRAM =
   'It is not clear that the text is a command that starts an MCP server. To add a program of any name, paste it as JSON: {"command": "PROGRAM", "args": []}.';
+const NO_SCHEME = 'An address begins with https:// or http://.';
 const REMOTE = /^https?:\/\//i;
 
 const refused = (refusal: string): CommandVerdict => ({ refusal });
@@ -73,7 +74,8 @@ export function verdictOn(command: string, args: readonly string[]): CommandVerd
   // A command of a chat, such as `/plugin`.
   if (/^\/[a-z][a-z-]*$/.test(command)) return notRun(command);
   if (/^(?:~?\/|\.{1,2}[\\/]|[A-Za-z]:[\\/]|\\\\)[\w.~@(-]/.test(command)) return 'server';
-  const isName = /^[a-z0-9@][\w.@/-]{0,100}$/.test(command) && !WORDS.has(command);
+  if (/^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/|^localhost[:/]/i.test(command)) return refused(NO_SCHEME);
+  const isName = /^[a-z][\w.@-]{0,100}$/.test(command) && !WORDS.has(command);
   if (!isName || isSetUp(args)) return refused(UNKNOWN_PROGRAM);
   const isNamedSo = /mcp|server/.test(command) && args.every((word) => !WORDS.has(word));
   const isAskedSo =
