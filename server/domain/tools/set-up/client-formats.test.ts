@@ -277,6 +277,21 @@ test.each([
   expect(read(text)).toEqual({ notes: NOTES });
 });
 
+test('code in a sentence or a list is read without its backticks', () => {
+  const remote: Read = { notes: { type: 'mcp', url: 'https://notes.example/mcp' } };
+  expect(read('Run `claude mcp add --transport http notes https://notes.example/mcp` to add it.')).toEqual(remote);
+  expect(read('- Start it: `npx -y notes-mcp`\n- Read `README.md`, and set `LEVEL`.')).toEqual({ notes: NOTES });
+  expect(read('claude mcp add notes `\n  -- npx `\n  -y notes-mcp')).toHaveProperty('notes');
+});
+
+test.each([
+  '$env:LEVEL = "info"; npx -y notes-mcp',
+  '$env:LEVEL="info"\nnpx -y notes-mcp',
+  'export LEVEL=info; npx -y notes-mcp',
+])('%s sets a variable of the server', (text) => {
+  expect(read(text)).toEqual({ notes: { ...NOTES, env: { LEVEL: 'info' } } });
+});
+
 test('a client that serves its own tools is a server', () => {
   expect(read('claude mcp serve')).toEqual({ claude: program('claude', 'mcp', 'serve') });
   expect(read('codex mcp-server')).toEqual({ codex: program('codex', 'mcp-server') });

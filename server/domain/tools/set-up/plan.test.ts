@@ -215,3 +215,8 @@ test('a reference to a variable of the same entry is its planned value, and asks
     ['TOOL_MY_HUB_OTHER', 'missing'],
   ]);
 });
+
+test.each(['ntn_****', 'fc-xxxx', '<key>', 'sk-...'])('%s stands for a secret that a person must give', (value) => {
+  const { variables } = plan({ type: 'stdio', command: 'hub', env: { HUB_TOKEN: value } });
+  expect(variables.map(({ state }) => state)).toEqual(['missing']);
+});

@@ -175,7 +175,9 @@ export function isPlaceholder(value: string): boolean {
   const text = value.trim();
   return (
     isMarked(text) ||
-    /^(?:sk|pk|ghp|hf|xoxb|glpat|bsa)?[-_]?(?:proj-)?(?:\.{3}|…|\*{3,}|x{3,})[x.*]{0,80}$/i.test(text) ||
+    /^(?:sk|pk|ghp|hf|xoxb|glpat|bsa|[a-z]{2,10}[-_])?[-_]?(?:proj-)?(?:\.{3}|…|\*{3,}|x{3,})[x.*]{0,80}$/i.test(
+      text,
+    ) ||
     /^(?:your|my|insert|replace|enter|paste)[-_ ]/i.test(text) ||
     /^your(?:api|access|secret)?(?:key|token|secret|password)$/i.test(text) ||
     /^(?:changeme|change-me|replaceme|todo|placeholder|(?:api|access|secret)[-_ ]?(?:key|token))$/i.test(text) ||

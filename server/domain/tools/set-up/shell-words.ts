@@ -14,8 +14,10 @@ export function shellWords(text: string): ShellWord[] | undefined {
   const part = new RegExp(PART);
   let word: string | undefined;
   let isQuoted = false;
+  /** The `;` at the end of a word stands behind the quotes of it. */
+  let endsCommand = false;
   const end = (): void => {
-    if (word !== undefined) words.push(...operatorsIn(word, isQuoted));
+    if (word !== undefined) words.push(...operatorsIn(word, isQuoted, endsCommand));
     word = undefined;
     isQuoted = false;
   };
@@ -36,14 +38,15 @@ export function shellWords(text: string): ShellWord[] | undefined {
       isQuoted ||= single !== undefined || double !== undefined;
       const inner = single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? placeholder ?? plain ?? '';
       word = `${word ?? ''}${inner}`;
+      endsCommand = plain?.endsWith(';') === true;
     }
   }
   end();
   return words;
 }
 
-function operatorsIn(word: string, isQuoted: boolean): ShellWord[] {
+function operatorsIn(word: string, isQuoted: boolean, endsCommand: boolean): ShellWord[] {
   if (!isQuoted && OPERATORS.has(word)) return [{ operator: word }];
-  if (!isQuoted && word.length > 1 && word.endsWith(';')) return [{ text: word.slice(0, -1) }, { operator: ';' }];
+  if (endsCommand && word.length > 1) return [{ text: word.slice(0, -1) }, { operator: ';' }];
   return [{ text: word }];
 }
