@@ -16,6 +16,8 @@ interface DefinitionFacts {
   callsDefinitions?: true;
   /** A document names types of events that its runs emit or receive, or that its view reads. */
   usesEvents?: true;
+  /** It keeps a view of events, whose standing get_definition returns. */
+  keepsView?: true;
   /** A document names the model that its runs ask. */
   namesModel?: true;
   /** The model of a run writes text that can be followed while the run is in progress. */
@@ -46,7 +48,7 @@ const FACTS = {
     hasOtherOutputs: true,
     buildsModels: true,
   },
-  recall: { icon: 'telescope', language: 'typescript', usesEvents: true },
+  recall: { icon: 'telescope', language: 'typescript', usesEvents: true, keepsView: true },
   computation: { icon: 'calculator', language: 'typescript' },
   workflow: {
     icon: 'workflow',

@@ -19,7 +19,7 @@ export function DefinitionsPage() {
   const [searched, setSearched] = useState('');
   const [withRetired, setWithRetired] = useState(false);
   const { data, error } = useQuery(definitionsQuery(playbook));
-  const stalled = new Set(useStalledViews(playbook).map(({ name }) => name));
+  const stalled = new Set(useStalledViews(playbook).map(keyOf));
   const retired = data?.filter(({ status }) => status === 'retired').length ?? 0;
   const shown = data?.filter(
     ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),
@@ -61,7 +61,7 @@ export function DefinitionsPage() {
               key={type}
               playbook={playbook}
               definitions={shown?.filter((one) => one.type === type) ?? []}
-              stalled={type === 'recall' ? stalled : NONE}
+              stalled={stalled}
             />
           ))}
           {shown?.length === 0 && data?.length !== 0 && (
@@ -92,12 +92,14 @@ export function DefinitionsPage() {
   );
 }
 
-const NONE: ReadonlySet<string> = new Set();
+function keyOf({ type, name }: Pick<DefinitionListEntry, 'type' | 'name'>): string {
+  return `${type}/${name}`;
+}
 
 interface BranchProps {
   playbook: string;
   definitions: readonly DefinitionListEntry[];
-  /** The names of those whose view stalled. */
+  /** Those whose view stalled, as TYPE/NAME. */
   stalled: ReadonlySet<string>;
 }
 
@@ -115,7 +117,7 @@ function Branch({ playbook, definitions, stalled }: BranchProps) {
           key={definition.name}
           playbook={playbook}
           definition={definition}
-          isStalled={stalled.has(definition.name)}
+          isStalled={stalled.has(keyOf(definition))}
         />
       ))}
     </section>

@@ -4,6 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { useMemo } from 'react';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
@@ -15,6 +16,7 @@ const READ_EVERY = 20_000;
 type ViewStanding = Extract<Definition['standing'], { state: string }>;
 
 export interface StalledView {
+  type: DefinitionType;
   name: string;
   standing: ViewStanding;
 }
@@ -22,18 +24,18 @@ export interface StalledView {
 /** The stalled views of a playbook. */
 export function useStalledViews(playbook: string): readonly StalledView[] {
   const definitions = useQuery(definitionsQuery(playbook));
-  const names = (definitions.data ?? [])
-    .filter(({ type, status }) => type === 'recall' && status === 'active')
-    .map(({ name }) => name);
+  const keeping = (definitions.data ?? []).filter(
+    ({ type, status }) => DEFINITION_FACTS[type].keepsView === true && status === 'active',
+  );
   const read = useQueries({
-    queries: names.map((name) => ({
-      ...definitionQuery({ playbook, type: 'recall', name }),
+    queries: keeping.map(({ type, name }) => ({
+      ...definitionQuery({ playbook, type, name }),
       refetchInterval: READ_EVERY,
     })),
   });
   const found = read.flatMap(({ data }) => {
     const standing = data && stalledStanding(data);
-    return standing === undefined ? [] : [{ name: data?.name ?? '', standing }];
+    return data === undefined || standing === undefined ? [] : [{ type: data.type, name: data.name, standing }];
   });
   const key = JSON.stringify(found);
   return useMemo(() => JSON.parse(key) as StalledView[], [key]);
@@ -41,7 +43,7 @@ export function useStalledViews(playbook: string): readonly StalledView[] {
 
 /** The standing of a definition whose view stalled. */
 export function stalledStanding({ type, status, standing }: Definition): ViewStanding | undefined {
-  if (type !== 'recall' || status !== 'active' || standing === undefined) return undefined;
+  if (DEFINITION_FACTS[type].keepsView !== true || status !== 'active' || standing === undefined) return undefined;
   return 'state' in standing && standing.state === 'stalled' ? standing : undefined;
 }
 

@@ -12,14 +12,14 @@ export function ShortStalled({ playbook }: { playbook: string }) {
   return (
     <div className="home-whole">
       <ShortList title="Stalled views" all={null} items={stalled} height={90} nothing="">
-        {({ name, standing }) => (
+        {({ type, name, standing }) => (
           <Link
-            key={name}
+            key={`${type}/${name}`}
             to="/playbooks/$playbook/definitions/$type/$name"
-            params={{ playbook, type: 'recall', name }}
+            params={{ playbook, type, name }}
             className="short-run plain"
           >
-            <ShortName type="recall">{name}</ShortName>
+            <ShortName type={type}>{name}</ShortName>
             <Text size="sm" component="span" c="red" truncate>
               <CircleAlert size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
               <InlineCode>{standing.stalled_by?.detail ?? 'View stalled'}</InlineCode>
