@@ -6,7 +6,7 @@ const { warningsOf } = createChecking();
 const VOTE = '{ listen: { to: { one: { with: { type: vote } } } } }';
 const PAID = '{ listen: { to: { one: { with: { type: paid } } } } }';
 const AGAIN = '{ switch: [{ enough: { when: .a, then: end } }, { more: { then: get } }] }';
-const LOOP = 'Each time this loop comes to';
+const LOOP = 'Each time this loop reaches';
 
 const listOf = (...steps: string[]): string => `do:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 

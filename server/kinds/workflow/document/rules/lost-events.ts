@@ -196,7 +196,7 @@ function overlap({ types }: Listen, other: Listen): boolean {
 }
 
 function lossIn(listen: Listen, slow: WalkedStep): string {
-  return `Each time this loop comes to ${code(slow.name)}, ${eventsOf(listen)} that are published before ${code(listen.step.name)} listens again are lost.`;
+  return `Each time this loop reaches ${code(slow.name)}, ${eventsOf(listen)} that are published before ${code(listen.step.name)} listens again are lost.`;
 }
 
 function lossBetween({ step }: Listen, slow: WalkedStep, listen: Listen): string {
