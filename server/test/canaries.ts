@@ -31,12 +31,15 @@ export function refuseCanaries(found: string | Buffer, where: string): void {
   }
 }
 
+/** The paths of all files in a folder, however deep; none if the folder does not exist. */
+export function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
 /** Looks through all files, however deep. A folder that is gone holds nothing. */
 export function refuseCanariesIn(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    refuseCanaries(readFileSync(file), `the file ${path.relative(folder, file)}`);
-  }
+  for (const file of filesIn(folder)) refuseCanaries(readFileSync(file), `the file ${path.relative(folder, file)}`);
 }

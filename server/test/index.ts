@@ -1,4 +1,4 @@
-export { CANARY_KEY, CANARY_PROMPT, CANARY_TEMPLATE, refuseCanaries } from './canaries.ts';
+export { CANARY_KEY, CANARY_PROMPT, CANARY_TEMPLATE, filesIn, refuseCanaries } from './canaries.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { type Answer, createTestClient, type TestClient } from './client.ts';
 export { confirmDevice, followRedirects } from './browse.ts';

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { JWK } from 'oidc-provider';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
@@ -8,7 +7,7 @@ import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { serveHttp, serveHttps } from '../../lib/http-client/testing.ts';
 import { serveNewest } from '../tools/mcp-servers.testing.ts';
 import { DESK, givenServer, ORG, type ConnectionsTestServer } from './connections.testing.ts';
-import { makeCertificates } from '../../test/index.ts';
+import { filesIn, makeCertificates } from '../../test/index.ts';
 import { serveIssuer, trust } from './issuer.testing.ts';
 
 const SECRET = 'the secret: of/the client+';
@@ -103,8 +102,8 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect((await add(server)).body.outcome).toBe('result');
     expect(issuer.tokens).toHaveLength(2);
     expect(tokenOf(mcp.seen.at(-1)?.headers ?? {})).toBe(issuer.tokens[1]);
-    for (const file of readdirSync(server.dataDir)) {
-      const bytes = readFileSync(path.join(server.dataDir, file));
+    for (const file of filesIn(server.dataDir)) {
+      const bytes = readFileSync(file);
       for (const secret of [...issuer.tokens, SECRET]) expect(bytes.includes(secret), file).toBe(false);
     }
   });

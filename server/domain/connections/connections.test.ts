@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { newClient, oldClient } from '../../interfaces/mcp/mcp.testing.ts';
 import { givenServer, MCP, NONE, ORG, SECRET } from './connections.testing.ts';
+import { filesIn } from '../../test/index.ts';
 
 const docs = (credential: JsonObject = NONE, more: JsonObject = {}): JsonObject => ({
   name: 'docs',
@@ -347,8 +347,8 @@ describe('the link', () => {
   test("leaves nothing of its token in the server's files but the digest", async () => {
     const server = await givenServer();
     const { token } = await server.add(docs(SECRET));
-    for (const file of readdirSync(server.dataDir)) {
-      expect(readFileSync(path.join(server.dataDir, file)).includes(token), file).toBe(false);
+    for (const file of filesIn(server.dataDir)) {
+      expect(readFileSync(file).includes(token), file).toBe(false);
     }
   });
 });

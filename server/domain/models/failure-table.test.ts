@@ -1,13 +1,12 @@
 // The contract's table of model failures, each row met by a server that asks real providers on the loopback: what the
 // caller sees, what the operator's log says, what the metric counts. Afterwards secrets, prompts and answers are looked
 // for in everything that was left behind.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { holdPort } from '../../lib/http-client/testing.ts';
-import { type Answer, type LoopbackServer, serveLoopback, startServer } from '../../test/index.ts';
+import { type Answer, filesIn, type LoopbackServer, serveLoopback, startServer } from '../../test/index.ts';
 import { answerJson, bodyOf, steeredClock } from './models.testing.ts';
 import {
   KEY,
@@ -121,7 +120,7 @@ describe('given every row of the table', () => {
     await silent.promise;
     clock.skip(90_000);
     await last;
-    for (const file of readdirSync(server.dataDir)) left.push(readFileSync(path.join(server.dataDir, file), 'latin1'));
+    for (const file of filesIn(server.dataDir)) left.push(readFileSync(file, 'latin1'));
     await server.close();
   }, 60_000);
 

@@ -1,11 +1,18 @@
 // Keys of providers as a person gives them: a real server, and a provider on the loopback that wants to see its key.
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { Call } from '../../operations/index.ts';
-import { type Answer, serveLoopback, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
+import {
+  type Answer,
+  filesIn,
+  serveLoopback,
+  startServer,
+  temporaryFolder,
+  type TestServer,
+} from '../../test/index.ts';
 import { answerJson, bodyOf, chatAnswer } from './models.testing.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import { providerOperations } from './provider-operations.ts';
@@ -149,8 +156,8 @@ describe('a key that is given', () => {
     );
     expect(world.logged.join('\n')).toContain('[redacted]');
     for (const text of [...answers.map((answer) => answer.text), ...world.logged]) expect(text).not.toContain('canary');
-    for (const file of readdirSync(world.dataDir)) {
-      expect(readFileSync(path.join(world.dataDir, file)).includes('canary'), file).toBe(false);
+    for (const file of filesIn(world.dataDir)) {
+      expect(readFileSync(file).includes('canary'), file).toBe(false);
     }
   });
 
