@@ -1,9 +1,8 @@
 // The credential of a connection leaves no trace outside the secret store.
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { temporaryFolder } from '../../test/index.ts';
+import { filesIn, temporaryFolder } from '../../test/index.ts';
 import { DESK, ORG, SECRET } from './connections.testing.ts';
 import { CANARY, serveApi, api } from './serving.testing.ts';
 
@@ -68,7 +67,7 @@ test('a canary is found nowhere but sealed: not in files, logs, events, answers 
   await send('POST', `${DESK}/tool-servers/echo/tools/echo/execute`, { arguments: { wrong: CANARY } });
   await send('GET', `${DESK}/events?limit=100`);
   expect(echo.seen.at(-1)?.headers['x-api-key']).toBe(CANARY);
-  const files = (): string[] => readdirSync(folder.path).map((file) => path.join(folder.path, file));
+  const files = (): string[] => filesIn(folder.path);
   const searched = (): number => files().filter((file) => readFileSync(file).length > 0).length;
   const writings = [
     CANARY,

@@ -5,7 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../shared/jso
 export const IN_PLACE: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
 /** More schemas than a value is looked at by. */
-const MOST_LOOKED_AT = 500;
+const MOST_LOOKED_AT = 100;
+/** Schemas that are looked at for a whole document, on the main thread; beyond, properties stay demanded. */
+const MOST_LOOKS = 20_000;
 const NONE: ReadonlySet<string> = new Set();
 
 export interface ReadOnlyNames {
@@ -19,6 +21,9 @@ export interface ReadOnlyNames {
 export function createReadOnlyNames(targetOf: (reference: string) => JsonObject | undefined): ReadOnlyNames {
   const known = new WeakMap<JsonObject, { readOnly: ReadonlySet<string>; required: ReadonlySet<string> }>();
 
+  let looks = 0;
+  const readOnlySchemas = new WeakMap<JsonObject, boolean>();
+
   function resolved(schema: JsonObject): JsonObject | undefined {
     const reference = schema['$ref'];
     return typeof reference === 'string' ? targetOf(reference) : undefined;
@@ -29,7 +34,8 @@ export function createReadOnlyNames(targetOf: (reference: string) => JsonObject 
     const seen = new Set<JsonObject>();
     const open = [root];
     for (let next = open.pop(); next !== undefined && seen.size < MOST_LOOKED_AT; next = open.pop()) {
-      if (seen.has(next)) continue;
+      if (seen.has(next) || looks >= MOST_LOOKS) continue;
+      looks += 1;
       seen.add(next);
       yield next;
       const target = resolved(next);
@@ -44,9 +50,13 @@ export function createReadOnlyNames(targetOf: (reference: string) => JsonObject 
 
   function isReadOnly(property: Json): boolean {
     if (!isJsonObject(property)) return false;
-    if (property['$ref'] === undefined && property['allOf'] === undefined) return property['readOnly'] === true;
-    for (const part of parts(property, ALL_OF)) if (part['readOnly'] === true) return true;
-    return false;
+    if (property['readOnly'] === true) return true;
+    if (property['$ref'] === undefined && property['allOf'] === undefined) return false;
+    // Many properties refer to the same schema, which is looked at once.
+    const looked = property['allOf'] === undefined ? (resolved(property) ?? property) : property;
+    const found = readOnlySchemas.get(looked) ?? [...parts(looked, ALL_OF)].some((part) => part['readOnly'] === true);
+    readOnlySchemas.set(looked, found);
+    return found;
   }
 
   function lookAt(schema: JsonObject) {
