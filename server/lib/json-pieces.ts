@@ -87,7 +87,7 @@ export function isPlainAndSmall(value: unknown): boolean {
   return isWithin(value, 1000, 64) && !(typeof value === 'object' && value !== null && holdsParts(value));
 }
 
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 

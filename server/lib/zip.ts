@@ -18,6 +18,8 @@ import {
   ZipWriter,
 } from '@zip.js/zip.js/index-native.js';
 
+import { createYielder } from './event-loop.ts';
+
 /** Why an archive is refused, as sentences for the person who sent it. */
 export class ZipFault extends Error {}
 
@@ -50,7 +52,11 @@ export async function* zipPieces(
   });
   const encoder = new TextEncoder();
   async function write(): Promise<void> {
-    for await (const [name, text] of files) await writer.add(name, new Uint8ArrayReader(encoder.encode(text)));
+    const yieldIfLong = createYielder();
+    for await (const [name, text] of files) {
+      await yieldIfLong();
+      await writer.add(name, new Uint8ArrayReader(encoder.encode(text)));
+    }
     await writer.close();
   }
   const writing = write();

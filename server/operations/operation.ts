@@ -161,7 +161,7 @@ interface JsonDescription<P extends TObject, F extends TObject, O extends TSchem
    * unchecked fields; `handle` checks again.
    */
   precheck?: (call: Call, path: Static<P>, fields: JsonObject) => Promise<void>;
-  /** A member that is a list may be an async iterable, whose items are read while the response is sent; not with `mcp`. */
+  /** A member that is a list may be an async iterable, whose items are read while the response is sent. */
   handle: (call: Call, input: Input<P, F>) => Promise<WithReadLists<Static<O>>>;
 }
 

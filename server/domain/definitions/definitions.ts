@@ -52,7 +52,8 @@ export interface Definitions {
   update(key: DefinitionKey, source: string, by: string, expected?: number): Promise<Definition>;
   retire(key: DefinitionKey, by: string): Promise<Definition>;
   get(key: DefinitionKey): Promise<Definition>;
-  list(place: PlaybookKey, type: DefinitionType): Promise<DefinitionListEntry[]>;
+  /** By name, read as they are asked for. */
+  list(place: PlaybookKey, type: DefinitionType): Promise<AsyncIterable<DefinitionListEntry>>;
   /** Versions below `before`, newest first. */
   versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
@@ -266,13 +267,10 @@ export function createDefinitions(
     },
     sourceOf: readSource,
     get: (key) => log.read((tx) => read(tx, key)),
-    list: (place, type) =>
-      log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        const entries: DefinitionListEntry[] = [];
-        for await (const row of eachDefinition(tx, place, type)) entries.push(listEntry(row));
-        return entries;
-      }),
+    async list(place, type) {
+      await log.read((tx) => requirePlaybook(tx, place));
+      return entriesOf(eachDefinition(log, place, type));
+    },
     versions: (key, before, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, key);
@@ -315,6 +313,10 @@ export function createDefinitions(
       });
     },
   };
+}
+
+async function* entriesOf(rows: AsyncIterable<DefinitionRow>): AsyncGenerator<DefinitionListEntry> {
+  for await (const row of rows) yield listEntry(row);
 }
 
 async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<void> {

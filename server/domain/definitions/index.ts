@@ -5,6 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import {
   type Definition,
+  type DefinitionListEntry,
   DefinitionListEntrySchema,
   DefinitionSchema,
   DefinitionVersionSchema,
@@ -129,7 +130,7 @@ export function definitionOperations(
       forAgents: { compact: compactList },
       async handle({ org }, { playbook, type, include_retired = false }) {
         const listed = await definitions.list({ org, playbook }, type);
-        return { definitions: listed.filter(({ status }) => include_retired || status === 'active') };
+        return { definitions: include_retired ? listed : activeOnes(listed) };
       },
     }),
     defineOperation({
@@ -303,11 +304,19 @@ export function definitionOperations(
 }
 
 /** The list without its type, what get_definition has, and lists of no warnings and no details. */
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+async function* activeOnes(entries: AsyncIterable<DefinitionListEntry>): AsyncGenerator<DefinitionListEntry> {
+  for await (const entry of entries) if (entry.status === 'active') yield entry;
+}
+
 function compactList(page: JsonObject): JsonObject {
   const { definitions } = page;
   if (!Array.isArray(definitions)) return page;
   const isShown = ([name, value]: [string, Json]): boolean =>
-    name !== 'type' && !SAVED.includes(name) && JSON.stringify(value) !== '{}' && JSON.stringify(value) !== '[]';
+    name !== 'type' && !SAVED.includes(name) && !isEmpty(value);
   return {
     ...page,
     definitions: (definitions as JsonObject[]).map((entry) =>

@@ -4,6 +4,7 @@ import {
   type Migration,
   type PlaybookKey,
   type ReadTransaction,
+  type Store,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
 import { createYielder } from '../../lib/event-loop.ts';
@@ -123,21 +124,29 @@ export async function selectCurrent(tx: ReadTransaction, key: DefinitionKey): Pr
 /** Rows that are read in one part: their documents may be large. */
 const READ_AT_ONCE = 20;
 
-/** Every definition of a type, by name; other work runs between two parts of the rows. */
+/** Every definition of a type, by name, a part at a time: other work runs between two parts, and no transaction is kept open. */
 export async function* eachDefinition(
-  tx: ReadTransaction,
+  store: Pick<Store, 'read'>,
   place: PlaybookKey,
   type: DefinitionType,
 ): AsyncGenerator<DefinitionRow> {
   const yieldIfLong = createYielder();
-  for (let after = ''; ; ) {
-    const rows = await tx.all<DefinitionRow>(
-      `${SELECT} WHERE d.org = $1 AND d.playbook = $2 AND d.type = $3 AND d.name > $4 AND v.version = d.version
-       ORDER BY d.name LIMIT $5`,
-      [place.org, place.playbook, type, after, READ_AT_ONCE],
+  const readBehind = (name: string): Promise<DefinitionRow[]> =>
+    store.read((tx) =>
+      tx.all<DefinitionRow>(
+        `${SELECT} WHERE d.org = $1 AND d.playbook = $2 AND d.type = $3 AND d.name > $4 AND v.version = d.version
+         ORDER BY d.name LIMIT $5`,
+        [place.org, place.playbook, type, name, READ_AT_ONCE],
+      ),
     );
+  for (let after = ''; ; ) {
+    // oxlint-disable-next-line no-await-in-loop -- between two parts
+    await yieldIfLong();
+    // oxlint-disable-next-line no-await-in-loop -- a part is read when it is asked for
+    const rows = await readBehind(after);
     for (const row of rows) {
       yield row;
+      // oxlint-disable-next-line no-await-in-loop -- between two rows
       await yieldIfLong();
     }
     const last = rows.at(-1);

@@ -48,14 +48,12 @@ export function declarationsIn(
 
   async function readEvents(): ReturnType<Declarations['events']> {
     const current: DocumentEvents[] = [];
-    await log.read(async (tx) => {
-      for (const type of WITH_EVENTS) {
-        for await (const { name, status, document } of eachDefinition(tx, place, type)) {
-          if (status !== 'active' || drafts.has(`${type}/${name}`)) continue;
-          current.push(eventsIn(JSON.parse(document) as SavedDocument));
-        }
+    for (const type of WITH_EVENTS) {
+      for await (const { name, status, document } of eachDefinition(log, place, type)) {
+        if (status !== 'active' || drafts.has(`${type}/${name}`)) continue;
+        current.push(eventsIn(JSON.parse(document) as SavedDocument));
       }
-    });
+    }
     return joinEvents([...current, ...[...drafts.values()].flatMap(({ events }) => events ?? [])]);
   }
 

@@ -103,8 +103,11 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
     place: PlaybookKey,
     versions: readonly CurrentDefinition[],
   ): AsyncGenerator<ExportedDefinition> {
+    const yieldIfLong = createYielder();
     for (const one of versions) {
       const { type, name } = one;
+      // oxlint-disable-next-line no-await-in-loop -- between two definitions
+      await yieldIfLong();
       // oxlint-disable-next-line no-await-in-loop -- each is read when it is asked for
       const source = await log.read((tx) => definitions.sourceOf(tx, place, one));
       yield { type, name, sha256: sha256(source), source };

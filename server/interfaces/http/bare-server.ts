@@ -11,10 +11,12 @@ import fastify, {
 import type { Logger } from 'pino';
 import { KIB } from '../../../shared/product.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { randomHex } from '../../lib/random.ts';
 import { notFound, Refused, serviceFailed } from '../../lib/rejection.ts';
 import { deferContinue, endUnread } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
+import { createOutgoing } from './outgoing.ts';
 import { problemAnswer } from './problem.ts';
 import { exemptUploads } from './upload.ts';
 
@@ -103,11 +105,14 @@ export function createBareServer({
     connections.end();
     done();
   });
+  app.decorate('outgoing', createOutgoing());
   app.addHook('onRequest', (request, reply, done) => {
     restoreMethod(request);
     if (connections.isTooMuch(request.raw)) return void reply.hijack();
     identify(request, reply);
-    done();
+    const before = connections.before(request.raw);
+    if (before === undefined) return done();
+    void continueAfter(before, () => (request.raw.socket.destroyed ? reply.hijack() : done()));
   });
   if (aboutRequest !== undefined || logger.isLevelEnabled('debug')) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -135,6 +140,14 @@ export function createBareServer({
     throw notFound(`This path does not exist; ${description} lists the paths that do${also}.`);
   });
   return app;
+}
+
+/** A connection with many requests does not hold up others with them. */
+async function continueAfter(before: Promise<void>, continueRequest: () => void): Promise<void> {
+  const yieldIfLong = createYielder();
+  await before;
+  await yieldIfLong();
+  continueRequest();
 }
 
 function identify(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,10 +1,9 @@
 // The three MCP endpoints: the same checks as for every other route, then the message goes to the MCP interface.
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
+import { LOCAL_ORG, MIB } from '../../../shared/product.ts';
 import { ALL_PERMISSIONS, ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
@@ -13,6 +12,7 @@ import { invalidInput, lacksPermission, notFound, Refused } from '../../lib/reje
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { LARGE_BYTES, readBodyBytes } from './body.ts';
+import { piecesOf, sendPieces } from './outgoing.ts';
 import { countStream, refuseOtherThan, type RouteOptions } from './routes.ts';
 
 /** A message to an endpoint that passed every check. */
@@ -118,7 +118,7 @@ export function addMcpRoutes(
           issues: read.issues.map(belowArguments),
           request: asWebRequest(request, signalOf(reply, request.operation, caller, clock)),
         });
-        return give(reply, answer);
+        return give(reply, answer, request.operation === LISTENING ? 0 : MESSAGES_BYTES);
       },
     });
   }
@@ -231,8 +231,18 @@ function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
   return new Request(`http://localhost${request.routeOptions.url}`, { method: 'POST', headers, signal });
 }
 
-function give(reply: FastifyReply, answer: Response): FastifyReply {
+function give(reply: FastifyReply, answer: Response, held: number): FastifyReply {
   reply.code(answer.status).header('cache-control', 'no-store');
   for (const [name, value] of answer.headers) reply.header(name, value);
-  return answer.body === null ? reply.send() : reply.send(Readable.fromWeb(answer.body));
+  return answer.body === null ? reply.send() : sendPieces(reply, smaller(answer.body), held);
+}
+
+/**
+ * What the messages of a response hold: the protocol library writes each as a whole. The stream of changes, which has
+ * seldom one, holds nothing.
+ */
+const MESSAGES_BYTES = MIB;
+
+async function* smaller(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield* piecesOf(piece);
 }

@@ -1,7 +1,10 @@
 // Routes without a caller: they return the same to everyone.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { KIB, MIB } from '../../../shared/product.ts';
 import { ANY_METHOD } from './bare-server.ts';
+import { sendBytes } from './outgoing.ts';
 import { refuseOtherMethods } from './routes.ts';
 
 /** Adds a route without Host, Origin and Authorization checks. It supports GET and HEAD. */
@@ -28,14 +31,37 @@ export function cached(
   type: string,
   content: string | Buffer,
 ): FastifyReply {
-  const tag = entityTag(content);
+  const { bytes, tag } = sharedContent(content);
   reply.header('etag', tag).header('cache-control', 'public, max-age=300');
-  return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(content));
+  return isKnown(request, tag) ? reply.code(304).send() : sendShared(reply.type(type), bytes);
 }
 
-/** A strong ETag of the content. */
-export function entityTag(content: string | Buffer): string {
-  return `"${createHash('sha256').update(content).digest('base64url')}"`;
+export interface SharedContent {
+  bytes: Buffer;
+  /** A strong ETag. */
+  tag: string;
+}
+
+/** Of contents that were sent last: however many clients read one, its bytes are in memory once. */
+const contents = new LRUCache<string | Buffer, SharedContent>({
+  maxSize: 64 * MIB,
+  sizeCalculation: ({ bytes }) => bytes.length + 1,
+});
+
+export function sharedContent(content: string | Buffer): SharedContent {
+  const known = contents.get(content);
+  if (known !== undefined) return known;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const made = { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  contents.set(content, made);
+  return made;
+}
+
+/** What a response of shared bytes holds: the pieces on their way. */
+const SHARED_BYTES = 128 * KIB;
+
+export function sendShared(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  return sendBytes(reply, bytes, SHARED_BYTES);
 }
 
 /** Whether the client already has the content with this tag (RFC 9110, section 13.1.2). */

@@ -1,10 +1,9 @@
 // Creates the HTTP routes of the operations. One route serves all methods of a path.
-import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
+import { LOCAL_ORG, MIB } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ORG_PATTERN, type Permission } from '../../../shared/permissions.ts';
 import { badRequest, notFound, Refused } from '../../lib/rejection.ts';
@@ -22,6 +21,7 @@ import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
+import { sendBytes, sendPieces } from './outgoing.ts';
 import { sendJson } from './send-json.ts';
 import type { TakeTurn } from './turns.ts';
 import type { UploadReceiver } from './upload.ts';
@@ -52,6 +52,9 @@ export interface RouteOptions {
   clock: Clock;
   logger: Logger;
 }
+
+/** What a text that is made while it is read holds. */
+const STREAMED_BYTES = MIB;
 
 interface Served {
   callable: Callable;
@@ -122,7 +125,8 @@ async function serve(
     refuseQuery(request, operation);
     const { isNew, answer } = await receiveUpload(request, call, { callable, path }, options);
     endUnread(request, reply);
-    return sendJson(reply.code(isNew ? 201 : 200), answer);
+    await sendJson(reply.code(isNew ? 201 : 200), answer);
+    return reply;
   }
   const { fields, issues } = await fieldsOf(request, served, options.takeTurn);
   refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
@@ -136,11 +140,11 @@ async function serve(
   }
   if (operation.answers === 'text') {
     reply.type(typeOfText(operation.mediaType)).header('cache-control', 'no-store');
-    if (typeof answer === 'string' || request.method === 'HEAD')
-      return reply.send(typeof answer === 'string' ? answer : '');
-    return reply.send(Readable.from(answer as AsyncIterable<Uint8Array>, { objectMode: false }));
+    if (typeof answer === 'string') return sendBytes(reply, Buffer.from(answer));
+    return sendPieces(reply, answer as AsyncIterable<Uint8Array>, STREAMED_BYTES);
   }
-  return sendJson(reply.code(operation.status), answer);
+  await sendJson(reply.code(operation.status), answer);
+  return reply;
 }
 
 async function receiveUpload(

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../lib/rejection.ts';
-import { entityTag, isKnown } from './public-routes.ts';
+import { isKnown, sendShared, sharedContent } from './public-routes.ts';
 
 export interface StudioFiles {
   /** HTML. */
@@ -47,7 +47,7 @@ function policyOf({ signInOrigins: { scripts, requests } = { scripts: [], reques
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
   const { page } = studio;
-  const tag = entityTag(page);
+  const { bytes, tag } = sharedContent(page);
   // The page is revalidated every time; its assets are cached for ever, because a new version has new names.
   reply.headers({
     etag: tag,
@@ -58,7 +58,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, studio: S
     'x-content-type-options': 'nosniff',
   });
   if (isKnown(request, tag)) return reply.code(304).send();
-  return reply.type('text/html; charset=utf-8').send(Buffer.from(page));
+  return sendShared(reply.type('text/html; charset=utf-8'), bytes);
 }
 
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {

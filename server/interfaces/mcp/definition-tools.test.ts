@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Call, Callable } from '../../operations/index.ts';
 import { createDefinitionTools } from './definition-tools.ts';
@@ -15,7 +16,7 @@ function toolsOf(definitions: ReturnType<typeof definition>[]) {
   const listing = {
     authorize() {},
     carryOut: async (_call: Call, { type }: { type: string }) => ({
-      definitions: definitions.filter((one) => one.type === type),
+      definitions: Readable.from(definitions.filter((one) => one.type === type)),
     }),
   };
   return createDefinitionTools(new Map([['list_definitions', listing as unknown as Callable]]));

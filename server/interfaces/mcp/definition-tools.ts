@@ -10,7 +10,6 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';
 import { KIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { createYielder } from '../../lib/event-loop.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import type { Call, Callable } from '../../operations/index.ts';
@@ -73,11 +72,11 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
     return (await callable.carryOut(call, path, fields)) as Json;
   }
 
-  async function exposed(call: Call, playbook: string, type: DefinitionType): Promise<Entry[]> {
+  async function* exposed(call: Call, playbook: string, type: DefinitionType): AsyncGenerator<Entry> {
     const listed = (await carryOut('list_definitions', call, { playbook, type }, {})) as unknown as {
-      definitions: Entry[];
+      definitions: AsyncIterable<Entry>;
     };
-    return listed.definitions.filter(isExposed);
+    for await (const entry of listed.definitions) if (isExposed(entry)) yield entry;
   }
 
   async function findExposed(call: Call, path: Record<string, string>): Promise<Entry | undefined> {
@@ -108,17 +107,15 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
 
   return {
     async list(call, playbook, after) {
-      const yieldIfLong = createYielder();
       const tools: Tool[] = [];
       let bytes = 0;
       for (const type of DEFINITION_TYPES) {
-        for (const entry of await exposed(call, playbook, type)) {
+        for await (const entry of exposed(call, playbook, type)) {
           if (after !== undefined && !comesAfter(entry, after)) continue;
           const tool = toolOf(entry);
           bytes += jsonBytes(tool);
           if (bytes > MOST_PAGE_BYTES && tools.length > 0) return { tools, hasMore: true };
           tools.push(tool);
-          await yieldIfLong();
         }
       }
       return { tools, hasMore: false };
@@ -131,7 +128,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
       if (entry === undefined) return undefined;
       const run = await runToEnd(call, entry, given, surroundings);
       const { run_id = null, status = null, output } = run;
-      const { value, links } = shorten(
+      const { value, links } = await shorten(
         { run_id, status, ...(output === undefined ? {} : { output }) },
         { playbook },
         place,

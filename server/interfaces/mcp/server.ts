@@ -23,7 +23,7 @@ import { adviceOf } from './advice.ts';
 import { type DefinitionCall, type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { absenceAt, type Endpoint, instructions, offeredAt, partArguments } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
-import { linkTexts, shorten } from './links.ts';
+import { linkTexts, plainAnswer, shorten } from './links.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
 import type { Resources } from './resources.ts';
@@ -111,12 +111,11 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const answered = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
     const { value: answer, links: linkedTexts } = linkTexts(answered, { ...given, ...names }, place);
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
-    // Drops undefined members, as JSON does.
-    const whole = forAgent(JSON.parse(JSON.stringify(answer)) as JsonObject, operation);
+    const whole = forAgent(await plainAnswer(answer), operation);
     const { isReturnedInFull = false, nextStep } = operation.forAgents;
     const { value, links } = isReturnedInFull
       ? { value: whole, links: [] }
-      : shorten(whole, { ...given, ...names }, place);
+      : await shorten(whole, { ...given, ...names }, place);
     return answerResult(value, [...linkedTexts, ...links], { before, after: nextStep?.(whole, given) });
   }
 

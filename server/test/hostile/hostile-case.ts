@@ -10,7 +10,7 @@ export interface Target {
   signal: AbortSignal;
   /** A name that no definition has had. */
   newName: () => string;
-  /** Sends a body as it is where it is a text; answers the status, 0 where there was no answer. */
+  /** Sends a body as it is where it is a text or bytes; answers the status, 0 where there was no answer. */
   send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Sent>;
 }
 
@@ -22,6 +22,8 @@ export interface Sent {
 export interface HostileCase {
   /** A few words that are unique, for example `YAML: 65,000 opening brackets`. */
   name: string;
+  /** How long its answers are waited for at least, in milliseconds: it makes what later cases read. */
+  leastMs?: number;
   /** Also part of the short form. */
   isShort?: boolean;
   run: (target: Target) => Promise<unknown>;

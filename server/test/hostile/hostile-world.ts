@@ -15,6 +15,8 @@ export interface World {
   runHonestly: () => Promise<number | undefined>;
   /** Milliseconds of CPU that the server's main thread has used; undefined where the system does not tell. */
   mainThreadMs: () => number | undefined;
+  /** The server's resident memory in MB; undefined where the system does not tell. */
+  residentMb: () => number | undefined;
   /** Milliseconds until the server ended at SIGTERM; undefined where it had to be killed. */
   stop: () => Promise<number | undefined>;
 }
@@ -58,7 +60,7 @@ export async function startWorld(): Promise<World> {
         method,
         signal,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.text() };
     } catch {
@@ -91,6 +93,7 @@ export async function startWorld(): Promise<World> {
       return status === 200 ? performance.now() - begun : undefined;
     },
     mainThreadMs: () => threadMs(server.pid),
+    residentMb: () => residentMb(server.pid),
     async stop() {
       await probe.stop();
       const begun = performance.now();
@@ -101,6 +104,17 @@ export async function startWorld(): Promise<World> {
       return code === null ? undefined : performance.now() - begun;
     },
   };
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** Resident memory in MB; undefined where the system does not tell. */
+function residentMb(pid: number): number | undefined {
+  const file = `/proc/${pid}/status`;
+  const kib = existsSync(file) ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return kib === undefined ? undefined : Math.round(Number(kib) / 1000);
 }
 
 /** Linux counts in hundredths of a second. The main thread has the id of its process. */

@@ -1,5 +1,5 @@
 // Sends hostile documents, calls and answers to a real server while a probe asks it what anybody asks, and prints what
-// the probe felt: `npm run hostile -- --only WORDS`, `--copies N`, `--short`.
+// the probe felt: `npm run hostile -- --only WORDS|WORDS`, `--copies N`, `--seconds N`, `--short`.
 import { parseArgs } from 'node:util';
 import { HOSTILE_CASES } from './cases/index.ts';
 import { figureWords, runCases } from './run-cases.ts';
@@ -14,7 +14,8 @@ const { values } = parseArgs({
 });
 
 const cases = HOSTILE_CASES.filter(
-  ({ name, isShort }) => (!values.short || isShort === true) && name.includes(values.only ?? ''),
+  ({ name, isShort }) =>
+    (!values.short || isShort === true) && (values.only ?? '').split('|').some((words) => name.includes(words)),
 );
 const {
   overall,
@@ -24,11 +25,12 @@ const {
 } = await runCases(cases, {
   copies: Number(values.copies),
   caseMs: values.short ? 1000 : Number(values.seconds) * 1000,
-  onResult({ name, felt, failures, mainThread, honest: took, wasKilled }) {
+  onResult({ name, felt, failures, mainThread, resident, honest: took, wasKilled }) {
     const run = took === undefined ? 'not carried out' : `${took.toFixed(0)} ms`;
     const notes = [
       `honest run ${run}`,
       ...(mainThread === undefined ? [] : [`main thread ${mainThread} ms`]),
+      ...(resident === undefined ? [] : [`${resident} MB`]),
       ...(failures > 0 ? [`${failures} probes failed`] : []),
       ...(wasKilled ? ['HELD'] : []),
     ];

@@ -10,6 +10,8 @@ export interface CaseResult {
   failures: number;
   /** Milliseconds of CPU that the server's main thread used, the probe's requests included. */
   mainThread: number | undefined;
+  /** MB of memory of the server when the time of the case is over. */
+  resident: number | undefined;
   /** Milliseconds of the honest run; undefined where it did not succeed. */
   honest: number | undefined;
   /** The server did not answer any more and was killed. */
@@ -65,7 +67,7 @@ export async function runCases(cases: readonly HostileCase[], pace: Pace): Promi
 
 async function runCase(
   world: World,
-  { name, run }: HostileCase,
+  { name, run, leastMs = 0 }: HostileCase,
   { copies, caseMs }: Pace,
 ): Promise<{ felt: number[]; result: CaseResult }> {
   const over = new AbortController();
@@ -73,7 +75,8 @@ async function runCase(
   const target = world.target(over.signal);
   const sent = Promise.all(Array.from({ length: copies }, () => run(target).catch(() => undefined)));
   const honest = world.runHonestly();
-  await Promise.race([Promise.all([sent, honest]), sleep(caseMs)]);
+  await Promise.race([Promise.all([sent, honest]), sleep(Math.max(caseMs, leastMs))]);
+  const resident = world.residentMb();
   over.abort();
   await sent;
   const { latencies, failures } = await world.probe.take(HELD_MS);
@@ -84,6 +87,7 @@ async function runCase(
     felt,
     failures,
     mainThread: cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore,
+    resident,
     honest: await honest,
     wasKilled: felt.max >= HELD_MS,
   };
