@@ -18,9 +18,17 @@ const OTHER = /\.(?:test|testing)\.ts$|^server\/test\/|^server\/interfaces\/cli\
 /** By file, what a pattern is tried on there: nothing that a caller, an author or another server sends, or little of it. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'server/domain/models/azure-tokens.ts': 'settings of the operator',
+  'server/domain/models/causes.ts': 'at most 1,000 characters',
+  'server/domain/models/reported-error.ts': 'at most 64 KiB, with bounded repetitions',
+  'server/domain/tools/mcp/program-output.ts': 'at most 1,000 characters',
+  'server/domain/tools/mcp/start-failure.ts': 'lines of program-output.ts',
   'server/domain/tools/openapi/document-tools.ts': 'at most 256 characters',
+  'server/domain/tools/search-words.ts': 'it begins at one place alone',
+  'server/domain/tools/set-up/plan.ts': 'at most 60 characters, or no two of them in a row',
+  'server/domain/tools/set-up/secret-values.ts': 'at most 64 KiB, with bounded repetitions',
   'server/interfaces/documentation/read-markdown.ts': 'the documentation itself',
   'server/kernel/secrets/data-key.ts': 'a key of the operator',
+  'server/lib/jq/dates.ts': 'our own definitions',
   'server/lib/schemas/pattern-words.ts': 'at most 1,000 characters, and sticky',
   'server/library/client.ts': 'an address of the program that calls',
   'server/settings/parse-env.ts': 'the env file of the operator',

@@ -42,7 +42,7 @@ const LOCAL_TIME =
   'def __off_localtime: gmtime; def localtime: __off_localtime; def __off_strflocaltime(f): strftime(f); def strflocaltime(f): __off_strflocaltime(f);';
 
 const NAMES_DATES = /date|time/;
-const CALLS_OFF = /^\s*__off_(\w+):\d+:$/m;
+const CALLS_OFF = /^[ \t]*__off_(\w+):\d+:$/m;
 const INSTEAD: Readonly<Record<string, string>> = {
   gamma: 'write `lgamma`',
   localtime: 'an expression has the same result on every machine; write `gmtime`, which is in UTC',

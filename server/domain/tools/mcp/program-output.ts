@@ -15,6 +15,8 @@ export interface ProgramOutput {
 }
 
 const MOST_LINES = 40;
+/** Of a line, once it is scrubbed: expressions look at no more, and callers see less. */
+const MOST_CHARACTERS = 1000;
 const ADDRESS =
   /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:)]|(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\w.])/g;
 const PATH = /(?<![\w@.~-])(?:[A-Za-z]:|~)?(?:[\\/][\w.@~+-]+){2,}/g;
@@ -34,7 +36,8 @@ export function createProgramOutput(entry: Entry): ProgramOutput {
     lines: () =>
       lines.flatMap((line) => {
         const plain = stripVTControlCharacters(line).replaceAll(UNSEEN, ' ').trimEnd();
-        return plain.trim() === '' || FRAME.test(plain) ? [] : [redacted(plain).trim()];
+        const isFrame = plain.length <= MOST_CHARACTERS && FRAME.test(plain);
+        return plain.trim() === '' || isFrame ? [] : [redacted(plain).trim()];
       }),
   };
 }
@@ -42,7 +45,11 @@ export function createProgramOutput(entry: Entry): ProgramOutput {
 function redactorOf({ command, args, env, secrets }: Entry): (text: string) => string {
   const values = [...Object.values(env), ...args.filter((one) => !/^--?[\w-]*$/.test(one)), command];
   // A text of several lines, such as a key, is written line by line.
-  const parts = [...values, ...secrets].flatMap((value) => [value, ...value.split(/\s*\n\s*/), afterName(value)]);
+  const parts = [...values, ...secrets].flatMap((value) => [
+    value,
+    ...value.split('\n').map((line) => line.trim()),
+    afterName(value),
+  ]);
   const scrubber = createScrubber(parts);
   const short = new Set(
     parts.filter((part) => part.length >= 4 && part.length < 8 && part !== command && !/^(?:true|false)$/i.test(part)),
@@ -50,6 +57,7 @@ function redactorOf({ command, args, env, secrets }: Entry): (text: string) => s
   return (text) =>
     scrubber
       .text(text)
+      .slice(0, MOST_CHARACTERS)
       .replaceAll(ADDRESS, '[address]')
       .replaceAll(PATH, '[path]')
       .replaceAll(/[\w.@+-]{4,}/g, (word) => (short.has(word) ? '***' : word));

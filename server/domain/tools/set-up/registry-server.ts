@@ -67,7 +67,11 @@ function startingOf(described: JsonObject): { command: string; before: string[];
       return { command: 'dnx', before: ['--yes'], identifier: at('@') };
     case 'oci':
     case 'docker':
-      return { command: 'docker', before: ['run', '-i', '--rm'], identifier: /:[^/]+$/.test(name) ? name : at(':') };
+      return {
+        command: 'docker',
+        before: ['run', '-i', '--rm'],
+        identifier: /:./.test(name.slice(name.lastIndexOf('/') + 1)) ? name : at(':'),
+      };
     default:
       return undefined;
   }

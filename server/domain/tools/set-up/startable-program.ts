@@ -51,7 +51,7 @@ function withContainer({ command, args, env }: Program, notes: string[]): Progra
   const run = args.indexOf('run');
   if (!CONTAINERS.has(command.replace(/\.exe$/i, '')) || run === -1) return { command, args, env };
   const changed = args.map((word, at) => {
-    if (at <= run || !/^-[a-z]*t[a-z]*$/.test(word) || !/^-[dit]+$/.test(word)) return word;
+    if (at <= run || !/^-[dit]+$/.test(word) || !word.includes('t')) return word;
     return word.replace('t', '');
   });
   const kept = changed.filter((word, at) => word !== '-' && !(at > run && args[at] === '--tty'));

@@ -42,7 +42,7 @@ function refuseRecorded(pointer: string, type: string, findings: Findings): void
 }
 
 /** `.data`, also in brackets: the field of that name in the event's data. */
-const READS_DATA = /^\s*\(?\s*\.\s*(?:data\b|\[?\s*"data"\s*\]?)/;
+const READS_DATA = /^\s*(?:\(\s*)?\.\s*(?:data\b|(?:\[\s*)?"data"(?:\s*\])?)/;
 
 function warnOfCorrelation({ from, expect }: { from: string; expect?: string }, at: string, findings: Findings): void {
   const expression = wholeExpression(from) ?? from;
