@@ -5,7 +5,8 @@ import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { invalidInput, lacksPermission } from '../lib/rejection.ts';
 import { compileOwnSchema } from '../lib/schemas/index.ts';
-import type { Call, Operation, UploadBody, Uploaded } from './operation.ts';
+import type { Call, Operation } from './operation.ts';
+import type { UploadBody, Uploaded } from './upload.ts';
 
 /** An operation with the checks of its path and fields compiled once. */
 export interface Callable {

@@ -13,14 +13,11 @@ export {
   type Method,
   MOST_BODY_VALUES,
   type Operation,
-  type ReceivedBody,
   type RunWait,
   type StreamedEvent,
   type StreamOperation,
   type TextOperation,
-  type UploadBody,
-  type Uploaded,
-  type UploadForm,
   type UploadOperation,
 } from './operation.ts';
 export { PAGE_FIELDS, pageEnd, pageOf, type PageRequest, pageRequest } from './pages.ts';
+export type { ReceivedBody, UploadBody, Uploaded, UploadForm } from './upload.ts';

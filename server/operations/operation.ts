@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Permission } from '../../shared/permissions.ts';
 import type { ProblemName } from '../../shared/problems.ts';
+import type { UploadBody, Uploaded, UploadForm } from './upload.ts';
 
 /** Who made a request. */
 export interface Caller {
@@ -185,42 +186,6 @@ interface TextDescription<P extends TObject> extends Omit<Description, 'mcp'> {
   precheck?: (call: Call, path: Static<P>) => Promise<void>;
   /** The text, or its UTF-8 bytes as they are made; no faster than they are read. */
   handle: (call: Call, path: Static<P>) => Promise<string | AsyncIterable<Uint8Array>>;
-}
-
-/** The body of an upload. */
-export interface UploadForm {
-  /** In lower case; if it is a text type, the body is UTF-8. */
-  mediaType: string;
-  /** The maximum size. */
-  bytes: number;
-  /** The content of the body. */
-  description: string;
-}
-
-/** The body of an upload, which is not received before it is asked for. */
-export interface UploadBody {
-  /** The value of `Content-Length`. */
-  bytes: number;
-  /**
-   * Receives the whole body into a file, which is removed when the handler ends. A handler calls it before it takes a
-   * place that others wait for, since the client may send slowly.
-   * @throws Refused if the client disconnects or sends too slowly, or if no more uploads can be received
-   */
-  receive: () => Promise<ReceivedBody>;
-}
-
-/** A body that was received, in pieces. It can be read several times. */
-export interface ReceivedBody extends AsyncIterable<Buffer> {
-  bytes: number;
-  /** In lower-case hex. */
-  sha256: string;
-}
-
-/** The result of an upload. */
-export interface Uploaded<Answer = unknown> {
-  /** False if the service already had it. */
-  isNew: boolean;
-  answer: Answer;
 }
 
 interface UploadDescription<P extends TObject, O extends TSchema> extends Omit<Description, 'mcp'> {

@@ -1,5 +1,5 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
-import { DEFINITION_TYPES, formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
+import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
 import { placedWords, type SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -21,7 +21,7 @@ import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { type SavedDocument, savedDocument, toJson } from './document.ts';
 import { contextOf, declarationsIn } from './surroundings.ts';
-import { listEntry, overviewWithUses, toDefinition } from './present.ts';
+import { entriesOf, overviewWithUses, toDefinition } from './present.ts';
 import {
   type CurrentDefinition,
   type DefinitionKey,
@@ -260,11 +260,7 @@ export function createDefinitions(
     addUseWarnings,
     saveIn,
     retireIn,
-    async current(tx, place) {
-      const all = await selectAllCurrent(tx, place);
-      const rank = ({ type }: CurrentDefinition): number => DEFINITION_TYPES.indexOf(type);
-      return all.map((one) => ({ ...one, version: Number(one.version) })).toSorted((a, b) => rank(a) - rank(b));
-    },
+    current: selectAllCurrent,
     sourceOf: readSource,
     get: (key) => log.read((tx) => read(tx, key)),
     async list(place, type) {
@@ -313,10 +309,6 @@ export function createDefinitions(
       });
     },
   };
-}
-
-async function* entriesOf(rows: AsyncIterable<DefinitionRow>): AsyncGenerator<DefinitionListEntry> {
-  for await (const row of rows) yield listEntry(row);
 }
 
 async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<void> {

@@ -3,7 +3,7 @@ import type { SavedDocument } from './document.ts';
 import type { DefinitionRow, UsedBy } from './sql.ts';
 
 /** A definition as lists show it: without its source and overview. */
-export function listEntry(row: DefinitionRow): DefinitionListEntry {
+function listEntry(row: DefinitionRow): DefinitionListEntry {
   const {
     overview: _overview,
     references: _references,
@@ -25,6 +25,10 @@ export function listEntry(row: DefinitionRow): DefinitionListEntry {
     updated_by: row.updated_by,
     ...(row.retired_at === null ? {} : { retired_at: row.retired_at }),
   };
+}
+
+export async function* entriesOf(rows: AsyncIterable<DefinitionRow>): AsyncGenerator<DefinitionListEntry> {
+  for await (const row of rows) yield listEntry(row);
 }
 
 /** @param isCurrent false for a version that was asked for by its number: then it says when that one was saved */

@@ -1,4 +1,4 @@
-import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import {
   createMemory,
   type Migration,
@@ -165,13 +165,15 @@ export interface CurrentDefinition {
   event_id: string;
 }
 
-/** Every definition of a playbook, by name. */
+/** Every definition of a playbook, by type and name. */
 export async function selectAllCurrent(tx: ReadTransaction, place: PlaybookKey): Promise<CurrentDefinition[]> {
-  return tx.all(
+  const all = await tx.all<CurrentDefinition>(
     `SELECT type, name, status, version, version_event_id AS event_id FROM definitions
      WHERE org = $1 AND playbook = $2 ORDER BY name`,
     [place.org, place.playbook],
   );
+  const rank = ({ type }: CurrentDefinition): number => DEFINITION_TYPES.indexOf(type);
+  return all.map((one) => ({ ...one, version: Number(one.version) })).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Which active definitions there are. */

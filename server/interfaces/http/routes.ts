@@ -123,6 +123,8 @@ async function serve(
   callable.authorize(call, path);
   if (operation.upload !== undefined) {
     refuseQuery(request, operation);
+    const turn = options.takeTurn?.(request);
+    if (turn !== undefined) await turn;
     const { isNew, answer } = await receiveUpload(request, call, { callable, path }, options);
     endUnread(request, reply);
     await sendJson(reply.code(isNew ? 201 : 200), answer);

@@ -1,192 +1,28 @@
 // Uploads over real HTTP: an operation that is described, and sockets that send what well-behaved clients never would.
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
-import pino from 'pino';
-import Type from 'typebox';
+import type net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createIds } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import { createFakeClock, systemClock } from '../../lib/clock.ts';
-import { yieldToEventLoop } from '../../lib/event-loop.ts';
-import { invalidInput, notFound } from '../../lib/rejection.ts';
-import { DEVELOPER, defineOperation, defineUpload, makeCallable } from '../../operations/index.ts';
-import { temporaryFolder } from '../../test/index.ts';
-import { addOperationRoutes, createBareServer } from './index.ts';
-import { openReceivedFile } from './received-file.ts';
-import { createUploadReceiver } from './upload.ts';
+import {
+  createUploadServer,
+  type Handling,
+  head,
+  LIMIT,
+  newHandling,
+  type Raw,
+  settle,
+  target,
+} from './upload.testing.ts';
 
-const LIMIT = 64 * 1024 * 1024;
 const MINUTE = 60_000;
-const DESCRIBED = {
-  tag: 'Tests',
-  title: 'Test',
-  description: 'For tests.',
-  permissions: ['playbook:write'],
-  problems: [],
-  hints: { readOnly: false, destructive: false, idempotent: true },
-} as const;
-const HINT = { playbook: Type.String(), name: Type.String() };
 
-/** What is seen of a body, and what the handler does with it. */
-interface Handling {
-  /** Called with each piece that is received; the next one is asked for once it has resolved. */
-  onPiece: (piece: Buffer) => Promise<void> | void;
-  /** Called when the body was received, before the handler continues. */
-  onReceived: () => Promise<void> | void;
-  /** How receiving ended: `read`, or the reason of the refusal. */
-  end: PromiseWithResolvers<string>;
-  pieces: number;
-}
 let handling: Handling;
-const kept = new Set<string>();
+const server = createUploadServer(() => handling);
+const { app, clock, connect, kept, logged, put } = server;
 beforeEach(() => {
-  handling = { onPiece: () => {}, onReceived: () => {}, end: Promise.withResolvers(), pieces: 0 };
+  handling = newHandling();
 });
-
-const store = defineUpload({
-  ...DESCRIBED,
-  name: 'store',
-  method: 'PUT',
-  route: '/playbooks/{playbook}/stored/{name}',
-  path: Type.Object(HINT),
-  upload: { mediaType: 'text/csv', bytes: LIMIT, description: 'Rows.' },
-  output: Type.Object({ bytes: Type.Integer(), declared: Type.Integer(), sha256: Type.String() }),
-  async precheck(_call, { playbook }) {
-    if (playbook === 'absent') throw notFound('There is no such playbook.');
-  },
-  async handle(_call, { name }, body) {
-    const { end } = handling;
-    if (name === 'known') return { isNew: false, answer: { bytes: 0, declared: body.bytes, sha256: '' } };
-    if (name === 'refused') throw invalidInput([{ pointer: '', detail: 'Line 1 holds no row.' }]);
-    const received = await body.receive().catch((error: unknown) => {
-      end.resolve(error instanceof Error && 'rejection' in error ? JSON.stringify(error.rejection) : String(error));
-      throw error;
-    });
-    end.resolve('read');
-    await handling.onReceived();
-    const pieces: Buffer[] = [];
-    for await (const piece of received) pieces.push(piece);
-    const digest = sha256(Buffer.concat(pieces).toString('latin1'));
-    if (received.sha256 !== digest) throw new Error('The digest is another one.');
-    const isNew = !kept.has(digest);
-    kept.add(digest);
-    return {
-      isNew,
-      answer: { bytes: Buffer.concat(pieces).length, declared: body.bytes, sha256: digest },
-    };
-  },
-});
-const echo = defineOperation({
-  ...DESCRIBED,
-  name: 'echo',
-  method: 'POST',
-  route: '/playbooks/{playbook}/echo',
-  path: Type.Object({ playbook: Type.String() }),
-  output: Type.Object({}),
-  mcp: false,
-  handle: async () => ({}),
-});
-
-const clock = createFakeClock();
-const logged: string[] = [];
-const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-const app = createBareServer({ ids: createIds(systemClock), logger, description: '/v1/openapi.json' });
-const folder = temporaryFolder();
-const uploadFolder = path.join(folder.path, 'uploads');
-mkdirSync(uploadFolder);
-writeFileSync(path.join(uploadFolder, 'left-behind'), 'of a process that was killed');
-addOperationRoutes(app, {
-  callables: [store, echo].map(makeCallable),
-  callerOf: ({ headers }) => ({
-    ...DEVELOPER,
-    id: `key:${String(headers['x-caller'] ?? 'test')}`,
-    may: () => headers['x-reader'] === undefined,
-  }),
-  uploads: createUploadReceiver({
-    folder: uploadFolder,
-    clock,
-    async openFile(at) {
-      const file = await openReceivedFile(at);
-      return {
-        ...file,
-        async write(piece) {
-          handling.pieces += 1;
-          await file.write(piece);
-          await handling.onPiece(piece);
-        },
-      };
-    },
-  }),
-  stopping: new AbortController().signal,
-  clock,
-  logger,
-});
-
-let address: string;
-beforeAll(async () => {
-  address = await app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await app.close();
-  folder.remove();
-});
-
-const target = (name = 'rows', playbook = 'desk'): string => `/v1/orgs/local/playbooks/${playbook}/stored/${name}`;
-const put = (body: Uint8Array<ArrayBuffer>, name?: string): Promise<Response> =>
-  fetch(`${address}${target(name)}`, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body });
-
-/** A connection whose bytes the test writes. */
-interface Raw {
-  socket: net.Socket;
-  /** The server's end of it. */
-  served: net.Socket;
-  write: (bytes: string | Uint8Array) => void;
-  /** Everything that came, once it holds the text. */
-  until: (text: string) => Promise<string>;
-  /** Everything that came, once the connection has ended. */
-  ended: Promise<string>;
-}
-
-async function connect(): Promise<Raw> {
-  const accepted = once(app.server, 'connection');
-  const socket = net.connect(Number(new URL(address).port), '127.0.0.1');
-  const [served] = (await accepted) as [net.Socket];
-  let came = '';
-  let look = (): void => {};
-  socket.on('data', (chunk: Buffer) => {
-    came += chunk.toString();
-    look();
-  });
-  // What a server refused it may not read: the answer counts.
-  socket.on('error', () => {});
-  return {
-    socket,
-    served,
-    write: (bytes) => void socket.write(bytes),
-    until: (text) =>
-      new Promise((resolve, reject) => {
-        look = () => {
-          if (came.includes(text)) resolve(came);
-        };
-        socket.once('close', () => reject(new Error(`The connection ended after ${JSON.stringify(came)}.`)));
-        look();
-      }),
-    ended: new Promise((resolve) => socket.once('close', () => resolve(came))),
-  };
-}
-
-function head(lines: Record<string, string>, to = target()): string {
-  const all = Object.entries({ Host: 'localhost', 'Content-Type': 'text/csv', ...lines });
-  const given = all.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`);
-  return `PUT ${to} HTTP/1.1\r\n${given.join('')}\r\n`;
-}
-
-/** Lets what has arrived come to the handler, and what it answers leave. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await yieldToEventLoop();
-}
+beforeAll(() => server.listen());
+afterAll(() => server.close());
 
 describe('what an upload takes', () => {
   test('given a body, then the handler gets its bytes in pieces; 201 for what is new, else 200', async () => {
@@ -212,12 +48,12 @@ describe('what an upload takes', () => {
     'given Content-Type %s, then it is taken',
     async (type) => {
       const init = { method: 'PUT', headers: { 'content-type': type }, body: `a\n${type}` };
-      expect((await fetch(`${address}${target()}`, init)).status).toBe(201);
+      expect((await fetch(`${server.address()}${target()}`, init)).status).toBe(201);
     },
   );
 
   test('given other methods, then they are 405 with those that the path takes', async () => {
-    const answer = await fetch(`${address}${target()}`);
+    const answer = await fetch(`${server.address()}${target()}`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT']);
   });
 });
@@ -356,62 +192,6 @@ test('given a handler that works slowly, then its time does not count', async ()
   gate.resolve();
   expect(await raw.until('"bytes":7')).toContain('HTTP/1.1 201');
   raw.socket.destroy();
-});
-
-describe('the files of bodies', () => {
-  test('given a process that was killed, then what it left is removed at the start', () => {
-    expect(readdirSync(uploadFolder)).toEqual([]);
-  });
-
-  test('given a body that is being received, then its file has no name, so that nothing can be left', async () => {
-    const raw = await connect();
-    const begun = new Promise<void>((resolve) => (handling.onPiece = () => resolve()));
-    raw.write(head({ 'Content-Length': '100' }) + 'a\n1');
-    await begun;
-    expect(readdirSync(uploadFolder)).toEqual([]);
-    raw.socket.destroy();
-    await handling.end.promise;
-  });
-});
-
-describe('several callers', () => {
-  /** Begins an upload, and resolves once a part of it has arrived. */
-  async function begin(caller: string): Promise<Raw> {
-    const raw = await connect();
-    const begun = new Promise<void>((resolve) => (handling.onPiece = () => resolve()));
-    raw.write(head({ 'X-Caller': caller, 'Content-Length': '100' }) + 'a\n1');
-    await begun;
-    return raw;
-  }
-
-  test('given one that sends several bodies slowly, then others are received, and its next one is refused', async () => {
-    const slow: Raw[] = [];
-    for (let count = 0; count < 4; count += 1) slow.push(await begin('slow'));
-    const refused = await connect();
-    refused.write(head({ 'X-Caller': 'slow', 'Content-Length': '3' }) + 'a\n1');
-    const other = await connect();
-    other.write(head({ 'X-Caller': 'other', 'Content-Length': '3' }) + 'a\n1');
-    expect(await other.until('"bytes":3')).toContain('HTTP/1.1 20');
-    await settle();
-    clock.advance(10_000);
-    const answer = await refused.until('\r\n\r\n{');
-    expect(answer).toContain('HTTP/1.1 503');
-    expect(answer.toLowerCase()).toContain('retry-after: 10');
-    for (const { socket } of [...slow, refused, other]) socket.destroy();
-  });
-
-  test('given so many of a few callers that every place is taken, then another one gets a place of theirs', async () => {
-    const callers = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
-    const slow: Raw[] = [];
-    for (const caller of callers) for (let count = 0; count < 4; count += 1) slow.push(await begin(caller));
-    const other = await connect();
-    other.write(head({ 'X-Caller': 'newcomer', 'Content-Length': '3' }) + 'a\n1');
-    expect(await other.until('"bytes":3')).toContain('HTTP/1.1 20');
-    const ended = await Promise.race(slow.map((raw) => raw.ended));
-    expect(ended).toContain('HTTP/1.1 503');
-    expect(ended.toLowerCase()).toContain('retry-after: 10');
-    for (const { socket } of [...slow, other]) socket.destroy();
-  });
 });
 
 describe('a client that sends slowly', () => {

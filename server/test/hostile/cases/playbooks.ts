@@ -59,6 +59,13 @@ const exposed = (index: number): Document => ({
   source: `expose: true\ntell: { to: ada, message: Hello ${index} }\ninput:\n  type: object\n  properties:\n${times(400, (field) => `    field_${field}: { type: string, description: 'The field ${field} of ${index}, as it is.' }\n`).join('')}`,
 });
 
+/** An interaction whose answer has 500 fields. */
+const asking: Document = {
+  type: 'interaction',
+  name: 'asks',
+  source: `ask:\n  to: ada\n  message: Hello\n  answer:\n    type: object\n    properties:\n${times(500, (field) => `      field_${field}: { type: string, description: 'The field ${field}, as it is.' }\n`).join('')}`,
+};
+
 const message = (id: number): object => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
 
 export const PLAYBOOK_CASES: readonly HostileCase[] = [
@@ -118,5 +125,26 @@ export const PLAYBOOK_CASES: readonly HostileCase[] = [
   {
     name: 'agents: a list of 200 tools with 400 fields',
     run: ({ send }) => send('POST', '/orgs/local/playbooks/tools/mcp', message(1), ENDPOINT_HEADERS),
+  },
+  {
+    name: '100 requests with answers of 500 fields are made',
+    leastMs: MADE_IN_MS,
+    async run(target) {
+      await make(target, 'inbox', () => [asking]);
+      const ask = () => target.send('POST', `${PLAYBOOKS}/inbox/definitions/interaction/asks/run`, {});
+      for (let count = 0; count < 100; count += 10) await Promise.all(times(10, ask));
+    },
+  },
+  {
+    name: 'a list of 100 requests with answers of 500 fields',
+    run: ({ send }) => send('GET', `${PLAYBOOKS}/inbox/interactions?limit=100`),
+  },
+  {
+    name: 'agents: a list of 100 requests with answers of 500 fields',
+    run: ({ send }) => {
+      const params = { name: 'list_interactions', arguments: { limit: 100 } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      return send('POST', '/orgs/local/playbooks/inbox/mcp', body, ENDPOINT_HEADERS);
+    },
   },
 ];
