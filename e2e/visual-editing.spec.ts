@@ -207,7 +207,7 @@ test('a step is inserted at a place of the graph, and filled in with its form', 
   await page.keyboard.press('Enter');
   await typeInto(field('Name'), 'part');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'named `part`' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'named part' })).toBeVisible();
   await expect(field('Name')).toHaveValue('charge');
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import {
   isFailure,
   isWithoutOutput,
-  RUN_OUTCOME_NAMES,
-  type RunOutcome,
   type StatusFields,
   statusLabelOf,
   statusOfProblem,
@@ -11,7 +9,6 @@ import {
   statusText,
   successOf,
   successRate,
-  uncountedWords,
 } from './status-label.ts';
 
 /** The fields in the API, the tone, and the label that people read. */
@@ -65,14 +62,6 @@ test('the success rate leaves out runs with invalid input, cancelled and unanswe
     succeeded: 5,
     counted: 11,
   });
-});
-
-test('given runs that the success rate does not count, then they are named', () => {
-  const none = Object.fromEntries(RUN_OUTCOME_NAMES.map((name) => [name, 0])) as Record<RunOutcome, number>;
-  expect(uncountedWords({ ...none, succeeded: 5, refused: 1 })).toBe('');
-  expect(uncountedWords({ ...none, succeeded: 5, invalid_input: 3, expired: 1, cancelled: 2 })).toBe(
-    '3 invalid input, 2 cancelled, 1 expired',
-  );
 });
 
 test('a run without an output that nobody cancelled is listed, whoever caused it', () => {

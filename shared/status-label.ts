@@ -137,26 +137,16 @@ export function isWithoutOutput(run: StatusFields): boolean {
 /** Whether a run failed at its work. A run with invalid input, a cancelled one and an unanswered one did not. */
 export function isFailure(run: StatusFields): boolean {
   const outcome = runOutcomeOf(run);
-  return outcome !== undefined && outcome !== 'succeeded' && COUNTED.has(outcome);
+  return outcome === 'program_error' || outcome === 'refused' || outcome === 'failed';
 }
 
-/** The ended runs that the success rate does not count, in words: "3 invalid input, 1 expired"; empty if there are none. */
-export function uncountedWords(outcomes: Readonly<Record<RunOutcome, number>>): string {
-  return RUN_OUTCOME_NAMES.filter((outcome) => !COUNTED.has(outcome) && outcomes[outcome] > 0)
-    .map((outcome) => `${outcomes[outcome].toLocaleString()} ${RUN_OUTCOMES[outcome].toLowerCase()}`)
-    .join(', ');
-}
-
-/** Invalid input, cancellation and a missing answer are not the function's fault. */
-const COUNTED: ReadonlySet<RunOutcome> = new Set(['succeeded', 'program_error', 'refused', 'failed']);
-
-/** How many of the runs that count succeeded. */
+/** How many of the runs that count succeeded. Invalid input, cancellation and a missing answer are not the function's fault. */
 export function successOf(outcomes: Readonly<Record<RunOutcome, number>>): {
   succeeded: number;
   counted: number;
 } {
-  const counted = [...COUNTED].reduce((sum, outcome) => sum + outcomes[outcome], 0);
-  return { succeeded: outcomes.succeeded, counted };
+  const { succeeded, program_error, refused, failed } = outcomes;
+  return { succeeded, counted: succeeded + program_error + refused + failed };
 }
 
 /** "99.7%", rounded down, so that only a complete success is 100%. An en dash if no run counts. */

@@ -18,7 +18,8 @@ import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
-import { StalledAlert, StalledBadge, stalledStanding } from './stalled-views.tsx';
+import { StalledAlert, StalledBadge } from './stalled-alert.tsx';
+import { hasStalled } from './stalled-views.ts';
 import { useDraftKept } from './use-draft-kept.ts';
 import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
@@ -57,7 +58,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
-  const stalled = stalledStanding(definition);
+  const stalled = hasStalled(definition) ? definition.standing : undefined;
   const ofType = DEFINITION_FACTS[type].buildsModels === true ? PREDICTION_TABS : [];
   const hasSchedule =
     definition.status === 'active' && definition.triggers?.some(({ kind }) => kind !== 'event') === true;

@@ -11,7 +11,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useHasDraft } from './drafts.ts';
-import { useStalledViews } from './stalled-views.tsx';
+import { stalledViewsQuery } from './stalled-views.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
 export function DefinitionsPage() {
@@ -19,7 +19,7 @@ export function DefinitionsPage() {
   const [searched, setSearched] = useState('');
   const [withRetired, setWithRetired] = useState(false);
   const { data, error } = useQuery(definitionsQuery(playbook));
-  const stalled = new Set(useStalledViews(playbook).map(keyOf));
+  const stalled = new Set(useQuery(stalledViewsQuery(playbook)).data?.map(keyOf));
   const retired = data?.filter(({ status }) => status === 'retired').length ?? 0;
   const shown = data?.filter(
     ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),

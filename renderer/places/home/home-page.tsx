@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_FACTS, DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import { isWithoutOutput, successOf, successRate, uncountedWords } from '../../../shared/status-label.ts';
+import { isWithoutOutput, successOf, successRate } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
@@ -15,12 +15,13 @@ import { WhenSeen } from '../../ui/when-seen.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { ShortRuns } from './short-runs.tsx';
-import { ShortStalled } from './short-stalled.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
 const Forecasts = lazy(async () => ({ default: (await import('./forecasts.tsx')).Forecasts }));
 const NothingHere = lazy(async () => ({ default: (await import('./nothing-here.tsx')).NothingHere }));
 const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
+
+const ShortStalled = lazy(async () => ({ default: (await import('./short-stalled.tsx')).ShortStalled }));
 
 const ShortSchedules = lazy(async () => ({
   default: (await import('../schedules/short-schedules.tsx')).ShortSchedules,
@@ -107,7 +108,6 @@ export function HomePage() {
             <>
               <Figures analytics={analytics.data} />
               <div className="home-grid">
-                <ShortStalled playbook={playbook} />
                 <div className="home-wide">
                   <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
                     <Group justify="space-between" mb="sm">
@@ -163,6 +163,11 @@ export function HomePage() {
                     nothing="No failed or rejected runs."
                   />
                 </div>
+                <WhenSeen height={1} className="home-whole">
+                  <Suspense>
+                    <ShortStalled playbook={playbook} />
+                  </Suspense>
+                </WhenSeen>
                 {hasSchedules && (
                   <WhenSeen height={90} className="home-whole">
                     <Suspense>
@@ -191,14 +196,14 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
   if (analytics === undefined) return <Skeleton height={84} />;
   const { runs, outcomes, duration_ms, tokens } = analytics;
   const { succeeded, counted } = successOf(outcomes);
-  const uncounted = uncountedWords(outcomes);
+  const others = runs.total - counted;
   const duration = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
   const figures: (readonly [label: string, value: string, about?: string])[] = [
     ['Runs ended', runs.total.toLocaleString()],
     [
       'Success rate',
       successRate({ succeeded, counted }),
-      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}${uncounted === '' ? '' : `; not counted: ${uncounted}`}`,
+      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}${others === 0 ? '' : `; not counted: ${others} cancelled, unanswered or with invalid input`}`,
     ],
     ['Duration (p50)', duration(duration_ms.p50)],
     ['Duration (p95)', duration(duration_ms.p95)],

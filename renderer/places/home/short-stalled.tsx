@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { useStalledViews } from '../definitions/stalled-views.tsx';
+import { stalledViewsQuery } from '../definitions/stalled-views.ts';
 import { ShortList, ShortName } from './short-list.tsx';
 
 /** The stalled views of a playbook; nothing if there are none. */
 export function ShortStalled({ playbook }: { playbook: string }) {
-  const stalled = useStalledViews(playbook);
+  const { data: stalled = [] } = useQuery(stalledViewsQuery(playbook));
   if (stalled.length === 0) return null;
   return (
     <div className="home-whole">
