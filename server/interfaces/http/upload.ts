@@ -1,7 +1,8 @@
 // The body of an upload: refused by its headers if possible, otherwise received into a file when the handler asks for it.
 //
 // 1. Nothing is read before the handler asks for the body.
-// 2. Callers share the places for bodies that are being received: however slowly one sends, others are received.
+// 2. Callers share the places for bodies, from the first byte until the request ends: however slowly one sends, others are
+//    received, and the files of all have a limited size together.
 // 3. A client has one minute, plus one second for each 64 KiB that arrived.
 // 4. The server's time limit for a whole request, one minute, does not apply to uploads.
 // 5. The file is removed when the request ends, however it ends.
@@ -20,7 +21,7 @@ import { askForBody, clientGone, contentTypeOf, requireUnencoded, tooLarge, unsu
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 64 * KIB;
 
-/** Bodies that are received at the same time: each takes up to 64 MiB of the disk. */
+/** Bodies that are received or read at the same time: each takes up to 64 MiB of the disk. */
 const RECEIVED_AT_ONCE = 32;
 const RECEIVED_OF_ONE = 4;
 const BUSY_SECONDS = 10;
@@ -71,13 +72,31 @@ export function createUploadReceiver({ folder, clock, openFile = openReceivedFil
   return {
     open(request, form, caller) {
       const bytes = requireLength(request, form);
-      let file: ReceivedFile | undefined;
-      const receive = async (): Promise<ReceivedBody> => {
-        const into = (file = await openFile(folder));
-        const sha256 = await places.hold(caller, (ended) => receiveInto(into, request, ended));
-        return { bytes, sha256, [Symbol.asyncIterator]: () => into.read() };
+      const closing = Promise.withResolvers<void>();
+      let held: Promise<void> | undefined;
+
+      async function receiveAndKeep(ended: AbortSignal, received: (body: ReceivedBody) => void): Promise<void> {
+        const file = await openFile(folder);
+        try {
+          const sha256 = await receiveInto(file, request, ended);
+          received({ bytes, sha256, [Symbol.asyncIterator]: () => file.read() });
+          await closing.promise;
+        } finally {
+          await file.close();
+        }
+      }
+
+      return {
+        bytes,
+        receive: () =>
+          new Promise((resolve, reject) => {
+            held = places.hold(caller, (ended) => receiveAndKeep(ended, resolve)).catch(reject);
+          }),
+        async close() {
+          closing.resolve();
+          await held;
+        },
       };
-      return { bytes, receive, close: async () => file?.close() };
     },
   };
 }
