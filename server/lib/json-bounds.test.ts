@@ -127,3 +127,15 @@ test('values and names are counted before anything is built of them', () => {
   // Nobody reads so far as to find that it is no JSON.
   expect(readMany(`[${'{},'.repeat(15)}`)).toMatchObject({ ok: false, isTooMuch: true });
 });
+
+const TOO_DEEP = { pointer: '/input', detail: '`input` nests more than 3 levels; send a flatter value.' };
+
+test.each([
+  ['text with brackets', '["]}\\"]"]', { ok: true, value: { b: [3] }, issues: [TOO_DEEP] }],
+  ['members that are equal', '{"k":1,"k":2}', { ok: true, value: { b: [3] }, issues: [TOO_DEEP] }],
+  ['brackets of another kind', '[1}', { ok: false, isTooMuch: false }],
+  ['no closing bracket', '[1', { ok: false, isTooMuch: false }],
+  ['a string that is not closed', '["]', { ok: false, isTooMuch: false }],
+])('what nests too deeply is skipped to its end, with %s', (_what, deepest, expected) => {
+  expect(read(`{"input":[1,[[[${deepest}]]],2],"b":[3]}`)).toMatchObject(expected);
+});

@@ -6,7 +6,7 @@
 import type { Issue } from '../../shared/issues.ts';
 import { IssueList } from './bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from './json-pointer.ts';
-import { Malformed, readNumber, readText, skipLiteral, skipSpace } from './json-tokens.ts';
+import { Malformed, readNumber, readText, skipLiteral, skipNested, skipSpace } from './json-tokens.ts';
 
 /** How deep the values of a body may nest, and how many there are: `jsonBounds` makes it once for all bodies of a kind. */
 export interface JsonBounds {
@@ -135,6 +135,12 @@ class Scanner {
     const { names } = level;
     this.path.push(level);
     this.checkDepth(level);
+    if (this.path.length > level.most) {
+      // It is left out of the value, so what is in it does not matter.
+      this.at = skipNested(this.text, this.at);
+      this.path.pop();
+      return true;
+    }
     this.at = skipSpace(this.text, this.at + 1);
     if (this.text.charCodeAt(this.at) === (isObject ? OBJECT_END : LIST_END)) {
       this.at += 1;

@@ -16,6 +16,10 @@ function placed(what: string, text: string, at: number): string {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
 const ZERO = 0x30;
 const NINE = 0x39;
 
@@ -32,6 +36,22 @@ export function skipSpace(text: string, start: number): number {
 export function skipLiteral(text: string, at: number): number | undefined {
   const literal = { t: 'true', f: 'false', n: 'null' }[text.charAt(at)];
   return literal !== undefined && text.startsWith(literal, at) ? at + literal.length : undefined;
+}
+
+/**
+ * Behind the list or object that begins at a place, by its brackets and strings alone.
+ * @throws Malformed where it does not end
+ */
+export function skipNested(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = readText(text, at).end - 1;
+    else if (code === LIST || code === OBJECT) depth += 1;
+    else if (code === LIST_END || code === OBJECT_END) depth -= 1;
+    else if (at >= text.length) throw new Malformed('a closing bracket is missing', text, at);
+    if (depth === 0) return at + 1;
+  }
 }
 
 interface StringToken {
