@@ -4,9 +4,10 @@
 // 1. An instant keeps its fraction: `fromdate`, `gmtime`, `mktime` and `strptime` agree with each other.
 // 2. `strptime` converts a time with an offset (`%z`) to UTC. What it cannot read correctly is an error. The result of
 //    WebAssembly's is right, and faster, if `strftime` makes the same text of it.
-// 3. Everything else is as in jq: `strftime` and `todate` write whole seconds. The build lacks `date`, `dateadd` and `datesub`.
-// 4. `mktime` of WebAssembly takes years below 100 for others, and the last second of 1969 for an error: years before
-//    1971 are moved by 2000 years, after which the calendar repeats.
+// 3. WebAssembly's `mktime` gets the first day of a month from 2000 to 2399, after which the calendar repeats; it takes other
+//    years, missing parts and large parts for others. A month or day out of range is counted from the start of the year
+//    or month, and `strftime` writes the resulting date and its day of the week.
+// 4. Everything else is as in jq: `strftime` and `todate` write whole seconds. The build lacks `date`, `dateadd` and `datesub`.
 
 /** What the conversions of `strptime` match. */
 const PARTS = {
@@ -63,21 +64,35 @@ def gmtime:
   else floor as $seconds | (. - $seconds) as $fraction | $seconds | __gmtime | .[5] += $fraction
   end;
 
-def __seconds: if .[0] != null and .[0] < 1971 then .[0] += 2000 | __seconds - 63113904000 else __mktime end;
-def mktime:
-  if type != "array" or (.[:6] | all(type == "number") | not) then __mktime
-  elif .[0] != null and (.[0] | fabs) > 250000 then error("mktime: \(.[0]) is too large for a year")
-  elif length < 6 then __seconds
-  else (.[5] | floor) as $seconds | (.[5] - $seconds) as $fraction | .[5] = $seconds | __seconds + $fraction
+def __wrong_part:
+  if length < 3 then "\(tojson) has no \(["year, month and day", "month and day", "day"][length])"
+  else
+    first(range(5) as $at | .[$at] | select(. != floor) | "the \(["year", "month", "day", "hour", "minute"][$at]) \(tojson) is not a whole number")
   end;
 
+def __seconds($name):
+  if type != "array" or .[:8] != [.[:8][] | numbers] then error("\($name) requires parsed datetime inputs")
+  elif length < 3 or .[:5] != [.[:5][] | floor] then
+    error("\($name): \(__wrong_part); write [year, month from 0, day, hour, minute, second]")
+  else
+    (.[0] + (.[1] / 12 | floor)) as $year
+    | ($year / 400 | floor) as $cycle
+    | ([2000 + $year - 400 * $cycle, .[1] - 12 * (.[1] / 12 | floor), 1, 0, 0, 0, 0, 0] | __mktime)
+      + ($cycle - 5) * 12622780800 + (.[2] - 1) * 86400 + (.[3] // 0) * 3600 + (.[4] // 0) * 60 + (.[5] // 0)
+    | if isnan or fabs > 8.64e12 then error("\($name): the time is too large, in seconds") else . end
+  end;
+def mktime: if type != "array" then __mktime else __seconds("mktime") end;
+
+def __write($format):
+  if ($format | type) == "string" and ($format | contains("%Z")) then
+    __strftime([$format | match("%.|[^%]+|%"; "g").string | if . == "%Z" then "UTC" else . end] | add)
+  else __strftime($format)
+  end;
 def strftime(f):
   f as $format
-  | if type == "number" then gmtime else . end
-  | if ($format | type) == "string" and ($format | contains("%Z")) then
-      __strftime([$format | match("%.|[^%]+|%"; "g").string | if . == "%Z" then "UTC" else . end] | add)
-    else __strftime($format)
-    end;
+  | if type == "number" then . else __seconds("strftime/1") end
+  | gmtime
+  | if .[0] < 0 or .[0] > 9999 then error("strftime/1: the year \(.[0]) is not between 0 and 9999") else __write($format) end;
 def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
 def todate: todateiso8601;
 
@@ -147,7 +162,7 @@ def strptime(f):
     else
       . as $text
       | (try __strptime($format) catch null) as $time
-      | if $time != null and (try ($time | strftime($format)) catch null) == $text then $time else __parse($format) end
+      | if $time != null and (try ($time | __write($format)) catch null) == $text then $time else __parse($format) end
     end;
 
 def __isdigits: length > 0 and (explode | all(. >= 48 and . <= 57));
@@ -173,8 +188,9 @@ def fromdateiso8601:
   end;
 def fromdate: fromdateiso8601;
 def date: todate;
-def dateadd(u; n): . + n;
-def datesub(u; n): . - n;
+def __unit($name): if . == "seconds" then . else error("\($name): the unit \(tojson) is not \"seconds\"") end;
+def dateadd(u; n): (u | __unit("dateadd")) as $unit | . + n;
+def datesub(u; n): (u | __unit("datesub")) as $unit | . - n;
 `;
 
 /** Definitions on one line. */
