@@ -80,7 +80,7 @@ function fieldOf(parameter: JsonObject): FormField | undefined {
     description: textOf(parameter, 'description'),
     schema: parameter,
     form: collectionForm('formData', parameter),
-    isFile: textOf(parameter, 'type') === 'file',
+    isFile: [parameter, objectOf(parameter, 'items')].some((schema) => textOf(schema, 'type') === 'file'),
   };
 }
 

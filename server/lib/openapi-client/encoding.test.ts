@@ -12,7 +12,12 @@ async function bodyOf(type: string, media: JsonObject, value: Json, version = '3
     openapi: version,
     servers: [{ url: 'https://api.example' }],
     paths: { '/x': { post: { operationId: 'it', requestBody: { content: { [type]: media } } } } },
-    components: { schemas: { Base: { properties: { tags: { type: 'array', items: { type: 'string' } } } } } },
+    components: {
+      schemas: {
+        Base: { properties: { tags: { type: 'array', items: { type: 'string' } } } },
+        Photo: { contentMediaType: 'image/webp' },
+      },
+    },
   });
   return String(requestOf(document, 'it', { body: value })['body']);
 }
@@ -107,14 +112,51 @@ test('in parts, an encoding sets a content type or a style', async () => {
   ]);
 });
 
-test('in 3.1, a media type without an encoding is a file', async () => {
-  const schema = {
-    properties: { pdf: { contentMediaType: 'application/pdf' }, key: { contentMediaType: 'text/plain' } },
-  };
-  expect(await partsOf({ schema }, { pdf: 'x', key: 'y' }, '3.1.0')).toEqual([
-    'name="pdf"; filename="pdf"|Content-Type: application/octet-stream||x',
-    'name="key"||y',
-  ]);
+test.each<[schema: JsonObject, contentType: string | undefined, value: Json, parts: string[]]>([
+  [{ contentMediaType: 'application/pdf' }, undefined, 'x', ['; filename="f"|Content-Type: application/pdf||x']],
+  [{ type: 'string', contentMediaType: 'text/csv' }, undefined, 'a,b', ['|Content-Type: text/csv||a,b']],
+  [{ contentMediaType: 'image/png', contentEncoding: 'base64' }, undefined, 'AA==', ['|Content-Type: image/png||AA==']],
+  [{ type: 'string', contentEncoding: 'base64' }, undefined, 'AA==', ['|Content-Type: application/octet-stream||AA==']],
+  [{ contentMediaType: 'application/json' }, undefined, '{"a":1}', ['|Content-Type: application/json||{"a":1}']],
+  [
+    { type: 'array', items: { $ref: '#/components/schemas/Photo' } },
+    undefined,
+    ['x', 'y'],
+    ['; filename="f"|Content-Type: image/webp||x', '; filename="f"|Content-Type: image/webp||y'],
+  ],
+  [
+    { anyOf: [{ type: 'array', items: { type: 'string', format: 'binary' } }, { type: 'null' }] },
+    undefined,
+    ['x'],
+    ['; filename="f"|Content-Type: application/octet-stream||x'],
+  ],
+  [{ contentMediaType: 'image/webp' }, 'image/png, image/*', 'x', ['; filename="f"|Content-Type: image/webp||x']],
+  [{ contentMediaType: 'image/webp' }, 'application/pdf', 'x', ['; filename="f"|Content-Type: application/pdf||x']],
+  [{}, 'image/png, image/jpeg', 'x', ['; filename="f"|Content-Type: image/png||x']],
+  [{}, 'image/*', ['x'], ['; filename="f"|Content-Type: application/octet-stream||x']],
+  [{ type: 'string' }, 'text/*', 'x', ['|Content-Type: text/plain||x']],
+  [{ type: 'string' }, '*/*', 'x', ['||x']],
+  [{ type: 'string' }, 'application/json, text/csv', 'x', ['|Content-Type: text/csv||x']],
+  [{}, 'text/csv, application/vnd.a+json', { a: 1 }, ['|Content-Type: application/vnd.a+json||{"a":1}']],
+  [{ type: 'object' }, 'application/*', { a: 1 }, ['|Content-Type: application/json||{"a":1}']],
+])('the part of %j with the content type %j', async (schema, contentType, value, parts) => {
+  const encoding = contentType === undefined ? {} : { f: { contentType } };
+  expect(await partsOf({ schema: { properties: { f: schema } }, encoding }, { f: value }, '3.1.0')).toEqual(
+    parts.map((part) => `name="f"${part}`),
+  );
+});
+
+test('2.0: a list of files has a part for each', async () => {
+  const files = { name: 'files', in: 'formData', type: 'array', items: { type: 'file' }, collectionFormat: 'multi' };
+  const document = await documentOf({
+    swagger: '2.0',
+    host: 'api.example',
+    paths: { '/x': { post: { operationId: 'it', parameters: [files] } } },
+  });
+  const body = String(requestOf(document, 'it', { files: ['one', 'two'] })['body']);
+  expect(
+    body.match(/name="files"; filename="files"\r\nContent-Type: application\/octet-stream\r\n\r\n\w+/g),
+  ).toHaveLength(2);
 });
 
 test('a content type of a document cannot add a header', async () => {

@@ -1,10 +1,11 @@
 // Writes a body in a media type of the document.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { randomHex } from '../random.ts';
-import { member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
+import type { OpenApiDocument } from './document.ts';
 import { bareType, FORM, isJsonType, MULTIPART } from './media-types.ts';
 import type { BodyType, FormField, ParameterForm } from './operation.ts';
 import { propertySchema } from './parameters.ts';
+import { FILE, type PartType, partSchema, partType, singleTypes } from './part-type.ts';
 import { openApiError, Unbuildable } from './problem.ts';
 import { type Encode, encodeReserved, encodeText, type Pair, scalarText, writePairs } from './write-parameter.ts';
 
@@ -33,7 +34,7 @@ export function writeFields(type: string, values: readonly { field: FormField; v
   if (type === FORM) return writeForm(values.flatMap(({ field, value }) => writePairs(field, value, encodeText)));
   const parts = values.flatMap(({ field, value }): MultipartField[] =>
     field.isFile
-      ? [{ name: field.name, text: scalarText(value), isFile: true }]
+      ? items(value).map((one) => ({ name: field.name, text: scalarText(one), ...FILE }))
       : writePairs(field, value, (text) => text).map(([, text]) => ({ name: field.name, text, isFile: false })),
   );
   return writeParts(parts);
@@ -52,8 +53,7 @@ function pairsOf(type: BodyType | undefined, value: JsonObject): Pair[] {
   return Object.entries(value).flatMap(([name, item]): Pair[] => {
     const { form, contentType } = type?.encoding.get(name) ?? {};
     if (form !== undefined) return item === null ? [] : writePairs({ name, form }, item, encoderOf(form));
-    if (item !== null && isJsonType(concreteType(contentType) ?? ''))
-      return [[encodeText(name), encodeText(scalarText(item))]];
+    if (item !== null && isDeclaredJson(contentType)) return [[encodeText(name), encodeText(scalarText(item))]];
     return items(item).map((one): Pair => [encodeText(name), encodeText(scalarText(one))]);
   });
 }
@@ -68,11 +68,9 @@ function writeForm(pairs: readonly Pair[]): WrittenBody {
   return { contentType: FORM, body };
 }
 
-interface MultipartField {
+interface MultipartField extends PartType {
   name: string;
   text: string;
-  isFile: boolean;
-  contentType?: string | undefined;
 }
 
 function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: JsonObject): MultipartField[] {
@@ -83,40 +81,15 @@ function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: J
     if (form !== undefined) {
       return writePairs({ name, form }, item, plain, plain).map(([key, text]) => ({ name: key, text, isFile: false }));
     }
-    const declared = concreteType(contentType);
-    if (declared !== undefined && isJsonType(declared)) {
-      return [{ name, text: scalarText(item), isFile: false, contentType: declared }];
-    }
-    const property = propertySchema(document, type?.schema, name);
-    const inner = property === undefined ? undefined : resolveObject(document.root, member(property, 'items'));
-    const isFile = [property, inner].some((one) => one !== undefined && isBinary(one));
-    return items(item).map((one) => {
-      const isJson = typeof one === 'object' && one !== null;
-      return {
-        name,
-        text: scalarText(one),
-        isFile,
-        contentType: declared ?? (isJson ? 'application/json' : undefined),
-      };
-    });
+    const schema = partSchema(document, propertySchema(document, type?.schema, name));
+    // A list is one part only if the document wants JSON.
+    const parts = isDeclaredJson(contentType) ? [item] : items(item);
+    return parts.map((one) => ({ name, text: scalarText(one), ...partType(one, contentType, schema) }));
   });
 }
 
-/** The first of the content types that a document allows, which may be patterns. */
-function concreteType(contentType: string | undefined): string | undefined {
-  return contentType
-    ?.split(',')
-    .map((type) => type.trim())
-    .find((type) => /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(type));
-}
-
-/** `format: binary` in 3.0, a media type without an encoding in 3.1. */
-function isBinary(schema: JsonObject): boolean {
-  if (textOf(schema, 'format') === 'binary') return true;
-  const type = bareType(textOf(schema, 'contentMediaType') ?? '');
-  return (
-    type !== '' && !type.startsWith('text/') && !isJsonType(type) && textOf(schema, 'contentEncoding') === undefined
-  );
+function isDeclaredJson(contentType: string | undefined): boolean {
+  return isJsonType(singleTypes(contentType)[0] ?? '');
 }
 
 /** null is not sent. */
@@ -130,8 +103,7 @@ function writeParts(parts: readonly MultipartField[]): WrittenBody {
   const written = parts.map(({ name, text, isFile, contentType }) => {
     const quoted = `"${name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;
     const file = isFile ? `; filename=${quoted}` : '';
-    const type = contentType ?? (isFile ? 'application/octet-stream' : undefined);
-    const header = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+    const header = contentType === undefined ? '' : `\r\nContent-Type: ${contentType}`;
     return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted}${file}${header}\r\n\r\n${text}\r\n`;
   });
   return { contentType: `${MULTIPART}; boundary=${boundary}`, body: `${written.join('')}--${boundary}--\r\n` };
