@@ -8,8 +8,8 @@ import { type ShellWord, shellWords } from './shell-words.ts';
 import { startableProgram } from './startable-program.ts';
 
 const NO_SHELL = 'The program is started without a shell: paste one command without `|`, `&&` or `>`.';
-/** Operators that change what a command does; the others stand between commands. */
-const OF_SHELL = new Set(['|', '||', '&', '>', '>>', '<', '2>', '2>&1']);
+/** Operators between commands; the others change what a command does. */
+const BETWEEN = new Set(['\n', ';', '&&']);
 const PROMPT =
   /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:PS [^>\n]{0,200}>|[A-Za-z]:\\[^>\n]{0,200}>|[\w.-]{1,80}@[\w.-]{1,80}:[^$#\n]{0,200}[$#](?=[ \t])|[$%❯➜>](?=[ \t]))?[ \t]*/gm;
 
@@ -51,22 +51,25 @@ function commandsIn(words: readonly ShellWord[]): Command[] {
   let current: Command = { words: [], usesShell: false };
   for (const { text, operator } of words) {
     if (text !== undefined) current.words.push(text);
-    else if (OF_SHELL.has(operator)) current.usesShell = true;
-    else {
+    else if (BETWEEN.has(operator)) {
       commands.push(current);
       current = { words: [], usesShell: false };
-    }
+    } else current.usesShell = true;
   }
   return [...commands, current].filter((command) => command.words.length > 0);
 }
 
-/** Of `export A=1`, `set A=1`, `$env:A = 1` and `A=1` alone; undefined for any other command. */
+/** Of `export A=1`, `set A=1`, `set -x A 1`, `setx A 1`, `$env:A = 1` and `A=1` alone; undefined for any other command. */
 function assignmentsOf(words: readonly string[]): Record<string, string> | undefined {
   const [first = '', second, third] = words;
   const variable = /^\$env:([A-Za-z_]\w*)(?:=([^]*))?$/i.exec(first);
   if (variable !== null) {
     const [, name = '', value] = variable;
     return { [name]: value ?? (second === '=' ? (third ?? '') : (second ?? '')) };
+  }
+  if (first === 'set' || first === 'setx') {
+    const [name = '', value, ...more] = words.slice(1).filter((word) => !/^-[a-zA-Z]{1,4}$/.test(word));
+    if (/^[A-Za-z_]\w*$/.test(name) && value !== undefined && more.length === 0) return { [name]: value };
   }
   const rest = ['export', 'set', 'declare', 'setx'].includes(first) ? words.slice(1) : words;
   return rest.length > 0 && rest.every((word) => ASSIGNMENT.test(word)) ? assignedIn(rest) : undefined;

@@ -14,15 +14,18 @@ export interface PastedServer {
 }
 
 /** What clients call the address of a remote server. */
-const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri'];
+const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'server_url', 'uri'];
+/** What APIs of models call the token of a remote server; the scheme `Bearer` is left out. */
+const TOKENS = ['authorization_token', 'authorization'];
 const COMMANDS = ['command', 'cmd'];
 /** Members that mean nothing here, or only what `type` says. */
 const IGNORED =
-  'type transport disabled enabled name description gallery version source bundled display_name available_tools schema';
+  'type transport disabled enabled name description gallery version source bundled display_name available_tools schema server_label';
 const KNOWN = new Set([
   ...IGNORED.split(' '),
   ...ADDRESSES,
   ...COMMANDS,
+  ...TOKENS,
   ...'args env envs environment env_keys env_vars headers http_headers env_http_headers requestInit requestOptions'.split(
     ' ',
   ),
@@ -40,7 +43,8 @@ export function isServer(value: JsonObject): boolean {
 
 /** The name of an entry that stands alone. */
 export function nameOf(value: JsonObject): string {
-  if (typeof value['name'] === 'string') return value['name'];
+  const named = value['name'] ?? value['server_label'];
+  if (typeof named === 'string') return named;
   const entry = flattened(value);
   const address = [...ADDRESSES, 'document'].map((key) => entry[key]).find((one) => typeof one === 'string');
   if (typeof address === 'string') return URL.canParse(address) ? hostName(new URL(address)) : baseName(address);
@@ -50,7 +54,8 @@ export function nameOf(value: JsonObject): string {
 
 export function readEntry(name: string, written: JsonObject): PastedServer {
   // An entry in Cuebook's own form is taken as it is.
-  if (['mcp', 'openapi'].includes(String(written['type'])) || typeof written['document'] === 'string') {
+  const isOwn = ['mcp', 'openapi'].includes(String(written['type'])) && written['server_url'] === undefined;
+  if (isOwn || typeof written['document'] === 'string') {
     return { name, entry: written, notes: [] };
   }
   const value = flattened(written);
@@ -148,8 +153,10 @@ function environmentOf(value: JsonObject): Record<string, string> {
 function headersOf(value: JsonObject): Record<string, string> {
   const { requestInit, requestOptions, bearer_token_env_var: bearer } = value;
   const nested = [requestInit, requestOptions].map((one) => (isJsonObject(one) ? one['headers'] : undefined));
+  const token = TOKENS.map((key) => value[key]).find((one) => typeof one === 'string');
   const byVariable = Object.entries(textMembers(value['env_http_headers']));
   return {
+    ...(token === undefined ? {} : { Authorization: /\s/.test(String(token)) ? String(token) : `Bearer ${token}` }),
     ...[...nested, value['http_headers'], value['headers']].reduce<Record<string, string>>(
       (all, one) => ({ ...all, ...textMembers(one) }),
       {},

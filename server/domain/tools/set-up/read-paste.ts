@@ -18,16 +18,20 @@ export type Paste = Reading;
 /** What an address is, where it does not tell. */
 export type AddressKind = 'mcp' | 'openapi';
 
-const BAD_JSON = 'The JSON has an error: a brace, a quote or a comma is missing, or a name occurs twice.';
+const BAD_JSON =
+  'The JSON has an error: a brace, a quote or a comma is missing, a backslash is not written twice, or a name occurs twice.';
 /** The first line of YAML: a name, and nothing or a value after the colon. */
 const YAML_LINE = /^(?:- )?["']?[\w.-]{1,80}["']?[ \t]*:(?:\s|$)/;
 const TOML_TABLE = /^[ \t]*\[{1,2}[\w."'/\\: -]{1,200}\]{1,2}[ \t]*(?:#.*)?$/m;
 
 export function readPaste(pasted: string, kind?: AddressKind): Paste {
-  const text = pasted
-    .replaceAll('\r\n', '\n')
-    .replace(/^\uFEFF/, '')
-    .trim();
+  const text = withoutQuoteMarks(
+    pasted
+      .replaceAll('\r\n', '\n')
+      .replaceAll('\u00a0', ' ')
+      .replace(/^\uFEFF/, '')
+      .trim(),
+  );
   const blocks = fencedBlocks(text);
   if (blocks.length > 0) {
     const readings = blocks.map((block) => readText(block, kind));
@@ -36,9 +40,17 @@ export function readPaste(pasted: string, kind?: AddressKind): Paste {
     const link = readInstallLink(text);
     return link ?? readings[0] ?? { ok: false, detail: NO_SERVER };
   }
-  const [, only] = /^`([^`]+)`$/.exec(text) ?? [];
-  const reading = readText(only ?? text, kind);
+  const [, code, address] = /^`([^`]+)`$|^[<"'](https?:\/\/[^\s<>"']+)[>"']$/i.exec(text) ?? [];
+  const reading = readText(code ?? address ?? text, kind);
   return reading.ok ? { ok: true, servers: withoutCopies(reading.servers) } : reading;
+}
+
+/** A block of Markdown that is quoted as a whole; a single line with `>` is a prompt. */
+function withoutQuoteMarks(text: string): string {
+  const lines = text.split('\n');
+  return lines.length > 1 && lines.every((line) => /^>|^\s*$/.test(line))
+    ? lines.map((line) => line.replace(/^>[ \t]?/, '')).join('\n')
+    : text;
 }
 
 /** The texts between lines of three backticks or tildes; the last one may lack its end. */
@@ -93,7 +105,7 @@ function readText(text: string, kind: AddressKind | undefined): Paste {
   if (/^https?:\/\/\S+$/i.test(text) || /^[^\s{}:]+\.(?:json|ya?ml)$/i.test(text)) return readAddress(text, kind);
   const bare = text.replaceAll(/^[ \t]*#.*\n?/gm, '').trim();
   const first = bare.replace(/^(?:\/\/.*\n|\/\*[^]*?\*\/|\s)*/, '');
-  if (/^["{[]/.test(first)) {
+  if (/^["\u201c{[]/.test(first)) {
     const value = readObject(first);
     if (value !== undefined) return readConfig(value);
     // A program in quotes.
@@ -132,9 +144,28 @@ function readAddress(text: string, kind: AddressKind | undefined): Paste {
 
 /** JSON, an entry of it without braces, or an object as programs write it, which YAML reads. */
 function readObject(text: string): Json | undefined {
-  const braced = text.startsWith('"') ? `{${text.replace(/,$/, '')}}` : text;
+  const written = withPaths(withoutEllipses(text));
+  const braced = written.startsWith('"') ? `{${written.replace(/,$/, '')}}` : written;
   const isShort = braced.length <= MOST_LENIENT;
-  return readJson(braced) ?? (isShort && !/(?<!:)\/\/|\/\*/.test(braced) ? parsedYaml(braced) : undefined);
+  return (
+    readJson(braced) ??
+    readJson(braced.replaceAll(/[\u201c-\u201f]/g, '"')) ??
+    (isShort && !/(?<!:)\/\/|\/\*/.test(braced) ? parsedYaml(braced) : undefined)
+  );
+}
+
+/** Lines in which a page says that there may be more. */
+function withoutEllipses(text: string): string {
+  return text.replaceAll(/^[ \t]{0,80}(?:\.{3}|…),?[ \t]{0,80}$/gm, '');
+}
+
+/** With both backslashes of each one in a path of Windows, which `C:\new` lacks: it would be read as a new line. */
+function withPaths(text: string): string {
+  return text.replaceAll(/"(?:[^"\\\n]|\\[^\n])*"/g, (quoted) =>
+    /(?<![A-Za-z])[A-Za-z]:\\(?![\\/"])/.test(quoted)
+      ? quoted.replaceAll(/\\(["\\])?/g, (found, escaped?: string) => (escaped === undefined ? '\\\\' : found))
+      : quoted,
+  );
 }
 
 /** YAML takes quadratic time for nested braces. */
@@ -165,7 +196,7 @@ function hasNameTwice(document: Document): boolean {
 
 function parsedToml(text: string): Json | undefined {
   try {
-    const value = asJson(parseToml(text));
+    const value = asJson(parseToml(withPaths(text)));
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

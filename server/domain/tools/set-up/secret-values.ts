@@ -10,7 +10,7 @@ const PASSWORD =
   /^(?:password|passwd|passphrase|passcode|pass|pwd|pw|pin|secrets?)$|(?:password|passwd|passphrase|pwd)$/;
 const PASS_ENDS = /(?<!by|com|tres|sur|over|under)pass$/;
 const KEY =
-  /^(?:keys?|pat|dsn|jwt|bearer|credentials?|creds?|cookies?|authorization|signature|sig|hmac|sas|otp)$|(?:api|access|secret|private|license|auth|master|encryption|signing|account|app|admin|service|subscription|ai)keys?$|(?:tokens?|secrets?|cookies?|credentials?)$/;
+  /^(?:keys?|pat|dsn|jwt|bearer|credentials?|creds?|cookies?|authorization|signature|sig|hmac|sas|otp|mnemonic)$|(?:api|access|secret|private|license|auth|master|encryption|signing|account|app|admin|service|subscription|ai)keys?$|(?:tokens?|secrets?|cookies?|credentials?)$/;
 /** Secrets unless the value is a plain word, a URL or a path. */
 const WEAK = /^(?:auth|session|authentication)$/;
 /** Words before `key` that make it a name of something. */
@@ -24,6 +24,8 @@ const NAMED_KEYS = new Set([
   'issue',
   'cache',
   'object',
+  'file',
+  'space',
 ]);
 /** A name that ends so is of something beside the secret. */
 const HARMLESS_ENDS = new Set(
@@ -31,30 +33,36 @@ const HARMLESS_ENDS = new Set(
   cluster commit count customer database device digest dir directory domain duration email enabled encoding endpoint env
   environment expiration expiry field file filename folder format fqdn group guid guild hash host hostname id ids interval
   issuer kind lang language length level lifetime limit locale location mail manager method mode model models name namespace
-  org organization owner page param parameter path policy port prefix profile project provider region regions repo
+  org organization owner page param parameter path policy port prefix profile project provider ref region regions repo
   repository required role roles rotation scheme scope scopes server sha sheet shop site size source store tenant
   timeout timezone title ttl type tz uri url urls user username uuid vault vendor version workspace zone`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
 const CONNECTION_STRING = /connection_?string|conn_?str/i;
+const WALLET_PHRASE = /(?:seed|recovery|backup|mnemonic)[_-]?(?:phrase|words)/i;
 
 const TOKEN_FORMS =
-  /(?<![A-Za-z0-9])(?:(?:sk|pk|rk|ghp|gho|ghu|ghs|ghr|github_pat|glpat|glrt|xox[abeprs]|xapp|npm|pypi|hf|ntn|secret|whsec|shpat|lin_api|figd|sntry[su]|pplx|tvly|gsk|xai|nvapi|dckr_pat|dop_v1|r8)[-_]|AKIA|ASIA|AIza|ya29\.|SG\.|ATATT|eyJ)([A-Za-z0-9_.=-]{8,})/g;
+  /(?<![A-Za-z0-9])(?:(?:sk|pk|rk|ghp|gho|ghu|ghs|ghr|github_pat|glpat|glrt|xox[abeprs]|xapp|npm|pypi|hf|ntn|secret|whsec|shpat|lin_api|figd|sntry[su]|pplx|tvly|gsk|xai|nvapi|dckr_pat|dop_v1|r8)[-_]|AKIA|ASIA|AIza|ya29\.|AGE-SECRET-KEY-|SG\.|ATATT|eyJ)([A-Za-z0-9_.=-]{8,})/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 const IN_CONNECTION_STRING =
   /(?:^|[;\s])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|access_?token|api_?key|secret)[ \t]*=[ \t]*[^;\s]/i;
 /** Of an image or a revision. */
 const DIGEST = /@(?:sha(?:256|512):)?[0-9a-f]{40,128}$/;
 const HOST = /^(?:[a-z0-9-]{1,63}\.){1,12}[a-z]{2,15}(?::\d{1,5})?$/;
+/** Of an account or a contract on a blockchain. */
+const PUBLIC_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const UUID = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i;
 
 function wordsOfName(name: string): string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
+  return (
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .split(/[^A-Za-z0-9]+/)
+      .filter((word) => word !== '')
+      // `TOKEN2`
+      .map((word) => (/^\d+$/.test(word) ? word : word.replace(/\d+$/, '')).toLowerCase())
+  );
 }
 
 type NameSays = 'password' | 'secret' | 'perhaps' | 'harmless' | 'nothing';
@@ -64,7 +72,7 @@ function saidBy(name: string): NameSays {
   const last = words.at(-1) ?? '';
   if (HARMLESS_ENDS.has(last)) return 'harmless';
   if (words.some((word) => PASSWORD.test(word) || PASS_ENDS.test(word))) return 'password';
-  if (CONNECTION_STRING.test(name)) return 'secret';
+  if (CONNECTION_STRING.test(name) || WALLET_PHRASE.test(name)) return 'secret';
   const isKey = words.some(
     (word, at) => KEY.test(word) && !(/^keys?$/.test(word) && NAMED_KEYS.has(words[at - 1] ?? '')),
   );
@@ -90,9 +98,10 @@ export function isSecretValue(name: string, value: string): boolean {
   return said === 'nothing' && !isPlainUrl(text) && looksRandom(text);
 }
 
-/** `MAX_TOKENS=4096` */
+/** `MAX_TOKENS=4096`, `TOKENS_PER_REQUEST=1000` */
 function isCount(name: string, value: string): boolean {
-  return /^\d{1,9}$/.test(value) && (wordsOfName(name).at(-1) ?? '').endsWith('s');
+  const words = wordsOfName(name);
+  return /^\d{1,9}$/.test(value) && ((words.at(-1) ?? '').endsWith('s') || words.includes('tokens'));
 }
 
 function isPath(value: string): boolean {
@@ -153,7 +162,15 @@ export function isKeySegment(segment: string): boolean {
 /** Whether it looks made by chance: no words, model names, dates, addresses or ids with dashes. */
 export function looksRandom(written: string): boolean {
   const text = written.replace(DIGEST, '').replaceAll(/%[0-9A-Fa-f]{2}/g, '.');
-  if (/\s/.test(text) || text.length < 10 || UUID.test(text) || isEmail(text) || HOST.test(text)) return false;
+  if (
+    /\s/.test(text) ||
+    text.length < 10 ||
+    UUID.test(text) ||
+    PUBLIC_ADDRESS.test(text) ||
+    isEmail(text) ||
+    HOST.test(text)
+  )
+    return false;
   if (/^[A-Za-z0-9+/]{20,}={1,2}$/.test(text)) return true;
   const isPassword = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && /[!$%^&#]/.test(text);
   return isPassword || text.split(/[^A-Za-z0-9]/).some(isRandomRun);

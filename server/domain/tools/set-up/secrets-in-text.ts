@@ -83,8 +83,8 @@ function asAssignment(text: string, isInner: boolean): FoundSecret[] | undefined
   const start = text.length - held.length;
   if (isSecretValue(label, held)) return [afterScheme(text, start, label)];
   if (flag === '' || isInner) return undefined;
-  // `--env=NAME=value` and `--header=Name: value`
-  const inner = secretsIn(held, { before: flag, isInner: true });
+  // `--env=NAME=value`, `--header=Name: value` and `NAME={"Header": "value"}`
+  const inner = inJson(held) ?? secretsIn(held, { before: flag, isInner: true });
   return inner.length === 0
     ? undefined
     : inner.map((one) => ({ ...one, start: one.start + start, end: one.end + start }));

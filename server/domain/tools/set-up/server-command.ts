@@ -5,6 +5,7 @@ export type CommandVerdict = 'server' | { refusal: string };
 const UNKNOWN_PROGRAM =
   'It is not clear that the text is a command that starts an MCP server. To add a program of any name, paste it as JSON: {"command": "PROGRAM", "args": []}.';
 const NO_SCHEME = 'An address begins with https:// or http://.';
+const INSPECTOR = 'The MCP Inspector is a client. Paste the command or the address that it is given.';
 const REMOTE = /^https?:\/\//i;
 
 const refused = (refusal: string): CommandVerdict => ({ refusal });
@@ -102,7 +103,9 @@ function isFile(word: string): boolean {
 function startsPackage(args: readonly string[]): CommandVerdict {
   const words = args.filter((word) => !word.startsWith('-'));
   const [name = ''] = words;
-  if (name === '' || REMOTE.test(name) || !/^[\w@.~/:+#=[\],-]+$/.test(name)) return refused(UNKNOWN_PROGRAM);
+  if (/^@modelcontextprotocol\/inspector(?:@|$)/.test(name)) return refused(INSPECTOR);
+  if (name === '' || REMOTE.test(name) || !/^(?:[\w@.~/:+#=[\],-]|[<>!]=|[<>](?=\d))+$/.test(name))
+    return refused(UNKNOWN_PROGRAM);
   return /^(?:install|add|setup)$/.test(words[1] ?? '') || /^(?:add-mcp|install-mcp)(?:@|$)/.test(name)
     ? refused('That command writes the configuration of another client; paste the server itself, or its JSON.')
     : 'server';

@@ -16,15 +16,15 @@ export function programName(command: string, args: readonly string[]): string {
   if (!STARTERS.has(own.toLowerCase())) return own;
   const started = args.find(
     (word, at) =>
-      !word.startsWith('-') && !VERBS.has(word) && !word.includes('=') && !WITH_VALUE.has(args[at - 1] ?? ''),
+      !word.startsWith('-') && !VERBS.has(word) && !/^[\w.-]+=(?!=)/.test(word) && !WITH_VALUE.has(args[at - 1] ?? ''),
   );
   return started === undefined ? own : baseName(withoutVersion(started));
 }
 
-/** `@scope/name@1.2` and `image:tag` without what follows the name. */
+/** `@scope/name@1.2`, `name==1.2` and `image:tag` without what follows the name. */
 function withoutVersion(started: string): string {
   const last = Math.max(started.lastIndexOf('/'), started.lastIndexOf('\\')) + 1;
-  const [name = ''] = started.slice(last).split(/(?<!^)[@:]/);
+  const [name = ''] = started.slice(last).split(/(?<!^)[@:<>=!~]/);
   return name === '' ? started : started.slice(0, last) + name;
 }
 

@@ -3,7 +3,7 @@ export type ShellWord = { text: string; operator?: undefined } | { operator: str
 
 const PART =
   /([ \t\r]+|[\\`^]\r?\n)|(\n)|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([\s'"$&|;<>()#*?!~`{}[\]=%\\])|(<[A-Za-z][^<>\n]{0,80}>)|([^\s'"\\<]+|[\\<])/y;
-const OPERATORS = new Set(['|', '||', '&&', '&', ';', '>', '>>', '<', '2>', '2>&1']);
+const OPERATOR = /^(?:\||\|\||\|&|&&|&|;|<|(?:\d|&)?>{1,2}\S{0,200}|<(?:[/.~]\S{0,200}|<\S{0,200}))$/;
 
 /**
  * The words of command lines: blanks separate them, quotes and backslashes keep blanks, `#` begins a comment. Nothing
@@ -14,7 +14,7 @@ export function shellWords(text: string): ShellWord[] | undefined {
   const part = new RegExp(PART);
   let word: string | undefined;
   let isQuoted = false;
-  /** The `;` at the end of a word stands behind the quotes of it. */
+  /** The `;` or `&&` at the end of a word stands behind the quotes of it. */
   let endsCommand = false;
   const end = (): void => {
     if (word !== undefined) words.push(...operatorsIn(word, isQuoted, endsCommand));
@@ -38,7 +38,7 @@ export function shellWords(text: string): ShellWord[] | undefined {
       isQuoted ||= single !== undefined || double !== undefined;
       const inner = single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? placeholder ?? plain ?? '';
       word = `${word ?? ''}${inner}`;
-      endsCommand = plain?.endsWith(';') === true;
+      endsCommand = plain !== undefined && /(?:;|&&)$/.test(plain);
     }
   }
   end();
@@ -46,7 +46,8 @@ export function shellWords(text: string): ShellWord[] | undefined {
 }
 
 function operatorsIn(word: string, isQuoted: boolean, endsCommand: boolean): ShellWord[] {
-  if (!isQuoted && OPERATORS.has(word)) return [{ operator: word }];
-  if (endsCommand && word.length > 1) return [{ text: word.slice(0, -1) }, { operator: ';' }];
+  if (!isQuoted && OPERATOR.test(word)) return [{ operator: word }];
+  const [mark] = endsCommand && word.length > 2 ? (/(?:;|&&)$/.exec(word) ?? []) : [];
+  if (mark !== undefined) return [{ text: word.slice(0, -mark.length) }, { operator: mark }];
   return [{ text: word }];
 }

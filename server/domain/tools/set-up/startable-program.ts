@@ -1,5 +1,6 @@
 // A program as Cuebook starts it: on any platform, without a shell and without a terminal.
 import type { JsonObject } from '../../../../shared/json.ts';
+import { shellWords } from './shell-words.ts';
 
 export interface Program {
   command: string;
@@ -25,7 +26,11 @@ function withoutWrapper({ command, args, env }: Program): Program {
   if (/^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(command)) {
     const start = args.findIndex((word) => !word.startsWith('/'));
     const isRun = args.slice(0, Math.max(0, start)).some((word) => word.toLowerCase() === '/c');
-    if (isRun) return withoutWrapper({ command: args[start] ?? '', args: args.slice(start + 1), env });
+    const [first = '', ...rest] = args.slice(Math.max(0, start));
+    if (isRun) {
+      const words = rest.length === 0 ? wordsOfLine(first) : [first, ...rest];
+      return withoutWrapper({ command: words[0] ?? '', args: words.slice(1), env });
+    }
   }
   if (/^(?:\/usr\/bin\/)?env$/.test(command) && args[0]?.startsWith('-') === false) {
     const start = args.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
@@ -44,12 +49,20 @@ function withoutWrapper({ command, args, env }: Program): Program {
   return { command, args, env };
 }
 
+/** A whole command line in one argument. */
+function wordsOfLine(line: string): string[] {
+  const words = shellWords(line) ?? [];
+  return words.every(({ text }) => text !== undefined) ? words.flatMap(({ text }) => text ?? []) : [line];
+}
+
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
 
 /** A container needs its input open and no terminal, and gets `-e NAME` from the environment of its client. */
 function withContainer({ command, args, env }: Program, notes: string[]): Program {
-  const run = args.indexOf('run');
-  if (!CONTAINERS.has(command.replace(/\.exe$/i, '')) || run === -1) return { command, args, env };
+  const verb = args.findIndex((word) => !word.startsWith('-'));
+  const run = args[verb] === 'container' ? verb + 1 : verb;
+  // Others, such as `docker mcp gateway run`, are programs like any other.
+  if (!CONTAINERS.has(command.replace(/\.exe$/i, '')) || args[run] !== 'run') return { command, args, env };
   const changed = args.map((word, at) => {
     if (at <= run || !/^-[dit]+$/.test(word) || !word.includes('t')) return word;
     return word.replace('t', '');
@@ -59,6 +72,9 @@ function withContainer({ command, args, env }: Program, notes: string[]): Progra
   if (!kept.some((word) => /^-d?i$|^-id$|^--interactive(?:=true)?$/.test(word))) {
     kept.splice(run + 1, 0, '-i');
     notes.push('`-i` is added: the server reads its input.');
+  }
+  if (kept.some((word, at) => at > run && /^-i?di?$|^--detach(?:=true)?$/.test(word))) {
+    notes.push('`-d` detaches the container: leave it out, or paste the address if the server is reached over HTTP.');
   }
   const passed = kept.flatMap((word, at) => {
     const before = kept[at - 1] ?? '';
