@@ -37,6 +37,8 @@ export interface ConfigParts {
   usableGrants: () => WorkflowGrants;
   mcpAnswers: () => boolean;
   models: () => ModelSettings;
+  /** As `models`, but a gateway that does not fit is one that cannot be used. */
+  usableModels: () => ModelSettings;
   connections: () => ConnectionRules;
   apiKeys: () => readonly ApiKey[];
 }
@@ -70,6 +72,7 @@ export function readConfigFile(place: () => ConfigPlace, sources: ConfigSources)
     usableGrants: lazily(() => readWorkflowGrants(file(), environment(), true)),
     mcpAnswers: lazily(() => readMcpAnswers(file())),
     models: lazily(() => readModelSettings(file(), environment(), keptKeys)),
+    usableModels: lazily(() => readModelSettings(file(), environment(), keptKeys, true)),
     connections: lazily(() => readConnectionRules(file(), environment(), mode())),
     apiKeys: lazily(() => readApiKeys(file(), environment())),
   };

@@ -56,8 +56,8 @@ export interface LiveFiles {
   workflowSecrets: (place: PlaybookKey) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
   toolServers: () => readonly ToolServer[];
-  /** The same without the entries that do not fit: such a tool server is there, and says why it cannot be used. */
-  usable: Pick<LiveFiles, 'toolServers' | 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'>;
+  /** The same without the entries that do not fit: such a tool server or gateway is there, and says why it cannot be used. */
+  usable: Pick<LiveFiles, 'toolServers' | 'models' | 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'>;
   /** Whether agents may answer requests over MCP. */
   mcpAnswers: () => boolean;
   /** What is said of models: providers, aliases, the models that are allowed. */
@@ -177,6 +177,7 @@ export function openFiles(own: Environment, dataDir: string, keptProviders: Kept
       usable: {
         ...grantsOf(() => inForce.config.usableGrants()),
         toolServers: () => inForce.config.usableToolServers(),
+        models: () => inForce.config.usableModels(),
       },
       mcpAnswers: () => inForce.config.mcpAnswers(),
       models: () => inForce.config.models(),

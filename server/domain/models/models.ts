@@ -123,7 +123,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
       const hint = `The provider ${prefix} needs the variable ${missing.variable} too, which is not set.`;
       return refuse(faultOf(prefix, { kind, status: null, others: othersOf(now, prefix) }), { ...NOT_SENT, hint });
     }
-    const remedy = missingPackage(provider);
+    const remedy = (provider.kind === 'gateway' ? provider.fault : undefined) ?? missingPackage(provider);
     if (remedy !== undefined) {
       const failure = { kind: 'provider_not_configured', status: null, remedy } as const;
       return refuse(faultOf(prefix, failure), { ...NOT_SENT, hint: remedy });

@@ -15,7 +15,7 @@ export function optionsMisfit(
   if (unknown !== undefined) {
     return `No provider reads \`provider_options.${unknown.slice(0, 64)}\`; its keys are names of providers and gateways, here ${provider.prefix}.`;
   }
-  if (provider.kind !== 'gateway') return undefined;
+  if (provider.kind !== 'gateway' || provider.fault !== undefined) return undefined;
   const refused = Object.keys(given[provider.prefix] ?? {}).find((name) => !provider.allowedOptions.includes(name));
   return refused === undefined
     ? undefined

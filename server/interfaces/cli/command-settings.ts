@@ -25,7 +25,7 @@ export function settingsOfCommand(settings: Settings): Settings {
     studioOrigin: validOr(undefined, () => settings.studioOrigin),
     telemetryEndpoint: validOr(undefined, () => settings.telemetryEndpoint),
     toolServers: refusing(usable.toolServers),
-    models: refusing(settings.models),
+    models: refusing(usable.models),
     connectionRules: refusing(settings.connectionRules),
     workflowHosts: refusing(usable.workflowHosts),
     workflowNamedHosts: refusing(usable.workflowNamedHosts),

@@ -41,7 +41,7 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
 function liveModels(options: TestOptions, textWork: TextWork): Models {
   const settings = openSettings(process.env, options, listProvidersWithKeys);
   return createModels({
-    settings: settings.models,
+    settings: settings.files.usable.models,
     textWork,
     clock: systemClock,
     logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),

@@ -15,6 +15,12 @@ const ASKS = `document: { dsl: '1.0.3', namespace: desk, name: asks, version: '1
 do:
   - ask: { call: tool, with: { tool: docs/find, arguments: {} } }
 `;
+const ASK_MODEL = `---
+model: MODEL
+input: { type: object, properties: { text: { type: string } }, required: [text] }
+---
+{{ input.text }}
+`;
 const ID = '01900000-0000-7000-8000-000000000001';
 
 beforeAll(() => {
@@ -28,8 +34,19 @@ const quiet = () => ({ code: 0, stderr: expect.not.stringContaining('which is no
 
 describe('given a configuration that names variables that are not set', () => {
   test('then commands that need none of them run, one after the other', async () => {
-    const playbook = line.writePlaybook({ 'asks.workflow.yaml': ASKS });
-    expect(await line.cuebook(['apply', playbook])).toMatchObject(quiet());
+    const playbook = line.writePlaybook({
+      'asks.workflow.yaml': ASKS,
+      'asks-another.reasoning.md': ASK_MODEL.replace('MODEL', 'openai/gpt-5-mini'),
+      'asks-gateway.reasoning.md': ASK_MODEL.replace('MODEL', 'mine/small'),
+    });
+    expect(await line.cuebook(['apply', playbook], { env: { OPENAI_API_KEY: 'a-key-of-openai' } })).toMatchObject({
+      ...quiet(),
+      stderr: expect.not.stringContaining('warning'),
+    });
+    expect(await line.cuebook(['run', 'desk', 'reasoning/asks-gateway', '--input', '{"text":"hello"}'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('names the variable MODELS_KEY, which is not set'),
+    });
     expect(
       await line.cuebook(['run', 'desk', 'computation/double', '--input', '{"n":4}', '--run-id', ID]),
     ).toMatchObject({

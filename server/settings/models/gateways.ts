@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { isSetByClient } from '../../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
 import type { WrittenConfig } from '../entries.ts';
+import { SettingsError } from '../settings-error.ts';
 import { type Environment, environmentVariable, VARIABLE_NAME, WHERE_TO_SET } from '../environment.ts';
 import { isBuiltIn } from './built-in.ts';
 import type { Gateway } from './model-settings.ts';
@@ -50,15 +51,25 @@ const OWN_OPTIONS = new Set([
 const MOST_OPTIONS = 64;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 
-/** @throws SettingsError */
-export function readGateways(file: WrittenConfig, environment: Environment): Gateway[] {
+/**
+ * @param keepsUnusable whether an entry that does not fit is a gateway that cannot be used, instead of being refused
+ * @throws SettingsError
+ */
+export function readGateways(file: WrittenConfig, environment: Environment, keepsUnusable = false): Gateway[] {
   const written = writtenSetting('model_gateways', file, environment);
   if (written === undefined) return [];
   const list = written.isVariable ? written.value : (written.value ?? []);
   if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), LIST_FORM);
   const gateways = list.map((members, index) => {
     if (!isJsonObject(members)) throw wrong(written.at(`[${index}]`), kindWords(members), 'an object');
-    return readGateway({ written, place: `[${index}]`, members }, environment);
+    const entry = { written, place: `[${index}]`, members };
+    const prefix = nameOf(entry);
+    try {
+      return readGateway(prefix, entry, environment);
+    } catch (error) {
+      if (!keepsUnusable || !(error instanceof SettingsError)) throw error;
+      return unusableGateway(prefix, error);
+    }
   });
   gateways.forEach(({ prefix }, index) => {
     if (gateways.findIndex((one) => one.prefix === prefix) === index) return;
@@ -75,13 +86,30 @@ interface GatewayEntry {
   members: JsonObject;
 }
 
-function readGateway(entry: GatewayEntry, environment: Environment): Gateway {
+/** A gateway in place of an entry that does not fit: definitions may name its models, and only a call of one is refused. */
+function unusableGateway(prefix: string, { message }: SettingsError): Gateway {
+  return {
+    kind: 'gateway',
+    prefix,
+    baseUrl: '',
+    apiKey: undefined,
+    headers: {},
+    queryParams: {},
+    structuredOutputs: false,
+    includeUsage: false,
+    exposesMessages: false,
+    allowedOptions: [],
+    fault: message,
+  };
+}
+
+function readGateway(prefix: string, entry: GatewayEntry, environment: Environment): Gateway {
   const { written, place, members } = entry;
   const fields = written.isVariable ? [...FIELDS, 'api_key_env'] : FIELDS;
   refuseUnknownFields(members, fields, written.at(place));
   return {
     kind: 'gateway',
-    prefix: nameOf(entry),
+    prefix,
     baseUrl: urlOf(entry),
     apiKey: keyOf(entry, environment),
     headers: headersOf(entry),

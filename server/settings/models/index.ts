@@ -13,14 +13,16 @@ import { byPrefix, type ModelProvider, type ModelSettings } from './model-settin
 
 /**
  * @param keptKeys the providers whose keys the secret store keeps: what is allowed may name them
+ * @param keepsUnusable whether a gateway that does not fit is one that cannot be used, instead of being refused
  * @throws SettingsError for the first rule that is broken
  */
 export function readModelSettings(
   file: WrittenConfig,
   environment: Environment,
   keptKeys: () => readonly string[],
+  keepsUnusable = false,
 ): ModelSettings {
-  const gateways = readGateways(file, environment);
+  const gateways = readGateways(file, environment, keepsUnusable);
   const builtIn = readBuiltIn(environment);
   const providers = [...builtIn, ...gateways].toSorted(byPrefix);
   const aliases = readAliases(file, environment);

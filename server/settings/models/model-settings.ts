@@ -16,6 +16,8 @@ export interface Gateway {
   includeUsage: boolean;
   exposesMessages: boolean;
   allowedOptions: readonly string[];
+  /** What is wrong with the entry, in a sentence: it is never called. Absent in the settings of a server. */
+  fault?: string;
 }
 
 export type ModelProvider = BuiltInProvider | Gateway;

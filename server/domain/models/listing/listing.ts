@@ -54,6 +54,9 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
     secrets: readonly string[],
     before: CachedList | undefined,
   ): Promise<CachedList> {
+    if (provider.kind === 'gateway' && provider.fault !== undefined) {
+      return { models: undefined, keptFor: Number.POSITIVE_INFINITY, age: ageIn(clock), failure: provider.fault };
+    }
     const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
     if (source === undefined) return { models: undefined, keptFor: Number.POSITIVE_INFINITY, age: ageIn(clock) };
     const scrubber = createScrubber(secretsOfProvider(provider));
