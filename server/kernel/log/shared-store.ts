@@ -17,6 +17,8 @@ export interface Holder {
 
 export interface SharedStore {
   holder(): Holder;
+  /** Whether a holder is this process, or was until it lost that lease. */
+  isOwn(holder: string): boolean;
   /**
    * When a holder's lease ends by the database's clock, in milliseconds since 1970; undefined once it has expired, and for
    * a holder that is not known: what that one holds may be taken over as well.

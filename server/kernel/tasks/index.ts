@@ -10,9 +10,9 @@
 //    most work that follows from other work needs no separate claim.
 // 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
 //    given back like what was never begun: no try is counted.
-// 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
-//    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
-//    a third death. After that `sparing` handlers end what the task is for.
+// 7. The start of a process counts the death of the one before for each task that it left claimed; a process that slept
+//    past its lease counts none. A task with two deaths is a suspect. Suspects are carried out one at a time across all lanes,
+//    so that of all suspects only one gets a third death. After that `sparing` handlers end what the task is for.
 // 8. Bounded: so many at a time, whatever is due (room.ts). A task that waits for a turn elsewhere (shares.ts), or whose work
 //    is done and that waits for the commit that records it, takes up no place.
 // 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.

@@ -17,6 +17,7 @@ import {
   renewForEachTest,
   start,
   store,
+  tasks,
 } from './runner.testing.ts';
 
 renewForEachTest();
@@ -36,14 +37,16 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a lease that processes share',
     other = openOther();
     otherTasks = createTasks();
     taken = [];
-    sharedOf(other).onExpired((holders) => freeExpiredClaims(other, otherTasks, holders));
   });
 
   const take: TaskHandler = async (task, lease) => {
     taken.push(task);
     await record(task, lease, other);
   };
-  const startOther = () => start(take, { store: other, tasks: otherTasks });
+  const startOther = () => {
+    sharedOf(other).onExpired((holders) => freeExpiredClaims(other, otherTasks, holders));
+    start(take, { store: other, tasks: otherTasks });
+  };
   const lookForExpired = () => sharedOf(other).lookForExpired();
   /** Ends the lease of this process, as if it had been stopped for longer than that. */
   async function expire(): Promise<void> {
@@ -84,6 +87,29 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a lease that processes share',
     await vi.waitFor(() => store.write('no playbook', async () => {}));
     expect(await committed()).toEqual(['contested']);
     expect(taken).toHaveLength(1);
+  });
+
+  test('that expired while its holder slept is claimed again by it, and no death counts', async () => {
+    const tries: object[] = [];
+    const { held, handler } = createHeldHandler();
+    sharedOf(store).onExpired((holders) => freeExpiredClaims(store, tasks, holders));
+    start((task, lease) => {
+      tries.push({ tries: task.tries, deaths: task.deaths });
+      return handler(task, lease);
+    });
+    await add('slept');
+    for (let sleeps = 0; sleeps <= 3; sleeps += 1) {
+      await vi.waitFor(() => expect(held).toHaveLength(sleeps + 1));
+      if (sleeps === 3) break;
+      await expire();
+      // Any write finds out.
+      await expect(store.write('no playbook', async () => {})).rejects.toThrow('lost its lease');
+      await sharedOf(store).lookForExpired();
+    }
+    held[3]?.goOn();
+    await vi.waitFor(() => expect(done).toEqual(['slept']));
+    expect(tries).toEqual([0, 1, 2, 3].map((count) => ({ tries: count, deaths: 0 })));
+    expect(await committed()).toEqual(['slept']);
   });
 
   test('that is lost lets its holder record nothing, though nobody has taken the task over yet', async () => {

@@ -231,15 +231,16 @@ export function selectPlacesOfClaims(tx: ReadTransaction, table: TaskTable, hold
   return tx.all(`SELECT DISTINCT org, playbook FROM ${table} WHERE claimed_by = $1`, [holder]);
 }
 
-/** Frees the claims of a holder in a playbook, as those of a process that died. */
+/** Frees the claims of a holder in a playbook; what it began counts as a try. */
 export async function freeClaimsIn(
   tx: WriteTransaction,
   table: TaskTable,
   { org, playbook }: PlaybookKey,
-  holder: string,
+  { holder, hasDied }: { holder: string; hasDied: boolean },
 ): Promise<void> {
+  const deaths = hasDied ? 'deaths + 1' : 'deaths';
   await tx.run(
-    `UPDATE ${table} SET tries = tries + 1, deaths = deaths + 1, ${giveBack('deaths + 1')}
+    `UPDATE ${table} SET tries = tries + 1, deaths = ${deaths}, ${giveBack(deaths)}
      WHERE org = $1 AND playbook = $2 AND claimed_by = $3`,
     [org, playbook, holder],
   );

@@ -9,15 +9,17 @@ export function readClaimants(store: Store): Promise<string[]> {
 }
 
 /**
- * Frees what expired holders claimed; what they began counts as a try, and as a death: a process that was stopped cannot
- * be told from one that died. In each playbook under its lock, so that no task of it is being finished meanwhile.
+ * Frees what expired holders claimed; what they began counts as a try, and as a death unless the holder was this process,
+ * which slept: another process that was stopped cannot be told from one that died. In each playbook under its lock, so that no task of it is being finished meanwhile.
  */
 export async function freeExpiredClaims(store: Store, tasks: Tasks, holders: readonly string[]): Promise<void> {
   let areFreed = false;
+  const haveDied = (holder: string): boolean => store.shared?.isOwn(holder) !== true;
   for (const table of TASK_TABLES) {
     for (const holder of holders) {
       const places = await store.read((tx) => selectPlacesOfClaims(tx, table, holder));
-      for (const place of places) await store.write(place, (tx) => freeClaimsIn(tx, table, place, holder));
+      for (const place of places)
+        await store.write(place, (tx) => freeClaimsIn(tx, table, place, { holder, hasDied: haveDied(holder) }));
       areFreed ||= places.length > 0;
     }
   }

@@ -50,6 +50,7 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
     new Set<(holders: readonly string[]) => Promise<void>>(),
   ];
   let current = makeHolder();
+  const own = new Set([current.holder.id]);
   let places = new Map<string, PlaybookKey>();
   let topics = new Set<string>();
   let send = (): void => {};
@@ -68,6 +69,7 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
       const { lose } = current;
       // Listeners that learn of the loss already find the next one.
       current = makeHolder();
+      own.add(current.holder.id);
       lose();
     },
     committed({ org, playbook }) {
@@ -95,6 +97,7 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
     shared: {
       ...asked,
       holder: () => current.holder,
+      isOwn: (holder) => own.has(holder),
       announce(topic) {
         topics.add(topic);
         bound(topics);
