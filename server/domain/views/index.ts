@@ -59,7 +59,7 @@ export interface ViewsOptions {
   clock: Clock;
   fold: Fold;
   logger: Pick<Logger, 'error'>;
-  /** How many events a batch has at most; 2,500 when absent. */
+  /** The most events of a batch; 10,000 when absent. */
   mostEvents?: number;
 }
 
@@ -67,7 +67,7 @@ export interface ViewsOptions {
 const PLACES_UNSTORED = 10_000;
 const MOST_SOURCES = 64;
 
-export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: ViewsOptions): RecallViews {
+export function createViews({ log, clock, fold, logger, mostEvents = 10_000 }: ViewsOptions): RecallViews {
   const stopping = new AbortController();
   /** How far views have read since their checkpoint without finding anything. */
   const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
@@ -128,7 +128,6 @@ export function createViews({ log, clock, fold, logger, mostEvents = 2500 }: Vie
         events: batch.events.map(({ text }) => text),
         owner: ownerIn(key, `recall/${key.name}`),
         signal: stopping.signal,
-        clock,
       }),
     );
     const { count, stalled } = progress;

@@ -12,7 +12,7 @@ export interface Batch {
   isEnd: boolean;
 }
 
-const MOST_CHARACTERS = 2_000_000;
+const MOST_CHARACTERS = 4_000_000;
 const ROWS_A_READ = 500;
 /** How many reads find nothing before it is said how far they came. */
 const MOST_READS = 20;

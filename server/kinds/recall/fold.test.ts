@@ -1,56 +1,63 @@
-// Batches that fail, over a sandbox that says what came of each and how long it took.
+// Batches that fail, over a sandbox whose outcomes a test decides.
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../lib/clock.ts';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { foldEvents, type Progress } from './fold.ts';
-
-const TAKES_MS = 300;
 
 interface Given {
   fold: (events: readonly string[]) => Promise<Progress>;
   sizes: number[];
 }
 
-type Came = Awaited<ReturnType<Sandbox['fold']>>;
+type Outcome = Awaited<ReturnType<Sandbox['fold']>>;
 
-/** Folds events, of which one is met with something else; alone each takes a while. */
-function given(slow: string, stuck: (index: number) => Came): Given {
-  const clock = createFakeClock();
+/** Folds events, one of which has another outcome. */
+function given(poison: string, outcomeAt: (index: number) => Outcome): Given {
   const sizes: number[] = [];
   const sandbox: Pick<Sandbox, 'fold'> = {
     async fold({ state, events }) {
       sizes.push(events.length);
-      const index = events.indexOf(slow);
-      if (index >= 0) return stuck(index);
-      clock.advance(TAKES_MS);
+      const index = events.indexOf(poison);
+      if (index >= 0) return outcomeAt(index);
       return { kind: 'folded', state: `${state}${events.join('')}`, count: events.length };
     },
   };
   const { signal } = new AbortController();
   return {
     sizes,
-    fold: (events) =>
-      foldEvents(sandbox, { source: '', state: '', events, owner: ['desk', 'recall/x'], signal, clock }),
+    fold: (events) => foldEvents(sandbox, { source: '', state: '', events, owner: ['desk', 'recall/x'], signal }),
   };
 }
 
-const fails = (index: number): Came => ({
-  kind: 'not_folded',
-  index: index === 0 ? 0 : undefined,
-  detail: 'It fails.',
-});
-const isStuck = (index: number): Came => ({ kind: 'ended', index, how: 'late' });
+const failsAt = (index: number): Outcome => ({ kind: 'not_folded', index, detail: 'It fails.' });
+const failsSomewhere = (): Outcome => ({ kind: 'not_folded', index: undefined, detail: 'It fails.' });
+const isStuck = (index: number): Outcome => ({ kind: 'ended', index, how: 'late' });
 
-test('a batch that fails is folded event by event for a second, then others have their turn', async () => {
-  const { fold, sizes } = given('x', fails);
-  expect(await fold(['a', 'b', 'c', 'd', 'e', 'f', 'x'])).toEqual({ count: 4, state: 'abcd' });
-  expect(sizes).toEqual([7, 1, 1, 1, 1]);
+test('the events before one that fails are folded at once, and the next batch begins with that event', async () => {
+  const { fold, sizes } = given('x', failsAt);
+  expect(await fold(['a', 'b', 'c', 'x', 'd'])).toEqual({ kind: 'folded', count: 3, state: 'abc' });
+  expect(sizes).toEqual([5, 3]);
 });
 
-test('and the event that fails alone stalls the view, with what stood before it', async () => {
-  const { fold } = given('x', fails);
-  expect(await fold(['a', 'b', 'x', 'c'])).toEqual({ count: 2, state: 'ab', stalled: 'It fails.' });
-  expect(await fold(['x'])).toEqual({ count: 0, state: undefined, stalled: 'It fails.' });
+test('a batch that fails at an unknown event is halved until a part can be folded', async () => {
+  const { fold, sizes } = given('x', failsSomewhere);
+  expect(await fold(['a', 'b', 'x', 'c', 'd', 'e', 'f', 'g', 'h'])).toEqual({ kind: 'folded', count: 2, state: 'ab' });
+  expect(sizes).toEqual([9, 4, 2]);
+});
+
+test('an event that fails alone stalls the view', async () => {
+  for (const fails of [failsAt, failsSomewhere]) {
+    const { fold } = given('x', fails);
+    expect(await fold(['x', 'b', 'c'])).toEqual({ count: 0, state: undefined, stalled: 'It fails.' });
+  }
+});
+
+test('an event that fails in a batch and passes alone is folded', async () => {
+  let times = 0;
+  const { fold } = given('x', (index) => {
+    times += 1;
+    return times === 1 ? failsAt(index) : { kind: 'folded', state: 'x', count: 1 };
+  });
+  expect(await fold(['x', 'b'])).toEqual({ kind: 'folded', count: 1, state: 'x' });
 });
 
 test('those before an event that is stuck are folded immediately, then others have their turn', async () => {

@@ -1,12 +1,11 @@
 // Folds events into a view's state, and finds the one that cannot be folded.
 //
-// 1. What comes out does not depend on where batches begin: a batch that fails is folded again event by event, each in
-//    a sandbox of its own, for a second at a time, until the event that is at fault stands first.
+// 1. The state does not depend on where batches begin: a batch that fails is divided until the event at fault stands
+//    first, in a sandbox of its own.
 // 2. An event is found at fault for what it does itself, never for what happened beside it: one at which the worker was
 //    ended is tried again alone before its view is stalled. Those before it are folded first, and others have their turn.
 import type { Folded, FoldEnded, NotFolded, Sandbox } from '../../lib/sandbox/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { Owner } from '../../lib/worker-pool/index.ts';
 
@@ -17,9 +16,6 @@ export interface Progress {
   state: string | undefined;
   stalled?: string;
 }
-
-/** After so long no further event is folded alone: other views wait. */
-const EACH_BUDGET_MS = 1000;
 
 /** How often an event is tried alone at which the worker was ended: a second each. */
 const MOST_ENDED = 2;
@@ -33,7 +29,6 @@ export interface Folding {
   /** Whose turn it takes. */
   owner: Owner;
   signal: AbortSignal;
-  clock: Pick<Clock, 'elapsed'>;
 }
 
 /** @throws Refused `unavailable` */
@@ -44,7 +39,7 @@ export function createFold(sandbox: Pick<Sandbox, 'fold'>): Fold {
 }
 
 /**
- * Folds the events, all at once where that goes well; else as far as the one that fails, or as a second is enough for.
+ * Folds the events, all at once where that succeeds; else those before the one that fails, or the first half of them.
  * At least one is folded, or the first one stalls the view.
  * @throws Refused `unavailable` when no worker came free, or the signal was aborted
  */
@@ -57,26 +52,9 @@ export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Foldin
     return first.kind === 'folded' ? first : { count: 0, state: undefined, stalled: first.detail };
   }
   if (whole.kind === 'not_folded' && events.length === 1) return { count: 0, state: undefined, stalled: whole.detail };
-  if (whole.index !== undefined && whole.index > 0) {
-    const before = await foldOnce(sandbox, { ...folding, events: events.slice(0, whole.index) });
-    // The next one is tried alone when it comes to it: what stood before may have made it fail.
-    if (before.kind === 'folded') return before;
-  }
-  return foldEach(sandbox, folding);
-}
-
-async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
-  const progress: Progress = { count: 0, state: undefined };
-  const tookMs = stopwatch(folding.clock);
-  for (const event of folding.events) {
-    if (progress.count > 0 && tookMs() >= EACH_BUDGET_MS) break;
-    const state = progress.state ?? folding.state;
-    const one = await foldAlone(sandbox, { ...folding, state, events: [event] });
-    if (one.kind === 'not_folded') return { ...progress, stalled: one.detail };
-    progress.state = one.state;
-    progress.count += 1;
-  }
-  return progress;
+  // The event that failed may pass alone: what stood before it in the batch may have made it fail.
+  const before = whole.index ?? Math.floor(events.length / 2);
+  return foldEvents(sandbox, { ...folding, events: events.slice(0, Math.max(1, before)) });
 }
 
 /** Folds one event, and again where the worker was ended: what else the machine did may have been the reason. */
@@ -95,7 +73,7 @@ const ENDED: Readonly<Record<FoldEnded['how'], string>> = {
 
 async function foldOnce(
   sandbox: Pick<Sandbox, 'fold'>,
-  { owner, signal, clock: _clock, ...job }: Folding,
+  { owner, signal, ...job }: Folding,
 ): Promise<Folded | NotFolded | FoldEnded> {
   const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
   if (answer === 'dropped') throw unavailable('The view was not updated: the service is stopping.');

@@ -18,9 +18,6 @@ const CHARACTERS_TOGETHER = 64_000;
 /** Events that took longer go in with fewer others, so that time is looked at between them, in milliseconds. */
 const QUICK_MS = 5;
 
-/** After so many events the state is taken out, so that one that fails behind them leaves what they came to. */
-const EVENTS_A_CHECKPOINT = 500;
-
 /** How often a worker at work gives a sign of life: each costs a message. */
 const SIGN_EVERY_MS = 200;
 
@@ -65,14 +62,6 @@ function fold(
   if ('detail' in module) return { kind: 'not_folded', index: undefined, detail: module.detail };
   callText(context, prelude, 'startFold', [module.exports, context.newString(job.state)]);
   let count = 0;
-  /** What is kept where one of the later events fails. */
-  let checkpoint: Folded | undefined;
-  const fail = (detail: string, index?: number): Folded | NotFolded =>
-    checkpoint ?? { kind: 'not_folded', index, detail };
-  const take = (): Folded | { detail: string } => {
-    const state = stateOf(instance, job);
-    return 'detail' in state ? state : { kind: 'folded', state: state.text, count };
-  };
   let most = 1;
   while (count < job.events.length) {
     const now = performance.now();
@@ -86,21 +75,20 @@ function fold(
     instance.renew(job.events.length > 1 ? KEPT_BACK : 0);
     const thrown = stepOver(instance, `[${together.join(',')}]`);
     if (thrown !== undefined) {
-      if (together.length > 1 && instance.isExhausted()) return checkpoint ?? { kind: 'too_much_together' };
-      return fail(thrown.detail, count + thrown.index);
+      if (together.length > 1 && instance.isExhausted()) return { kind: 'too_much_together' };
+      return { kind: 'not_folded', index: count + thrown.index, detail: thrown.detail };
     }
     count += together.length;
     const isQuick = performance.now() - now < QUICK_MS;
     most = job.isEachAlone ? 1 : Math.max(1, Math.min(MOST_TOGETHER, isQuick ? most * 2 : most >> 1));
-    const isDue = job.isEachLookedAt || count - (checkpoint?.count ?? 0) >= EVENTS_A_CHECKPOINT;
-    if (!isDue || count === job.events.length) continue;
-    const taken = take();
-    if (!('kind' in taken)) return fail(taken.detail, job.isEachLookedAt ? count - 1 : undefined);
-    if (!job.isEachLookedAt) checkpoint = taken;
+    if (!job.isEachLookedAt || count === job.events.length) continue;
+    const looked = stateOf(instance, job);
+    if ('detail' in looked) return { kind: 'not_folded', index: count - 1, detail: looked.detail };
   }
-  const taken = take();
-  if ('kind' in taken) return taken;
-  return fail(taken.detail, count === 1 || job.isEachLookedAt ? count - 1 : undefined);
+  const state = stateOf(instance, job);
+  if ('text' in state) return { kind: 'folded', state: state.text, count };
+  const isLast = count === 1 || job.isEachLookedAt;
+  return { kind: 'not_folded', index: isLast ? count - 1 : undefined, detail: state.detail };
 }
 
 /** The next events, at most so many and at most so long that their objects need little memory; at least one. */

@@ -15,6 +15,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { type MemorySnapshot, takeSnapshot } from './memory-snapshot.ts';
+import { withNativeText } from './native-text.ts';
 import { PRELUDE } from './prelude.ts';
 import { FIRST_PAGES, PAGE } from './wasm-module.ts';
 
@@ -58,7 +59,8 @@ export function createMemory(): WebAssembly.Memory {
 
 /** @param memory filled with zeros, and of no other instance */
 export async function createInstance(wasmModule: WebAssembly.Module, memory = createMemory()): Promise<Instance> {
-  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory: memory }));
+  const variant = newVariant(VARIANT, { wasmModule, wasmMemory: memory });
+  const quickjs = await newQuickJSWASMModuleFromVariant(withNativeText(variant, memory));
   let work = 0;
   let isCounted = true;
   let tick: (() => void) | undefined;

@@ -96,7 +96,7 @@ export interface Folded {
   kind: 'folded';
   /** The state after the events that were folded, as JSON text. */
   state: string;
-  /** How many events were folded: all of them, those that the time was enough for, or those before a checkpoint. */
+  /** How many events were folded: all of them, or those that the time was enough for. */
   count: number;
 }
 
