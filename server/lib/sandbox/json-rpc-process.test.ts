@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { type RpcProcess, startRpcProcess } from './json-rpc-process.ts';
 
@@ -56,4 +57,15 @@ test('given a process that is ended while it works, then its requests fail', asy
   const rpc = start('setInterval(() => {}, 1000)');
   const [pending] = await Promise.allSettled([rpc.request('one', null), rpc.end()]);
   expect(pending.status).toBe('rejected');
+});
+
+test('given a process that prints a stack trace when its caller exits, then the caller prints nothing', () => {
+  const trace = `process.stdin.on('end', () => console.error('goroutine 1 [running]:')).resume();`;
+  const caller = `
+    import { startRpcProcess } from ${JSON.stringify(new URL('json-rpc-process.ts', import.meta.url).href)};
+    startRpcProcess(process.execPath, ['-e', ${JSON.stringify(trace)}], () => null).request('one', null);
+    process.exit();`;
+  // Ends when every process that holds its output has exited.
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', caller], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

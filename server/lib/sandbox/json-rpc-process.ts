@@ -33,7 +33,8 @@ export function startRpcProcess(
   let lastId = 0;
   let hasExited = false;
 
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+  // A program that is stopped in the middle of its work, by the same signal as the server, prints stack traces.
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
   const exited = new Promise<void>((resolve) => {
     const onExit = (): void => {
       hasExited = true;
