@@ -97,5 +97,17 @@ test('the editor keeps Enter and what is typed after Escape, and front matter is
   await page.keyboard.type('# end');
   await expect(editorOf(page)).toContainText('description: Asks.');
   await expect(editorOf(page)).toContainText('# end');
+
+  await write(page, 'ask:\n  to: ann\n  message: Ready?\n  answer:\n    type: object');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Space');
+  await expect(page.getByRole('option', { name: 'object' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('ti');
+  await page.keyboard.press('ControlOrMeta+Space');
+  await expect(page.getByRole('option', { name: 'title' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Two');
+  await expect.poll(() => textOf(page)).toMatch(/type: object\n {4}title: Two$/);
   expect(complaints).toEqual([]);
 });

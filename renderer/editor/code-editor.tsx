@@ -13,6 +13,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
+import { type EditorHandle, handleOf, PAGE } from './editor-handle.ts';
 import { EditorView } from './editor-view.tsx';
 import { keyCapsOf, type Shortcut, SHORTCUTS } from '../ui/shortcuts.ts';
 import { keyForEditor } from './keys-after-escape.ts';
@@ -20,30 +21,10 @@ import { declareNames, FONT, languageOf, modelUri, monaco } from './monaco.ts';
 import { offerQuickFixes } from './quick-fixes.ts';
 import { offerReferences } from './references.ts';
 import { useWordWrap } from './word-wrap.ts';
-import type { TextChange } from './workflow-edits/index.ts';
 import { offerYaml } from './yaml/languages.ts';
 
 offerYaml();
 offerQuickFixes();
-
-/** What the page does with the editor. None of it moves the focus. */
-export interface EditorHandle {
-  /** The text to which offsets refer. Its line ends may differ from those of `origin`. */
-  read: () => string;
-  /** Applies changes, which are undone together. */
-  edit: (changes: readonly TextChange[]) => void;
-  /** Undoes or repeats the last change, wherever it was made, and returns where the text is now different, if there was one. */
-  undo: () => TextRange | undefined;
-  redo: () => TextRange | undefined;
-  /** Puts the cursor at an offset, and scrolls there if it is out of view. `onLine` is not called. */
-  select: (offset: number) => void;
-}
-
-/** Offsets in UTF-16 code units, from 0. */
-export interface TextRange {
-  from: number;
-  to: number;
-}
 
 /** The initial text of an editor. A new object replaces the text in the editor. */
 export interface Origin {
@@ -81,9 +62,6 @@ export interface CodeEditorProps {
   onLine?: (line: number) => void;
 }
 
-/** The source of cursor positions that the page set. */
-const PAGE = 'page';
-
 /** Escape first closes widgets that are open in the editor. */
 const NOTHING_TO_CLOSE = [
   'suggestWidgetVisible',
@@ -96,6 +74,10 @@ const NOTHING_TO_CLOSE = [
 ]
   .map((one) => `!${one}`)
   .join(' && ');
+
+/** The editor leaves Enter to the text only in lists that opened while somebody typed. */
+const CHOOSES_SUGGESTION =
+  'textInputFocus && suggestWidgetVisible && suggestWidgetHasFocusedSuggestion && suggestionMakesTextEdit';
 
 export function CodeEditor(props: CodeEditorProps) {
   const { ref, type, origin, label, readOnly = false, issues, warnings, declarations, reveal } = props;
@@ -160,6 +142,7 @@ export function CodeEditor(props: CodeEditorProps) {
       keepFocusOnHoverActions(container.current),
       offerReferences(languageOf(type), model, () => latest.current),
     ];
+    made.addCommand(monaco.KeyCode.Enter, () => acceptOrBreakLine(made), CHOOSES_SUGGESTION);
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
       for (const one of listeners) one.dispose();
@@ -237,35 +220,6 @@ function keepFocusOnHoverActions(container: HTMLElement): monaco.IDisposable {
   return { dispose: () => container.removeEventListener('mousedown', prevent, true) };
 }
 
-function handleOf(current: () => monaco.editor.IStandaloneCodeEditor | undefined): EditorHandle {
-  const model = (): monaco.editor.ITextModel | null => current()?.getModel() ?? null;
-  return {
-    read: () => model()?.getValue() ?? '',
-    edit(changes) {
-      const text = model();
-      if (text === null) return;
-      current()?.pushUndoStop();
-      current()?.executeEdits(
-        PAGE,
-        changes.map(({ from, to, insert }) => ({
-          range: monaco.Range.fromPositions(text.getPositionAt(from), text.getPositionAt(to)),
-          text: insert,
-          forceMoveMarkers: true,
-        })),
-      );
-      current()?.pushUndoStop();
-    },
-    undo: () => changedBy(model(), (text) => text.undo()),
-    redo: () => changedBy(model(), (text) => text.redo()),
-    select(offset) {
-      const position = model()?.getPositionAt(offset);
-      if (position === undefined) return;
-      current()?.setPosition(position, PAGE);
-      current()?.revealLineInCenterIfOutsideViewport(position.lineNumber);
-    },
-  };
-}
-
 /** Replaces the whole text if it is another one. */
 function show(model: monaco.editor.ITextModel, { text, isEdit = false }: Origin): void {
   if (model.getValue() === text) return;
@@ -278,25 +232,6 @@ function show(model: monaco.editor.ITextModel, { text, isEdit = false }: Origin)
   model.pushStackElement();
 }
 
-/** Where `change` has written text or, if it has only removed some, where that was; undefined if it has changed nothing. */
-function changedBy(
-  model: monaco.editor.ITextModel | null,
-  change: (model: monaco.editor.ITextModel) => void,
-): TextRange | undefined {
-  let range: TextRange | undefined;
-  const listener = model?.onDidChangeContent(({ changes }) => {
-    const shown = changes.find(({ text }) => text !== '') ?? changes[0];
-    if (shown === undefined) return;
-    const from = changes
-      .filter(({ rangeOffset }) => rangeOffset < shown.rangeOffset)
-      .reduce((offset, { text, rangeLength }) => offset + text.length - rangeLength, shown.rangeOffset);
-    range = { from, to: from + shown.text.length };
-  });
-  if (model !== null) change(model);
-  listener?.dispose();
-  return range;
-}
-
 /** What is typed after Escape belongs to the document. */
 function passToEditor(event: ReactKeyboardEvent, editor: monaco.editor.IStandaloneCodeEditor | undefined): void {
   const key = keyForEditor(event);
@@ -305,6 +240,13 @@ function passToEditor(event: ReactKeyboardEvent, editor: monaco.editor.IStandalo
   if (key === 'text') return;
   event.preventDefault();
   editor.trigger('keyboard', key.command, key.payload);
+}
+
+/** Enter is a line break where the text of the suggestion is there already. */
+function acceptOrBreakLine(editor: monaco.editor.IStandaloneCodeEditor): void {
+  const text = editor.getValue();
+  editor.trigger('keyboard', 'acceptSelectedSuggestion', null);
+  if (editor.getValue() === text) editor.trigger('keyboard', 'type', { text: '\n' });
 }
 
 function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }) {

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DocumentGraph } from '../../../../shared/api/index.ts';
-import type { EditorHandle } from '../../../editor/code-editor.tsx';
+import type { EditorHandle } from '../../../editor/editor-handle.ts';
 import { type InsertionPoint, wordsOf } from '../../../graph/insertion-points.ts';
 import type { ListPlace } from '../../../graph/step-place.ts';
 import { WorkflowGraph } from '../../../graph/workflow-graph.tsx';

@@ -4,7 +4,7 @@ import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../../shared/json-pointer.ts';
 import { emptyListsOf, type ParsedSource, parseSource, stepsOf } from '../../../editor/workflow-edits/index.ts';
-import type { TextRange } from '../../../editor/code-editor.tsx';
+import type { TextRange } from '../../../editor/editor-handle.ts';
 import type { EmptyList } from '../../../graph/placed-step.ts';
 
 export interface SourceSteps {

@@ -1,7 +1,7 @@
 // Edits of steps as changes of the editor's text: its undo history holds them beside what is typed.
 import type { RefObject } from 'react';
 import { editWorkflow, emptyListsOf, type StepEdit } from '../../../editor/workflow-edits/index.ts';
-import type { EditorHandle, TextRange } from '../../../editor/code-editor.tsx';
+import type { EditorHandle, TextRange } from '../../../editor/editor-handle.ts';
 import type { ChosenStep, Cursor } from './chosen-step.ts';
 import type { NewStep } from './new-steps.ts';
 import { readSteps, stepIn } from './source-steps.ts';
