@@ -29,12 +29,36 @@ export function faultOf(status: number, refusal: Refusal): HttpFault | undefined
 }
 
 function refusedWords(status: 401 | 403, { sendsCredential, challenge }: Refusal): string {
+  const lacking = sendsCredential ? missingPermission(status, challenge) : undefined;
+  if (lacking !== undefined) return lacking;
+  if (sendsCredential && problemOf(challenge) === 'invalid_token') {
+    return `It rejected the credential of its entry (HTTP ${status}): the token is invalid, or has expired or been revoked. Give its entry a new one.`;
+  }
   if (sendsCredential) return `It rejected the credential of its entry (HTTP ${status}).`;
   // RFC 6750, section 3, and RFC 9728, section 5.1.
   if (/\b(?:bearer|dpop)\b|resource_metadata/i.test(challenge ?? '')) {
     return `It wants a sign-in (OAuth), and its entry has no credential (HTTP ${status}). Cuebook does not sign in to servers; if the service has access tokens or API keys, give its entry one.`;
   }
   return `It wants a credential, and its entry has none (HTTP ${status}).`;
+}
+
+const problemOf = (challenge: string | null | undefined): string | undefined =>
+  /\berror="?(\w+)/.exec(challenge ?? '')?.[1];
+
+/** What a challenge says of a credential whose scope is not enough (RFC 6750, section 3.1); undefined for any other. */
+export function missingPermission(status: number, challenge: string | null | undefined): string | undefined {
+  if (problemOf(challenge) !== 'insufficient_scope') return undefined;
+  const demanded = scopeWords(challenge ?? '');
+  return `The credential of its entry lacks a permission (HTTP ${status})${demanded}; give its entry one that has it.`;
+}
+
+const MOST_SCOPES = 8;
+
+/** The scopes that a challenge names, where they are words: an address is not shown. */
+function scopeWords(challenge: string): string {
+  const scopes = (/\bscope="([^"]{1,1000})"/.exec(challenge)?.[1] ?? '').split(' ');
+  const shown = scopes.filter((scope) => /^[\w.:-]{1,64}$/.test(scope)).slice(0, MOST_SCOPES);
+  return shown.length === 0 ? '' : `: it demands ${shown.map((scope) => `\`${scope}\``).join(', ')}`;
 }
 
 /** Whether headers or query parameters show who calls. */

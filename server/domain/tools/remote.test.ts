@@ -103,6 +103,27 @@ test.each<[string, number, string | undefined, JsonObject, RegExp]>([
     { headers: { 'X-Api-Key': 'abc' } },
     /rejected the credential of its entry/,
   ],
+  [
+    'finds a token expired',
+    401,
+    'Bearer error="invalid_token", error_description="The access token expired"',
+    { headers: { Authorization: 'Bearer abc' } },
+    /rejected the credential of its entry \(HTTP 401\): the token is invalid, or has expired/,
+  ],
+  [
+    'demands more scopes',
+    403,
+    `Bearer error="insufficient_scope", scope="notes:write https://login.example/all", resource_metadata="${METADATA}"`,
+    { headers: { Authorization: 'Bearer abc' } },
+    /^(?!.*rejected).*credential of its entry lacks a permission \(HTTP 403\): it demands `notes:write`; give/,
+  ],
+  [
+    'demands a scope without a name',
+    403,
+    'Bearer error=insufficient_scope',
+    { headers: { Authorization: 'Bearer abc' } },
+    /lacks a permission \(HTTP 403\); give/,
+  ],
   ['rejects a credential', 401, 'Bearer', { query_params: { token: '${TOKEN}' } }, /rejected the credential/],
 ])(
   'given a server that %s (%d, %j), with the entry %j, the reason says so',

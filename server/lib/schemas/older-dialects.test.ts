@@ -61,6 +61,48 @@ test.each<[string, JsonObject, JsonObject]>([
     { exclusiveMinimum: 1, maximum: 9 },
   ],
   [
+    'schemas that name themselves',
+    {
+      $schema: DRAFT_7,
+      definitions: { a: { $id: '#one', type: 'string' } },
+      items: [{ $ref: '#one' }, { $id: '#two', type: 'null' }, { $ref: '#two' }, { const: { id: '#three' } }],
+    },
+    {
+      definitions: { a: { type: 'string' } },
+      prefixItems: [
+        { $ref: '#/definitions/a' },
+        { type: 'null' },
+        { $ref: '#/prefixItems/1' },
+        { const: { id: '#three' } },
+      ],
+    },
+  ],
+  [
+    'schemas that name themselves in draft 04',
+    { $schema: DRAFT_4, definitions: { a: { id: '#one' } }, properties: { id: { $ref: '#one' } } },
+    { definitions: { a: {} }, properties: { id: { $ref: '#/definitions/a' } } },
+  ],
+  [
+    'references by the address of the schema itself',
+    {
+      $schema: DRAFT_7,
+      $id: 'https://example.com/a',
+      not: { $ref: 'https://example.com/a#/definitions/b' },
+      definitions: { b: {} },
+    },
+    { $id: 'https://example.com/a', not: { $ref: '#/definitions/b' }, definitions: { b: {} } },
+  ],
+  [
+    'recursive references of 2019-09',
+    { $schema: DRAFT_2019, $recursiveAnchor: true, properties: { child: { $recursiveRef: '#' } } },
+    { properties: { child: { $ref: '#' } } },
+  ],
+  [
+    'the newest dialect without its year',
+    { $schema: 'http://json-schema.org/schema#', prefixItems: [] },
+    { prefixItems: [] },
+  ],
+  [
     'another dialect',
     { $schema: 'https://example.com/own', items: [{}] },
     { $schema: 'https://example.com/own', items: [{}] },

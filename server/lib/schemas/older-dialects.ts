@@ -2,19 +2,20 @@
 //
 // 1. Until draft 07, a schema with `$ref` is its target alone: what stands beside it has no effect.
 // 2. A reference leads to where its target stands afterwards (`items/0` is `prefixItems/0`).
-// 3. What has no equal in 2020-12 stays, and the checker refuses it.
+// 3. A name that a schema gives itself (`$id: '#name'`) is replaced by its pointer, since the checker knows no names.
+// 4. What has no equal in 2020-12 stays, and the checker refuses it.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { escapeToken, tokensOf } from '../json-pointer.ts';
 import { LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from './keywords.ts';
 
 type Draft = 4 | 6 | 7 | 2019 | 2020;
 
-const DRAFT = /^https?:\/\/json-schema\.org\/(?:draft-0([467])\/schema|draft\/(2019-09|2020-12)\/schema)#?$/;
+const DRAFT = /^https?:\/\/json-schema\.org\/(?:draft-0([467])\/schema|draft\/(2019-09|2020-12)\/schema|(schema))#?$/;
 
 /** The draft that a schema names; undefined where it names none, or another one. */
 function draftOf(schema: JsonObject): Draft | undefined {
-  const [, old, year] = DRAFT.exec(String(schema['$schema'])) ?? [];
-  const draft = old ?? year?.slice(0, 4);
+  const [, old, year, newest] = DRAFT.exec(String(schema['$schema'])) ?? [];
+  const draft = old ?? year?.slice(0, 4) ?? (newest === undefined ? undefined : 2020);
   return draft === undefined ? undefined : (Number(draft) as Draft);
 }
 
@@ -24,13 +25,29 @@ function draftOf(schema: JsonObject): Draft | undefined {
  */
 export function asNewestDialect(schema: JsonObject): JsonObject {
   const draft = draftOf(schema);
-  return draft === undefined ? schema : converted(schema, { draft, root: schema });
+  if (draft === undefined) return schema;
+  const names = new Map<string, string>();
+  if (draft <= 7) findNames(schema, draft === 4 ? 'id' : '$id', { pointer: '', names });
+  return converted(schema, { draft, root: schema, names });
 }
 
 interface Context {
   draft: Draft;
   root: JsonObject;
+  /** The pointer of each schema that names itself, by `#name`. */
+  names: ReadonlyMap<string, string>;
 }
+
+function findNames(value: Json, keyword: string, { pointer, names }: { pointer: string; names: Map<string, string> }) {
+  if (typeof value !== 'object' || value === null) return;
+  const name = isJsonObject(value) ? value[keyword] : undefined;
+  if (typeof name === 'string' && isName(name) && !names.has(name)) names.set(name, pointer);
+  for (const [token, member] of Object.entries(value)) {
+    findNames(member, keyword, { pointer: `${pointer}/${escapeToken(token)}`, names });
+  }
+}
+
+const isName = (id: string): boolean => /^#[A-Za-z_]/.test(id);
 
 function converted(schema: JsonObject, context: Context): JsonObject {
   const { draft, root } = context;
@@ -49,7 +66,7 @@ function converted(schema: JsonObject, context: Context): JsonObject {
 const BESIDE_REFERENCES = new Set(['$ref', '$defs', 'definitions', 'title', 'description', 'default', 'examples']);
 
 function convertedMember(keyword: string, value: Json, schema: JsonObject, context: Context): [string, Json][] {
-  const { draft, root } = context;
+  const { draft } = context;
   const inner = (one: Json): Json => (isJsonObject(one) ? converted(one, context) : one);
   if (draft <= 2019 && keyword === 'items' && Array.isArray(value)) return [['prefixItems', value.map(inner)]];
   if (draft <= 2019 && keyword === 'additionalItems') {
@@ -64,8 +81,13 @@ function convertedMember(keyword: string, value: Json, schema: JsonObject, conte
     const isExclusive = schema[keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'] === true;
     return isExclusive ? [] : [[keyword, value]];
   }
-  if (draft === 4 && keyword === 'id' && typeof value === 'string') return [['$id', value]];
-  if (keyword === '$ref' && typeof value === 'string') return [[keyword, reference(value, root, draft)]];
+  if (keyword === (draft === 4 ? 'id' : '$id') && typeof value === 'string') {
+    return draft <= 7 && isName(value) ? [] : [['$id', value]];
+  }
+  if (keyword === '$ref' && typeof value === 'string') return [[keyword, reference(value, context)]];
+  // Where no schema has an `$id` of its own, both mean the root.
+  if (draft === 2019 && keyword === '$recursiveAnchor') return [];
+  if (draft === 2019 && keyword === '$recursiveRef' && value === '#') return [['$ref', '#']];
   if (SCHEMAS.has(keyword)) return [[keyword, inner(value)]];
   if (LISTS_OF_SCHEMAS.has(keyword) && Array.isArray(value)) return [[keyword, value.map(inner)]];
   if (MAPS_OF_SCHEMAS.has(keyword) && isJsonObject(value)) {
@@ -87,11 +109,15 @@ function dependencies(value: JsonObject, inner: (one: Json) => Json): [string, J
   ];
 }
 
-function reference(written: string, root: JsonObject, draft: Draft): string {
-  if (!written.startsWith('#/') || draft === 2020) return written;
+function reference(written: string, { root, draft, names }: Context): string {
+  if (draft === 2020) return written;
+  const id = root[draft === 4 ? 'id' : '$id'];
+  const own = typeof id === 'string' && id !== '' && written.startsWith(`${id}#`) ? written.slice(id.length) : written;
+  const pointer = names.get(own) ?? (own.startsWith('#/') ? own.slice(1) : undefined);
+  if (pointer === undefined) return own;
   let place: Json | undefined = root;
   const tokens: string[] = [];
-  for (const token of tokensOf(written.slice(1))) {
+  for (const token of tokensOf(pointer)) {
     const holder: Json | undefined = place;
     place = isJsonObject(holder) || Array.isArray(holder) ? (holder as JsonObject)[token] : undefined;
     if (!isJsonObject(holder)) tokens.push(token);

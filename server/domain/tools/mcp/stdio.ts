@@ -16,7 +16,7 @@ import { type Connector, ServerFault } from '../server.ts';
 import { createLargeMessages } from './large-messages.ts';
 import { createProgramOutput, type ProgramOutput } from './program-output.ts';
 import { type Explained, openSession, type Session } from './session.ts';
-import { endWords, lastWords, likelyCause, type ProcessEnd } from './start-failure.ts';
+import { endWords, lastWords, likelyCause, type ProcessEnd, whyNotStarted } from './start-failure.ts';
 import { startLimitsOf } from './start-limits.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -154,7 +154,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       await left;
       return await startWith('auto', deadline.signal).catch((error: unknown) => {
         // Some older servers end at a message that they do not know.
-        const isFinal = isMissing(error) || fault !== undefined || ending?.cause !== undefined;
+        const isFinal = NO_START.has(codeOf(error)) || fault !== undefined || ending?.cause !== undefined;
         if (deadline.signal.aborted || isFinal) throw error;
         return startWith('legacy', deadline.signal);
       });
@@ -162,7 +162,9 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       started = undefined;
       delayNext(0);
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
-      if (isMissing(error)) ending = { words: NOT_STARTED, cause: undefined, lastWords: '' };
+      const code = codeOf(error);
+      if (NO_START.has(code))
+        ending = { words: NOT_STARTED, cause: whyNotStarted(server.command, code), lastWords: '' };
       else if (deadline.isOver()) ending = tooLate();
       const detail = fault?.detail ?? sentencesOf(ending ?? ENDED_BEFORE);
       logger.warn({ tool_server: server.name, detail }, 'A tool server did not start.');
@@ -238,7 +240,7 @@ function sentencesOf({ words, cause, lastWords: written }: Ending, next = ''): s
   return `${words}.${cause === undefined ? '' : ` ${cause}`}${next}${written}`;
 }
 
-function isMissing(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || code === 'E2BIG';
-}
+/** Codes of the system for a program that could not be started. */
+const NO_START: ReadonlySet<unknown> = new Set(['ENOENT', 'EACCES', 'ENOTDIR', 'E2BIG']);
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;

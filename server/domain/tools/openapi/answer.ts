@@ -3,7 +3,7 @@ import type { Json } from '../../../../shared/json.ts';
 import type { HttpAnswer, HttpResponse } from '../../../lib/http-client/index.ts';
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { readShallowJson } from '../depth.ts';
-import { faultOf, type HttpFault, retryAfterOf } from '../http-fault.ts';
+import { faultOf, type HttpFault, missingPermission, retryAfterOf } from '../http-fault.ts';
 import type { ToolResult, FailedCall, ResultPart } from '../server.ts';
 
 /** How a request was sent. */
@@ -30,7 +30,8 @@ export function endOf(
   if (read === undefined) return failed('server_failure', 'Its response is declared as JSON, but is not valid JSON.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
   const isError = status >= 400;
-  const words: ResultPart[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];
+  const lacking = isError && sendsCredential ? missingPermission(status, headers['www-authenticate']) : undefined;
+  const words: ResultPart[] = isError || read.part === undefined ? [placeholder(lacking ?? `HTTP ${status}`)] : [];
   return {
     kind: 'answered',
     isError,
