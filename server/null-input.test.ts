@@ -17,6 +17,7 @@ beforeAll(async () => {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
   await save('computation', 'echo', ECHO);
   await save('workflow', 'echo', `${HEAD}do: [ { got: { set: { got: "\${ . }" } } } ]`);
+  await save('computation', 'exposed', `export const expose = true;\n${ECHO}`);
   const calls: [string, string][] = [
     ['calls-null', 'call: workflow/echo, with: null'],
     ['calls-computed', 'call: workflow/echo, with: "${ .nothing }"'],
@@ -84,5 +85,9 @@ test('tools over MCP', async () => {
     client.callTool({ name: 'run_definition', arguments: { type: 'workflow', name: 'echo', ...given } });
   expect(await run({ input: null })).toMatchObject({ structuredContent: { output: { got: null } } });
   expect(await run({})).toMatchObject({ structuredContent: { output: { got: {} } } });
+  const exposed = async (given: Record<string, unknown>): Promise<unknown> =>
+    client.callTool({ name: 'computation_exposed', arguments: given });
+  expect(await exposed({ input: null })).toMatchObject({ structuredContent: { output: { got: null } } });
+  expect(await exposed({})).toMatchObject({ structuredContent: { output: { got: {} } } });
   await client.close();
 });

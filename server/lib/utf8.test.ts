@@ -23,6 +23,11 @@ test.each<[string, Uint8Array, string]>([
   ['an overlong form', Buffer.from([0xc0, 0xaf]), 'The byte at offset 0 (0xC0) is not valid.'],
   ['UTF-16 with a byte order mark', Buffer.from('\ufeffa', 'utf16le'), 'It is UTF-16 text.'],
   ['UTF-16 in the other order', Buffer.from('\ufeffa', 'utf16le').swap16(), 'It is UTF-16 text.'],
+  ['UTF-16 without a mark', Buffer.from('{"a":1}', 'utf16le'), 'It is UTF-16 text.'],
+  ['UTF-16 in the other order without a mark', Buffer.from('{"a":"ö"}', 'utf16le').swap16(), 'It is UTF-16 text.'],
+  ['UTF-32', Buffer.from('{\0\0\0}\0\0\0'), 'It is UTF-32 text.'],
+  ['UTF-32 with a mark', Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0]), 'It is UTF-32 text.'],
+  ['UTF-32 in the other order', Buffer.from('\0\0\0{\0\0\0}'), 'It is UTF-32 text.'],
 ])('%s is refused', (_name, bytes, words) => {
   expect(decodeUtf8(bytes)).toEqual({ ok: false, fault: `is not UTF-8 text; save it as UTF-8. ${words}` });
 });

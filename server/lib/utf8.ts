@@ -7,10 +7,12 @@ export type DecodedText =
 
 /** Decodes strictly. A byte order mark is left out unless the text is to be written back byte for byte. */
 export function decodeUtf8(bytes: Uint8Array, { keepsMark = false } = {}): DecodedText {
+  const wrong = (): DecodedText => ({ ok: false, fault: `is not UTF-8 text; save it as UTF-8. ${whatIsWrong(bytes)}` });
+  if (wideEncoding(bytes) !== undefined) return wrong();
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepsMark }).decode(bytes) };
   } catch {
-    return { ok: false, fault: `is not UTF-8 text; save it as UTF-8. ${whatIsWrong(bytes)}` };
+    return wrong();
   }
 }
 
@@ -21,14 +23,21 @@ export function withoutMark(text: string): string {
 
 /** What is wrong with bytes that are not UTF-8, as a sentence. @param before how many bytes come before them */
 export function whatIsWrong(bytes: Uint8Array, before = 0): string {
-  if (before === 0 && (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff))) return 'It is UTF-16 text.';
+  const wide = before === 0 ? wideEncoding(bytes) : undefined;
+  if (wide !== undefined) return `It is ${wide} text.`;
   const offset = firstInvalidByte(bytes);
   const hex = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
   return `The byte at offset ${before + offset} (0x${hex}) is not valid.`;
 }
 
-function startsWith(bytes: Uint8Array, first: number, second: number): boolean {
-  return bytes[0] === first && bytes[1] === second;
+/** By the byte order mark, or by the zeros around the first character: no text in UTF-8 begins with them. */
+function wideEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (second === undefined) return undefined;
+  if (first === 0 && second === 0) return 'UTF-32';
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (!isMarked && first !== 0 && second !== 0) return undefined;
+  return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
 }
 
 const REPLACEMENT = '\ufffd';

@@ -9,6 +9,7 @@ import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import type { FoundRequest } from './find-request.ts';
 import { answerWords } from './inbox-words.ts';
+import { readJsonText } from './json-text.ts';
 
 export interface AnswerContext {
   org: string | undefined;
@@ -80,9 +81,8 @@ async function taken(schema: JsonObject, text: string, check: Checker): Promise<
 }
 
 function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const read = readJsonText(text);
+  if (read.ok) return read.value;
+  if (read.fault.startsWith('is not JSON')) return text;
+  throw new CommandFailure(`The answer ${read.fault}`, EXIT.misused);
 }

@@ -29,7 +29,8 @@ export async function askForAnswer(
     return askForValue('Answer', schema, { ask, tell, check });
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   for (;;) {
-    const answer: JsonObject = {};
+    // A field may be named `__proto__`.
+    const entered: [string, Json][] = [];
     for (const [name, property] of Object.entries(properties)) {
       const isNeeded = required.includes(name);
       const given = await askForValue(isNeeded ? name : `${name} (optional)`, isJsonObject(property) ? property : {}, {
@@ -38,8 +39,9 @@ export async function askForAnswer(
         check,
       });
       if (given === undefined && isNeeded) return undefined;
-      if (given !== undefined) answer[name] = given;
+      if (given !== undefined) entered.push([name, given]);
     }
+    const answer: JsonObject = Object.fromEntries(entered);
     const issues = await check(schema, answer);
     if (issues.length === 0) return answer;
     tell(issues.map(({ detail }) => detail).join(' '));

@@ -142,4 +142,11 @@ describe('a person is asked for an answer', () => {
   ])('%j, %j', async (schema, typed, answer) => {
     expect((await asked(schema as JsonObject, typed)).answer).toEqual(answer);
   });
+
+  test('fields may be named like members of objects', async () => {
+    const properties = '{"__proto__":{"type":"string"},"constructor":{"type":"integer"},"hasOwnProperty":{}}';
+    const schema = JSON.parse(`{"type":"object","properties":${properties},"required":["__proto__"]}`) as JsonObject;
+    const { answer } = await asked(schema, ['x', '2', 'true']);
+    expect(JSON.stringify(answer)).toBe('{"__proto__":"x","constructor":2,"hasOwnProperty":true}');
+  });
 });

@@ -48,6 +48,31 @@ test('an input in another encoding is refused, from a file and from standard inp
   expect((await line.cuebook([...ECHO, server.address, '--input', `@${wide}`])).stderr).toContain('It is UTF-16 text.');
 }, 60_000);
 
+test('an input that JSON cannot carry, or that may mean two things, is refused as over HTTP', async () => {
+  const faults: [string, string][] = [
+    ['{"a":1,"a":2}', 'has the member "a" twice, at /a; remove one of them.'],
+    [
+      '{"a":[1e400]}',
+      'is not usable, at /a/0: A number is too large for a double; send a smaller number, or a string.',
+    ],
+    ['{"a":1', 'is not JSON: '],
+    ['', 'is not JSON: it is empty.'],
+  ];
+  for (const [text, words] of faults) {
+    const file = written('faulty.json', text);
+    const { code, stdout, stderr } = await line.cuebook([...ECHO, server.address, '--input', `@${file}`]);
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`${file} ${words}`),
+    });
+  }
+  const own = '{"__proto__":{"a":1},"constructor":"c","hasOwnProperty":true}';
+  expect(JSON.stringify(JSON.parse((await line.cuebook([...ECHO, server.address, '--input', own])).stdout))).toBe(own);
+  const absent = await line.cuebook([...ECHO, server.address, '--input', '@none.json']);
+  expect(absent).toMatchObject({ code: 2, stderr: 'Cannot read the input file none.json (ENOENT).\n' });
+}, 60_000);
+
 test('standard input in another encoding is refused', async () => {
   const stderr = await new Promise<string>((resolve) => {
     const args = [SERVER_PROGRAM, ...ECHO, server.address, '--input', '-'];

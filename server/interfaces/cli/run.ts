@@ -7,7 +7,8 @@ import type { Run } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { awaitRun } from './await-run.ts';
 import { type Client, ServiceRefusal } from './client.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { readJsonText } from './json-text.ts';
 import { problemWords, progress, show } from './output.ts';
 import { textOfBytes } from './text-file.ts';
 
@@ -157,22 +158,18 @@ function readInput(text: string): Json {
       : text.startsWith('@')
         ? [text.slice(1), readInputFile(text.slice(1))]
         : ['--input', text];
-  try {
-    return JSON.parse(json) as Json;
-  } catch (error) {
-    throw new CommandFailure(
-      `${source} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-      EXIT.misused,
-    );
-  }
+  const read = readJsonText(json);
+  if (read.ok) return read.value;
+  throw new CommandFailure(`${source} ${read.fault}`, EXIT.misused);
 }
 
 function readInputFile(file: string): string {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file);
-  } catch {
-    throw new CommandFailure(`Cannot read the input file ${file}.`, EXIT.misused);
+  } catch (error) {
+    const hint = file === '-' ? '; write `--input -` for standard input' : '';
+    throw new CommandFailure(`Cannot read the input file ${file} (${codeOf(error)})${hint}.`, EXIT.misused);
   }
   return textOfBytes(file, bytes);
 }

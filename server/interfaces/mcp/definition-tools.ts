@@ -9,6 +9,7 @@ import {
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';
 import { KIB } from '../../../shared/product.ts';
+import { runInput } from '../../../shared/run-input.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
@@ -190,7 +191,7 @@ function inputOf(given: JsonObject, { wrapper, adapted }: DefinitionInput): Read
   // The definition checks the input itself.
   const issues = compileOwnSchema({ properties: { [wrapper]: {} }, additionalProperties: false })(given, '');
   if (issues.length > 0) throw invalidInput(issues);
-  return { input: restore(given[wrapper] ?? {}), pointed: (tokens) => [wrapper, ...named(tokens)] };
+  return { input: restore(runInput(given[wrapper])), pointed: (tokens) => [wrapper, ...named(tokens)] };
 }
 
 /** The refusal with pointers into the tool's arguments. */

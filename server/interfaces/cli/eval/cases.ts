@@ -8,6 +8,7 @@ import { canonicalJson, jsonBytes } from '../../../lib/canonical-json.ts';
 import type { Expressions } from '../../../lib/jq/index.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { readJsonText } from '../json-text.ts';
 import { readTextFile } from '../text-file.ts';
 
 const MOST_BYTES = 8 * MIB;
@@ -107,12 +108,9 @@ export async function readCases(file: string, tools: CaseTools): Promise<Case[]>
 }
 
 async function readCase(line: string, { schemas, expressions }: CaseTools): Promise<WrittenCase | { wrong: string }> {
-  let value: Json;
-  try {
-    value = JSON.parse(line) as Json;
-  } catch (error) {
-    return { wrong: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
+  const read = readJsonText(line);
+  if (!read.ok) return { wrong: read.fault.replace(/^is /, '') };
+  const { value } = read;
   const bytes = jsonBytes(value);
   if (bytes > LIMITS.bodyBytes) return { wrong: `the case has ${bytes / KIB} KiB; at most 1 MiB is permitted.` };
   const sort = sortOf(value);
