@@ -43,6 +43,9 @@ describe('in every language', () => {
     ['١٬٢٣٤٫٥', 1234.5],
     ['۱۹٫۹۹', 19.99],
     ['१९.९९', 19.99],
+    ['１９．９９', 19.99],
+    ['－１，５', -1.5],
+    ['＋５', 5],
     ['12', 12],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
     ['1e21', 1e21],
@@ -101,6 +104,7 @@ describe("a sign that is not the language's own decimal sign is refused where it
   test('a point', () => {
     for (const language of COMMA) {
       expect(read('1.999', language), language).toEqual({ problem: 'This can mean 1999 or 1,999. Write one of them.' });
+      expect(read('−1.999', language)).toEqual({ problem: 'This can mean -1999 or -1,999. Write one of them.' });
       expect(read('1,999', language), language).toEqual({ number: 1.999 });
       expect(read('1.234.567', language), language).toEqual({ number: 1_234_567 });
     }

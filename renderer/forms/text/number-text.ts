@@ -1,4 +1,5 @@
 // Numbers as people write them. A text is read in one way or refused with a sentence; nothing is rounded or guessed.
+import { plainText } from './plain-text.ts';
 
 /** How a person's language writes numbers. */
 export interface NumberNotation {
@@ -24,14 +25,6 @@ export function numberText(value: number, { decimal, digits }: NumberNotation): 
     .replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? digit);
 }
 
-/** The zeros of the scripts whose decimal digits are read; the others follow each. */
-const ZEROS = [
-  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
-  0x17e0, 0x1810, 0xff10,
-];
-/** Marks of direction, which copied texts contain. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-const MINUS_SIGNS = /[\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d]/g;
 const ARABIC_DECIMAL = '٫';
 const NUMBER = /^(?<sign>[+-]?)(?<digits>[\d.,٫\s'’ʼ＇٬_]*)(?:e(?<power>[+-]?\d+))?$/i;
 /** Threes, and the twos and threes of India. */
@@ -44,24 +37,11 @@ export function readNumber(text: string, notation: NumberNotation): ReadNumber |
   const match = NUMBER.exec(plain)?.groups;
   const written = match?.['digits'] ?? '';
   if (match === undefined || !/\d/.test(written)) return notANumber(notation);
-  const read = readDigits(written, match['power'] === undefined, notation);
+  const sign = match['sign'] === '-' ? '-' : '';
+  const read = readDigits(written, match['power'] === undefined, notation, sign);
   if ('problem' in read) return read;
   const power = match['power'] === undefined ? '' : `e${match['power']}`;
-  return exactNumber(`${match['sign'] === '-' ? '-' : ''}${read.digits}${power}`, notation);
-}
-
-/** Without marks of direction and spaces around it; with the digits and the minus of ASCII. */
-function plainText(text: string): string {
-  return text
-    .replace(INVISIBLE, '')
-    .replace(MINUS_SIGNS, '-')
-    .replaceAll('،', ',')
-    .replaceAll(/\p{Nd}/gu, (digit) => {
-      const code = digit.codePointAt(0) ?? 0;
-      const zero = ZEROS.find((first) => code >= first && code < first + 10);
-      return zero === undefined ? digit : String(code - zero);
-    })
-    .trim();
+  return exactNumber(`${sign}${read.digits}${power}`, notation);
 }
 
 /** @returns the digits with a point as decimal sign and without grouping */
@@ -69,6 +49,7 @@ function readDigits(
   written: string,
   mayBeGrouped: boolean,
   notation: NumberNotation,
+  sign: string,
 ): { digits: string } | { problem: string } {
   const signs = written.match(/\D/g) ?? [];
   const last = signs.at(-1);
@@ -80,7 +61,9 @@ function readDigits(
   const mayBeDecimal = isOwn || last === '.' || last === ',';
 
   if (signs.length === 1 && mayBeDecimal) {
-    return !isOwn && mayBeGrouped && isOneGroup(whole, rest) ? ambiguous(whole, rest, notation) : decimal(whole, rest);
+    return !isOwn && mayBeGrouped && isOneGroup(whole, rest)
+      ? ambiguous(`${sign}${whole}`, rest, notation)
+      : decimal(whole, rest);
   }
   // Two kinds of signs: the first groups, the last separates the decimals.
   const kinds = new Set(signs).size;

@@ -1,5 +1,6 @@
 // Dates and times as people write them, turned into the texts that a schema's format demands (RFC 3339).
 import { isDate, isDateTime, isTime } from '../../../shared/formats.ts';
+import { plainText } from './plain-text.ts';
 
 /** The person's offset from UTC at an instant, in minutes; positive east of Greenwich. */
 export type OffsetAt = (instant: number) => number;
@@ -19,7 +20,7 @@ export const TIME_EXAMPLES: Readonly<Record<TimeFormat, string>> = {
 export const localOffset: OffsetAt = (instant) => -new Date(instant).getTimezoneOffset();
 
 const DATE = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
-const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?(?:\s?([ap])\.?m\.?)?\s?(z|[+-]\d\d(?::?\d\d)?)?$/i;
+const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?(?:\s?([ap])\.?m\.?)?\s?(z|utc|gmt|[+-]\d\d(?::?\d\d)?)?$/i;
 const DATE_AND_TIME = /^(\S+?)(?:\s*[t,]\s*|\s+)(\d.*)$/i;
 
 /**
@@ -27,7 +28,7 @@ const DATE_AND_TIME = /^(\S+?)(?:\s*[t,]\s*|\s+)(\d.*)$/i;
  * @param now milliseconds since 1970; its offset is that of a time without a date
  */
 export function readTime(format: TimeFormat, text: string, offsetAt: OffsetAt, now: number): ReadTime | undefined {
-  const plain = plainText(text);
+  const plain = plainText(text).replaceAll(/\s+/g, ' ');
   if (plain === '') return undefined;
   switch (format) {
     case 'date':
@@ -68,16 +69,6 @@ export function pickedTime(
 }
 
 const isoDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-/** With the digits of ASCII and without marks of direction. */
-function plainText(text: string): string {
-  return text
-    .replace(/[\u061c\u200e\u200f\u2066-\u2069]/g, '')
-    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) % 16))
-    .replaceAll(/\u2212/g, '-')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
 
 function readDate(text: string): ReadTime {
   const [, year = '', , month = '', day = ''] = DATE.exec(text) ?? [];
@@ -132,9 +123,9 @@ function hourOfHalf(hour: number, half: string): number {
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** `+02` and `+0200` as `+02:00`. */
+/** `+02` and `+0200` as `+02:00`, and `UTC` as `Z`. */
 function fullOffset(zone: string): string {
-  if (/^z$/i.test(zone)) return 'Z';
+  if (/^[a-z]/i.test(zone)) return 'Z';
   const digits = zone.replace(':', '');
   return `${digits.slice(0, 3)}:${digits.slice(3).padEnd(2, '0')}`;
 }

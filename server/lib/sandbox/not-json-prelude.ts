@@ -46,15 +46,15 @@ export const NOT_JSON_PRELUDE = String.raw`
     return valueOf === undefined ? undefined : apply(valueOf, value, []);
   };
 
-  /** Whether the classes of an object have getters: JSON has only an object's own members. */
-  const hasGetters = (value) => {
-    let prototype = prototypeOf(value);
-    for (; prototype !== null && prototype !== plainPrototype; prototype = prototypeOf(prototype)) {
-      const names = getOwnPropertyNames(prototype);
-      for (let i = 0; i < names.length; i += 1) {
-        if (getOwnPropertyDescriptor(prototype, names[i]).get !== undefined) return true;
-      }
-    }
+  /** What JSON leaves out of an object without enumerable members; undefined for an empty plain object. */
+  const hiddenContent = (value) => {
+    if (getOwnPropertyNames(value).length > 0) return 'an object whose members are not enumerable';
+    const prototype = prototypeOf(value);
+    return prototype === null || prototype === plainPrototype ? undefined : 'an object of a class without members of its own';
+  };
+  const hasSymbolMember = (value) => {
+    const symbols = getOwnPropertySymbols(value);
+    for (let i = 0; i < symbols.length; i += 1) if (getOwnPropertyDescriptor(value, symbols[i])?.enumerable) return true;
     return false;
   };
 

@@ -14,7 +14,7 @@ export const PRELUDE = String.raw`
   'use strict';
   const { parse, stringify } = JSON;
   const { isArray } = Array;
-  const { keys, getOwnPropertyNames, getOwnPropertyDescriptor, defineProperty } = Object;
+  const { keys, getOwnPropertyNames, getOwnPropertySymbols, getOwnPropertyDescriptor, defineProperty } = Object;
   const { apply, construct } = Reflect;
   const NativeDate = Date;
   const { slice } = String.prototype;
@@ -172,9 +172,9 @@ ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
     if (refused !== undefined) refuseAt(levels, refused[0], refused[1]);
     let text = counted('{');
     const names = keys(value);
-    if (names.length === 0 && hasGetters(value)) {
-      refuseAt(levels, 'an object of a class that has getters alone', '; return its values as members of another object');
-    }
+    const hidden = names.length === 0 ? hiddenContent(value) : undefined;
+    if (hidden !== undefined) refuseAt(levels, hidden, '; return its values as members of another object');
+    if (hasSymbolMember(value)) refuseAt(levels, 'a member whose name is a symbol', '; use a string');
     membersAt[levels] = names;
     for (let i = 0, isFirst = true; i < names.length; i += 1) {
       const name = names[i];

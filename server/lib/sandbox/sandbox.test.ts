@@ -117,7 +117,19 @@ describe('a value that JSON cannot hold is refused', () => {
     [
       'an object that has getters alone',
       'class Price { #net = 5; get gross() { return this.#net * 1.2; } } return { items: [new Price()] };',
-      /contains an object of a class that has getters alone at \/items\/0, .*as members of another object/,
+      /contains an object of a class without members of its own at \/items\/0, .*as members of another object/,
+    ],
+    [
+      'an object with a private member',
+      'class Count { #n = 5; next() { return this.#n; } } return [new Count()];',
+      /contains an object of a class without members of its own at \/0, /,
+    ],
+    ['inherited members', 'return { a: Object.create({ b: 1 }) }', /without members of its own at \/a, /],
+    ['hidden members', 'return Object.defineProperty({}, "a", { value: 1 })', /members are not enumerable, /],
+    [
+      'a name that is a symbol',
+      'return { a: { b: 1, [Symbol("c")]: 2 } }',
+      /whose name is a symbol at \/a, .*use a string/,
     ],
     ['a Map of a class', 'class Ages extends Map {} return { a: new Ages() }', /contains a Map at \/a, /],
     [

@@ -36,6 +36,8 @@ describe('a program that uses a locale, a time zone or threads is refused', () =
     ['a time', 'new Date()?.toLocaleTimeString(["fr"])', /`toLocaleTimeString`/],
     ['a member by its text', 'input.price["toLocaleString"]("de")', /`toLocaleString`/],
     ['a call of the method', 'Number.prototype.toLocaleString.call(5, "de")', /`toLocaleString`/],
+    ['a call with a list', 'Date.prototype.toLocaleString.apply(new Date(), ["de"])', /`toLocaleString`/],
+    ['a method that is bound', 'Date.prototype.toLocaleString.bind(new Date(), "de")', /`toLocaleString`/],
     ['a comparison', 'input.sort((a, b) => a.localeCompare(b, "sv"))', /`localeCompare`.*a < b \? -1/],
     ['a comparison with options', '"a10".localeCompare("a9", undefined, { numeric: true })', /`localeCompare`/],
     ['upper case', '"i".toLocaleUpperCase("tr")', /use `toUpperCase\(\)`/],

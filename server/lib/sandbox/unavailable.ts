@@ -134,13 +134,15 @@ function takenFromGlobal(pattern: AnyNode): string | undefined {
   return taken.map((name) => REMOVED_GLOBALS[name ?? '']).find((detail) => detail !== undefined);
 }
 
-/** The method that is called, also by way of its `call`. */
+/** The method that is called, also by way of its `call`, `apply` and `bind`. */
 function calledMethod({ callee, arguments: given }: CallExpression): { name: string; given: AnyNode[] } | undefined {
   const name = memberName(callee);
   if (name === undefined || callee.type !== 'MemberExpression') return undefined;
-  if (name !== 'call') return { name, given };
-  const inner = memberName(callee.object);
-  return inner === undefined ? undefined : { name: inner, given: given.slice(1) };
+  const inner = ['call', 'apply', 'bind'].includes(name) ? memberName(callee.object) : undefined;
+  if (inner === undefined) return { name, given };
+  const [, list] = given;
+  if (name !== 'apply') return { name: inner, given: given.slice(1) };
+  return { name: inner, given: list?.type === 'ArrayExpression' ? list.elements.flatMap((one) => one ?? []) : [] };
 }
 
 function memberName(node: AnyNode): string | undefined {

@@ -175,7 +175,20 @@ const RULES: Mistake[] = [
     '4:19 /schedule/cron',
     'has 6 fields; write five',
   ],
-  ['a cron nickname', "do: []\nschedule: { cron: '@daily' }", '4:19 /schedule/cron', 'has 1 field; write five'],
+  [
+    'a cron nickname',
+    "do: []\nschedule: { cron: '@daily' }",
+    '4:19 /schedule/cron',
+    'has 1 field; write five: minute, hour, day of the month, month, day of the week; for @daily, write 0 0 * * *',
+  ],
+  ['a period as a nickname', "do: []\nschedule: { cron: '@every 5m' }", '4:19 /schedule/cron', 'use `every` instead'],
+  ['a cron day of none', "do: []\nschedule: { cron: '0 8 32 * *' }", '4:19 /schedule/cron', 'value for day: 32)'],
+  [
+    'a cron range over midnight',
+    "do: []\nschedule: { cron: '0 22-2 * * *' }",
+    '4:19 /schedule/cron',
+    'write for example 0 22-23,0-2 * * *',
+  ],
   [
     'a cron expression of nonsense',
     "do: []\nschedule: { cron: '61 8 * * *' }",
