@@ -92,7 +92,7 @@ function tooMany({ prefix }: Pick<ModelProvider, 'prefix'>, { most }: ToolRules)
 function adaptedSchema({ inputSchema }: ModelTool, rules: ToolRules): AdaptedSchema | string {
   const adapted = adaptSchema(inputSchema, rules);
   if (adapted === undefined) {
-    return 'Its schema is too large for a provider that takes no references in schemas.';
+    return 'Its schema is nested too deeply, or too large for a provider that takes no references in schemas.';
   }
   return adapted.isObject ? adapted : 'Its arguments are not an object, which models write for a tool.';
 }

@@ -52,6 +52,8 @@ describe('an instant keeps its fraction and its offset', () => {
     ['todate', [2026, 0, 1, 0, 0, -0.5], '2025-12-31T23:59:59Z'],
     ['strftime("%A %j")', [2026, 10, 28, 0, 0, 0, 1, 5], 'Saturday 332'],
     ['strftime("%H:%M %z %Z %%Z")', 1795878237.183, '15:03 +0000 UTC %Z'],
+    ['strftime("%-d. %^b %Y, %l:%M %P")', 1796085837, '1. DEC 2026, 12:43 am'],
+    ['strftime("%k:%M %l %%k")', 1796028000, ' 8:40  8 %k'],
   ])('%s of %j', async (expression, input, expected) => {
     expect(await result(expression, input)).toEqual(expected);
   });
@@ -101,6 +103,7 @@ describe('strptime reads what its format says', () => {
     ['(28) [11] 2026%', '(%d) [%m] %Y%%', '2026-11-28T00:00:00Z'],
     ['2026年11月28日', '%Y年%m月%d日', '2026-11-28T00:00:00Z'],
     ['2024-02-29', '%F', '2024-02-29T00:00:00Z'],
+    ['1.5.2026 7:05', '%-d.%-m.%Y %_H:%M', '2026-05-01T07:05:00Z'],
   ])('%s by %s', async (text, format, time) => {
     expect(await result('.[1] as $format | .[0] | strptime($format) | todate', [text, format])).toBe(time);
     expect(await result('.[1] as $format | .[0] | strptime($format) | mktime', [text, format])).toBe(
@@ -161,6 +164,9 @@ describe('what is no time is an error', () => {
     ['mktime', ['2026', 10], 'mktime requires parsed datetime inputs'],
     ['fromdate', 1, 'strptime/1 requires string inputs and arguments'],
     ['todate', 'x', 'strftime/1 requires parsed datetime inputs'],
+    ['strftime("%H:%M:%S.%L")', 1, 'strftime/1 does not support "%L"'],
+    ['strftime("%Y %+")', 1, 'strftime/1 does not support "%+"'],
+    ['strftime("%3N")', 1, 'strftime/1 does not support "%3N"'],
   ])('%s of %j', async (expression, input, words) => {
     expect(await result(expression, input)).toContain(words);
   });

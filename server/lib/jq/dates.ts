@@ -83,9 +83,19 @@ def __seconds($name):
   end;
 def mktime: if type != "array" then __mktime else __seconds("mktime") end;
 
+def __padded: tostring | if length < 2 then " " + . else . end;
+def __written($conversion):
+  if ($conversion | startswith("%^")) then __written("%" + $conversion[2:]) | ascii_upcase
+  elif $conversion == "%Z" then "UTC"
+  elif $conversion == "%k" then .[3] | __padded
+  elif $conversion == "%l" then (.[3] + 11) % 12 + 1 | __padded
+  elif $conversion == "%P" then __strftime("%p") | ascii_downcase
+  elif ($conversion | test("\\A(%[-_0EO]?[A-DF-IMR-Za-eghjmnprstuwxyz%]|[^%]+|%)\\z")) then __strftime($conversion)
+  else error("strftime/1 does not support \($conversion | tojson)")
+  end;
 def __write($format):
-  if ($format | type) == "string" and ($format | contains("%Z")) then
-    __strftime([$format | match("%.|[^%]+|%"; "g").string | if . == "%Z" then "UTC" else . end] | add)
+  if ($format | type) == "string" and ($format | test("%[^A-DF-IMR-Ya-eghjmnprstuwxyz%]")) then
+    . as $time | [$format | match("%[-_0^#EO]*[0-9]*(.|\\n)?|[^%]+"; "g").string as $part | $time | __written($part)] | add // ""
   else __strftime($format)
   end;
 def strftime(f):
@@ -99,7 +109,7 @@ def todate: todateiso8601;
 def __pattern:
   ${JSON.stringify(PARTS)} as $parts
   | ${JSON.stringify(COMPOUND)} as $compound
-  | [match("%.|[^%]+|%"; "g").string | if .[:1] == "%" then $compound[.[1:]] // . else . end]
+  | [match("%[-_0^#EO]*(.|\\n)?|[^%]+"; "g").string | if .[:1] == "%" then "%" + .[-1:] | $compound[.[1:]] // . else . end]
   | add // ""
   | [ match("%.|\\s+|[^%\\s]+|%"; "g").string
       | if .[:1] == "%" then $parts[.[1:]] // error("strptime/1 does not support \(tojson)")

@@ -288,7 +288,7 @@ describe("given Gemini's part of JSON Schema", () => {
 
   test.each<[string, JsonObject, JsonObject]>([
     ['one value', { const: 'a' }, { type: 'string', enum: ['a'] }],
-    ['values of other types', { enum: [true, null] }, {}],
+    ['values of other types', { enum: [true, { a: 1 }] }, {}],
     ['an empty text among values', { type: 'string', enum: ['', 'a'] }, { type: 'string', enum: ['a'] }],
     ['oneOf', { oneOf: [text, { type: 'null' }] }, { anyOf: [text, { type: 'null' }] }],
     [

@@ -1,5 +1,6 @@
 // The schema of a tool in a form that a provider or client takes, and the way back for arguments that a model wrote by it.
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { isWithin } from '../json-bounds.ts';
 import { inlined } from './inline-references.ts';
 import { subsetOf } from './keyword-subset.ts';
 import { otherNames, type OtherNames, renamed, withOwnNames } from './rename-properties.ts';
@@ -36,8 +37,12 @@ export interface AdaptedSchema {
   restoreNames: (input: Json) => Json;
 }
 
-/** @returns undefined if the schema cannot be adapted: it becomes too large without references */
+/** Levels of JSON in a schema: at most four for each level of properties. */
+const MOST_LEVELS = 500;
+
+/** @returns undefined if the schema cannot be adapted: it is nested too deeply, or becomes too large without references */
 export function adaptSchema(given: JsonObject, rules: SchemaRules): AdaptedSchema | undefined {
+  if (!isWithin(given, Number.POSITIVE_INFINITY, MOST_LEVELS)) return undefined;
   const own = repaired(given);
   const plain = rules.hasNoReferences === true ? inlined(own) : own;
   if (plain === undefined) return undefined;

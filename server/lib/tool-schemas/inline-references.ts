@@ -1,6 +1,6 @@
 // Puts what references name in their place.
 import type { JsonObject } from '../../../shared/json.ts';
-import { mapSchemas, referred } from './walk.ts';
+import { combined, mapSchemas, referred } from './walk.ts';
 
 /** Schemas in the result. */
 const MOST_SCHEMAS = 5000;
@@ -25,7 +25,7 @@ function inlinedTo(root: JsonObject, depth: number): JsonObject | undefined {
     const target = $ref === undefined ? undefined : referred(root, $ref);
     if (target === undefined) return mapSchemas(others, (inner) => inlineOne(inner, within));
     if (target !== root && !within.includes(target) && within.length <= depth) {
-      return inlineOne({ ...target, ...others }, [...within, target]);
+      return inlineOne(combined(others, target), [...within, target]);
     }
     const { type, title, description } = target;
     const kept = Object.entries({ type, title, description }).filter(([, value]) => value !== undefined);

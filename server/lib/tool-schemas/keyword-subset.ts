@@ -2,7 +2,7 @@
 // narrow what a model may write, and the tool's server checks its arguments itself.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { typeOf } from './repair-schema.ts';
-import { mapSchemas } from './walk.ts';
+import { combined, mapSchemas } from './walk.ts';
 
 const TAKEN = new Set([
   'type',
@@ -26,6 +26,8 @@ const FORMATS = new Set(['date-time', 'date', 'time']);
 export function subsetOf(schema: JsonObject): JsonObject {
   const merged = withoutUnionBeside(withEnum(withAnyOf(withAllOf(schema))));
   const kept = Object.fromEntries(Object.entries(merged).filter(([keyword]) => TAKEN.has(keyword)));
+  // The patterns are left out, so that the properties that they name are additional ones.
+  if (merged['patternProperties'] !== undefined) delete kept['additionalProperties'];
   if (typeof kept['format'] === 'string' && !FORMATS.has(kept['format'])) delete kept['format'];
   const { required, properties } = kept;
   if (Array.isArray(required)) {
@@ -39,22 +41,7 @@ export function subsetOf(schema: JsonObject): JsonObject {
 /** All members of `allOf` in one schema; of two that say the same, the first counts. */
 function withAllOf({ allOf, ...schema }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return schema;
-  let merged = schema;
-  for (const part of allOf.filter(isJsonObject).map(withAllOf)) {
-    const properties = { ...membersOf(part['properties']), ...membersOf(merged['properties']) };
-    const required = [...new Set([merged['required'] ?? [], part['required'] ?? []].flat())];
-    merged = {
-      ...part,
-      ...merged,
-      ...(Object.keys(properties).length === 0 ? {} : { properties }),
-      ...(required.length === 0 ? {} : { required }),
-    };
-  }
-  return merged;
-}
-
-function membersOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return allOf.filter(isJsonObject).map(withAllOf).reduce(combined, schema);
 }
 
 /** Alternatives under one name, several types included. */
@@ -66,15 +53,25 @@ function withAnyOf({ oneOf, ...schema }: JsonObject): JsonObject {
   return { ...others, anyOf: typeOf(schema).map((type) => ({ ...others, type })) };
 }
 
-/** Texts that are not empty, and numbers. */
+/** Texts that are not empty, and numbers; values of several types are alternatives. */
 function withEnum({ const: only, ...schema }: JsonObject): JsonObject {
   const values = schema['enum'] ?? (only === undefined ? undefined : [only]);
   if (!Array.isArray(values)) return schema;
-  const { enum: _values, ...others } = schema;
-  const taken = values.filter((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
-  if (taken.length === 0) return others;
-  const type = others['type'] ?? (taken.every((value) => typeof value === 'number') ? 'number' : 'string');
-  return { ...others, type, enum: taken };
+  const { enum: _values, type: declared, ...others } = schema;
+  const texts = values.filter((value) => typeof value === 'string' && value !== '');
+  const numbers = values.filter((value) => typeof value === 'number');
+  const numberType = typeOf(schema).includes('integer') ? 'integer' : 'number';
+  const forms: JsonObject[] = [
+    ...(texts.length === 0 ? [] : [{ type: 'string', enum: texts }]),
+    ...(numbers.length === 0 ? [] : [{ type: numberType, enum: numbers }]),
+    ...(values.some((value) => typeof value === 'boolean') ? [{ type: 'boolean' }] : []),
+    ...(values.includes(null) ? [{ type: 'null' }] : []),
+  ];
+  const [form, another] = forms;
+  if (form === undefined || values.some((value) => typeof value === 'object' && value !== null)) {
+    return declared === undefined ? others : { ...others, type: declared };
+  }
+  return another === undefined ? { ...others, ...form } : { ...others, anyOf: forms };
 }
 
 /** Beside alternatives only words may stand; alternatives beside properties are mostly about which of them are required. */

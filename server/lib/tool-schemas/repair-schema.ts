@@ -1,7 +1,7 @@
 // Makes a schema valid by JSON Schema 2020-12, which providers check before a request: servers write older drafts, OpenAPI and
 // mistakes. What a provider would refuse is rewritten, or left out where it means nothing.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { mapSchemas, referred } from './walk.ts';
+import { mapSchemas, referenceOf, referred, schemasIn } from './walk.ts';
 
 const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 /** Names that servers write for types. */
@@ -22,12 +22,8 @@ const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
   ['tuple', 'array'],
   ['none', 'null'],
 ]);
-const NUMBERS = [
-  'multipleOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
+const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+const COUNTS = [
   'minLength',
   'maxLength',
   'minItems',
@@ -50,6 +46,7 @@ const SCHEMA_OR_BOOLEAN = [
   'else',
   'contentSchema',
 ];
+const BOOLEANS = ['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'examples', 'enum'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired', '$defs', 'definitions'];
 const NOT_SENT = [
@@ -69,17 +66,51 @@ const EXCLUSIVE = [
 ] as const;
 
 export function repaired(root: JsonObject): JsonObject {
+  const names = namedSchemas(root);
   const repairOne = (schema: JsonObject): JsonObject => {
     const kept = withTuple(withDependencies(withExclusive({ ...schema })));
+    repairReference(kept, names);
     removeInvalid(kept);
-    if (kept['$ref'] !== undefined && referred(root, kept['$ref']) === undefined) delete kept['$ref'];
     repairType(kept);
     repairRequired(kept, schema);
     repairMembers(kept);
+    removeInvalidMembers(kept);
     if (typeOf(kept).includes('array') && !isJsonObject(kept['items']) && kept['items'] !== false) kept['items'] = {};
     return mapSchemas(kept, repairOne);
   };
-  return repairOne(root);
+  const whole = repairOne(root);
+  const withoutLost = ({ $ref, ...others }: JsonObject): JsonObject => {
+    const isLost = $ref === undefined || referred(whole, $ref) === undefined;
+    return mapSchemas(isLost ? others : { $ref, ...others }, withoutLost);
+  };
+  return withoutLost(whole);
+}
+
+/** A reference by a name (`$id`, `$anchor`) or to an item of an older draft becomes one by the place in the document. */
+function repairReference(schema: JsonObject, names: ReadonlyMap<string, string>): void {
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return;
+  const [document = '', pointer = ''] = $ref.split('#');
+  const isPointer = pointer.startsWith('/');
+  const at = isPointer ? names.get(document) : names.get($ref.replace(/#$/, ''));
+  const whole = isPointer && at !== undefined ? `${at}${pointer}` : (at ?? $ref);
+  schema['$ref'] = whole.replaceAll(/\/items\/(?=\d+(?:\/|$))/g, '/prefixItems/');
+}
+
+/** References to the schemas of a document that have names, by these. */
+function namedSchemas(root: JsonObject): Map<string, string> {
+  const names = new Map([['', '#']]);
+  const visit = (schema: JsonObject, path: readonly string[]): void => {
+    const { $id, id, $anchor } = schema;
+    for (const name of [$id, id, typeof $anchor === 'string' ? `#${$anchor}` : undefined]) {
+      if (typeof name !== 'string') continue;
+      const plain = name.replace(/#$/, '');
+      if (!names.has(plain)) names.set(plain, referenceOf(path));
+    }
+    for (const { inner, tokens } of schemasIn(schema)) visit(inner, [...path, ...tokens]);
+  };
+  visit(root, []);
+  return names;
 }
 
 function removeInvalid(schema: JsonObject): void {
@@ -90,14 +121,17 @@ function removeInvalid(schema: JsonObject): void {
     }
   };
   remove(NOT_SENT, () => false);
-  remove(NUMBERS, (value) => typeof value === 'number');
+  remove(NUMBERS, (value) => Number.isFinite(value));
+  remove(COUNTS, (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+  remove(['multipleOf'], (value) => Number.isFinite(value) && Number(value) > 0);
   remove(TEXTS, (value) => typeof value === 'string');
   remove(['$ref'], (value) => typeof value === 'string');
   remove(['pattern'], (value) => isCommonPattern(String(value)));
   remove(SCHEMA_OR_BOOLEAN, (value) => isJsonObject(value) || typeof value === 'boolean');
   remove(LISTS, (value) => Array.isArray(value) && value.length > 0);
   remove(MAPS, isJsonObject);
-  remove(['uniqueItems'], (value) => typeof value === 'boolean');
+  remove(BOOLEANS, (value) => typeof value === 'boolean');
+  remove(['items'], (value) => isJsonObject(value) || typeof value === 'boolean');
 }
 
 /** Whether Python, Go and JavaScript read the pattern alike: providers compile it in languages of their own. */
@@ -173,6 +207,24 @@ function repairRequired(schema: JsonObject, original: JsonObject): void {
   const names = [...new Set([...listed, ...marked])];
   if (names.length === 0) delete schema['required'];
   else schema['required'] = names;
+}
+
+function removeInvalidMembers(schema: JsonObject): void {
+  const { dependentRequired, dependentSchemas, enum: values } = schema;
+  if (Array.isArray(values)) schema['enum'] = uniqueValues(values);
+  if (isJsonObject(dependentSchemas)) {
+    const kept = Object.entries(dependentSchemas).filter(([, one]) => isJsonObject(one) || typeof one === 'boolean');
+    schema['dependentSchemas'] = Object.fromEntries(kept);
+  }
+  if (isJsonObject(dependentRequired)) {
+    const lists = Object.entries(dependentRequired).filter(([, list]) => Array.isArray(list));
+    const names = (list: Json): string[] => [...new Set([list].flat().filter((name) => typeof name === 'string'))];
+    schema['dependentRequired'] = Object.fromEntries(lists.map(([name, list]) => [name, names(list)]));
+  }
+}
+
+function uniqueValues(values: readonly Json[]): Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** Schemas that are `true` become objects, for servers that know no others; members that may not exist are left out. */

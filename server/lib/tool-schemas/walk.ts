@@ -16,6 +16,33 @@ export function mapSchemas(schema: JsonObject, change: (inner: JsonObject) => Js
   return mapped;
 }
 
+/** Each schema directly inside a schema, with the tokens of a pointer to it. */
+export function schemasIn(schema: JsonObject): { inner: JsonObject; tokens: readonly string[] }[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const isOfMany = MAPS_OF_SCHEMAS.has(keyword) || (Array.isArray(value) && keyword === 'items');
+    if (SCHEMAS.has(keyword) && isJsonObject(value)) return [{ inner: value, tokens: [keyword] }];
+    if (typeof value !== 'object' || value === null || !(isOfMany || LISTS_OF_SCHEMAS.has(keyword))) return [];
+    const members: [string, Json][] = Object.entries(value);
+    return members.flatMap(([name, inner]) => (isJsonObject(inner) ? [{ inner, tokens: [keyword, name] }] : []));
+  });
+}
+
+/** A schema with the keywords of another one; of two that say the same, those of the first count. */
+export function combined(first: JsonObject, second: JsonObject): JsonObject {
+  const properties = { ...membersOf(second['properties']), ...membersOf(first['properties']) };
+  const required = [...new Set([first['required'] ?? [], second['required'] ?? []].flat())];
+  return {
+    ...second,
+    ...first,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function membersOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 export function mapMembers(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 }

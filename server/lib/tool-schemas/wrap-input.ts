@@ -2,7 +2,7 @@
 // arguments of a tool.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { typeOf } from './repair-schema.ts';
-import { mapSchemas, propertyNames, referenceOf, referenceTokens, referred } from './walk.ts';
+import { combined, mapSchemas, propertyNames, referenceOf, referenceTokens, referred } from './walk.ts';
 
 const REFUSED_AT_TOP = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'];
 const NAMES = ['input', 'arguments', 'value', 'payload'];
@@ -12,7 +12,7 @@ export function withRoot(schema: JsonObject): JsonObject {
   let root = schema;
   for (let steps = 0; root['$ref'] !== undefined && steps < 8; steps += 1) {
     const { $ref, ...others } = root;
-    root = { ...referred(schema, $ref), ...others };
+    root = combined(others, referred(schema, $ref) ?? {});
   }
   const { $ref: _endless, ...plain } = root;
   return plain;
