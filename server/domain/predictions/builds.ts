@@ -53,27 +53,27 @@ export function createBuilds(options: BuildsOptions): Builds {
   const { log, clock, ids, sources, datasets, models, expectsUploads, urlOf } = options;
 
   async function choose(run: RunRequest, prediction: PredictionFunction, digest: string | undefined): Promise<Dataset> {
-    const found = await log.read((tx) =>
-      digest === undefined ? datasets.newestOf(tx, run, prediction) : datasets.get(tx, run, digest),
-    );
-    const columns = columnsOf(prediction);
-    if (found === undefined) {
-      if (digest !== undefined) throw wrongDataset(`The playbook has no dataset ${digest}; upload it first.`);
+    if (digest === undefined) {
+      const newest = await log.read((tx) => datasets.newestOf(tx, run, prediction));
+      if (newest !== undefined) return newest;
+      const columns = columnsOf(prediction).join(', ');
       throw conflict(
-        `The playbook has no dataset by ${prediction.period} with the columns ${columns.join(', ')}; upload one first.`,
+        `The playbook has no dataset by ${prediction.period} with the columns ${columns}; upload one first.`,
         'no_dataset',
       );
     }
-    if (found.period !== prediction.period) {
+    const found = await log.read((tx) => datasets.fitOf(tx, run, prediction, digest));
+    if (found === undefined) throw wrongDataset(`The playbook has no dataset ${digest}; upload it first.`);
+    const { dataset, hasPeriod, missing } = found;
+    if (!hasPeriod) {
       throw wrongDataset(
-        `The period of the dataset is ${found.period}, and that of the function ${prediction.period}.`,
+        `The period of the dataset is ${dataset.period}, and that of the function ${prediction.period}.`,
       );
     }
-    const missing = columns.find((column) => !found.columns.includes(column));
     if (missing !== undefined) {
-      throw wrongDataset(`The dataset has no column \`${missing}\`; it has ${found.columns.join(', ')}.`);
+      throw wrongDataset(`The dataset has no column \`${missing}\`; it has ${dataset.columns.join(', ')}.`);
     }
-    return found;
+    return dataset;
   }
 
   async function requireOpenIn(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {

@@ -22,6 +22,13 @@ import { type DatasetRow, insertDataset, selectDataset, selectDatasets } from '.
 /** A dataset and when it was stored. */
 export type StoredDataset = Dataset & { at: string };
 
+export interface DatasetFit {
+  dataset: Dataset;
+  hasPeriod: boolean;
+  /** The first column that is missing. */
+  missing?: string;
+}
+
 export interface Datasets {
   /**
    * Stores a file under its digest, once. The same file again changes nothing.
@@ -30,6 +37,13 @@ export interface Datasets {
   upload(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
   /** The dataset of this digest; undefined where the playbook has none. */
   get(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<Dataset | undefined>;
+  /** The same, and what of a function's period and columns it lacks. */
+  fitOf(
+    tx: ReadTransaction,
+    place: PlaybookKey,
+    prediction: PredictionFunction,
+    digest: string,
+  ): Promise<DatasetFit | undefined>;
   /**
    * Opens a dataset for a function.
    * @throws Refused `invalid_input` at the body where it does not fit
@@ -120,6 +134,10 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
       const row = await selectDataset(tx, place, digest);
       return row && datasetOf(row);
     },
+    async fitOf(tx, place, prediction, digest) {
+      const row = await selectDataset(tx, place, digest);
+      return row && { dataset: datasetOf(row, prediction.dataset.value), ...fitOf(prediction, row) };
+    },
     async open(place, digest, spec, signal) {
       return forecaster.open(digest, spec, await readerOf(place, digest), signal === undefined ? {} : { signal });
     },
@@ -152,18 +170,20 @@ async function* newestFirst(
     const rows = await selectDatasets(tx, place, { before, limit: LOOKED_AT });
     for (const row of rows) {
       const stored = { ...datasetOf(row, prediction.dataset.value), at: row.at };
-      yield { stored, fits: isFor(prediction, JSON.parse(row.summary) as KeptSummary) };
+      const { hasPeriod, missing } = fitOf(prediction, row);
+      yield { stored, fits: hasPeriod && missing === undefined };
     }
     before = rows.at(-1)?.number;
     if (before === undefined) return;
   }
 }
 
-/** Whether a dataset has the period and the columns of a function. */
-function isFor(prediction: PredictionFunction, { period, form, columns }: KeptSummary): boolean {
+function fitOf(prediction: PredictionFunction, row: Pick<DatasetRow, 'summary'>): Omit<DatasetFit, 'dataset'> {
+  const { period, form, columns } = JSON.parse(row.summary) as KeptSummary;
+  const missing = columnsOf(prediction).find((column) => columnIndex(columns, column) === -1);
   // Dates may stand for longer periods, or be the days that they look like.
   const hasPeriod = [period, form].includes(prediction.period);
-  return hasPeriod && columnsOf(prediction).every((column) => columnIndex(columns, column) !== -1);
+  return { hasPeriod, ...(missing === undefined ? {} : { missing }) };
 }
 
 /** What is kept of a dataset; those of earlier versions have no `values`. */

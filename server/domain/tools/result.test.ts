@@ -6,6 +6,7 @@ import type { ToolResult, ResultPart } from './server.ts';
 
 const scrubber = createScrubber(['s3cret-value']);
 const words = (text: string): ResultPart => ({ text, isText: true });
+const resource = (text: string): ResultPart => ({ text, isText: true, isEmbedded: true });
 const image: ResultPart = { text: '[image/png, 12 bytes]', isText: false };
 const seen = (parts: readonly ResultPart[], structured?: unknown) =>
   seenResult(
@@ -32,6 +33,22 @@ test.each([
 ])('%s', (_name, parts, structured, text, answer) => {
   expect(seen(parts, structured)).toMatchObject({ text, ...(answer === undefined ? {} : { answer }) });
   expect('answer' in seen(parts, structured)).toBe(answer !== undefined);
+});
+
+test.each<[string, readonly ResultPart[], unknown, unknown]>([
+  ['a JSON text alone', [words('{"n":1}')], undefined, { n: 1 }],
+  ['a JSON text before another', [words('{"n":1}'), words('b')], undefined, { n: 1 }],
+  ['a resource before a text', [resource('{"n":1}'), words('b')], undefined, { n: 1 }],
+  ['a JSON text before a resource', [words('{"n":1}'), resource('b')], undefined, { text: '{"n":1}\nb' }],
+  [
+    'several resources',
+    [resource('{"n":1}'), image, resource('2')],
+    undefined,
+    { text: '{"n":1}\n[image/png, 12 bytes]\n2' },
+  ],
+  ['structured content beside a resource', [words('a'), resource('b')], { n: 1 }, { n: 1 }],
+])('the output of %s', (_name, parts, structured, output) => {
+  expect(seen(parts, structured).output()).toEqual(output);
 });
 
 test('a long text is cut with a note, never within a character, and is no answer', () => {

@@ -26,7 +26,7 @@ export interface SeenTexts {
   whole: JsonText & { sha256: string };
   /** What reads point into, as JSON: structured content, else the first text, as what it is where it is JSON. */
   document?: string;
-  /** What a function gives on, as JSON: the structured content, the JSON of the first text, else `{ text }`. */
+  /** What a function gives on, as JSON: the structured content, the JSON of the first text if no resource follows, else `{ text }`. */
   output: JsonText;
 }
 
@@ -47,9 +47,11 @@ export function seenTexts({ parts, structured, whole }: ToolResult, scrubber: Sc
   const first = parts.find(({ isText }) => isText)?.text;
   const read = structured ?? (first === undefined ? undefined : readShallowJson(first));
   const text = scrubber.text(textOf(parts, structured));
-  const output = jsonText(read === undefined ? { text } : scrubber.json(read));
+  const given = read === undefined ? undefined : jsonText(scrubber.json(read));
+  const isPart = structured === undefined && hasResourceBehindText(parts);
+  const output = given === undefined || isPart ? jsonText({ text }) : given;
   const words = first === undefined ? undefined : JSON.stringify(scrubber.text(first));
-  const document = read === undefined ? words : output.text;
+  const document = given === undefined ? words : given.text;
   const all = jsonText(scrubber.json(whole));
   return {
     text: cutText(text),
@@ -57,6 +59,12 @@ export function seenTexts({ parts, structured, whole }: ToolResult, scrubber: Sc
     ...(document === undefined ? {} : { document }),
     output,
   };
+}
+
+/** Files come as resources behind a first text, which then is not the whole output. */
+function hasResourceBehindText(parts: ToolResult['parts']): boolean {
+  const texts = parts.filter(({ isText }) => isText);
+  return texts.slice(1).some(({ isEmbedded }) => isEmbedded === true);
 }
 
 function jsonText(value: Json): JsonText {

@@ -32,6 +32,8 @@ export interface ToolListing {
 export interface ResultPart {
   text: string;
   isText: boolean;
+  /** The text of an embedded resource. */
+  isEmbedded?: true;
 }
 
 /** A result that came whole, an error of the tool's own included. */

@@ -161,8 +161,12 @@ const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };
 
 /** The build ends without a version. */
 function ended(ending: Ending): Decision {
-  const detail = ending.status === 'rejected' ? ending.rejection.detail : 'The build could not be completed.';
+  const detail = ending.status === 'rejected' ? detailOf(ending.rejection) : 'The build could not be completed.';
   return { ...NOTHING, facts: [{ type: 'build_ended', data: { activated: false, detail } }], ending };
+}
+
+function detailOf({ reason, detail }: Rejection): string {
+  return reason === 'cancelled' ? `The build was cancelled. ${detail}` : detail;
 }
 
 function unworkable(detail: string): Ending {

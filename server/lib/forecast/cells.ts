@@ -19,7 +19,7 @@ const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /**
  * Reads the fields of one file. Where something else than commas separates the fields, the decimal sign is the first one
- * that is read. Tabs do not say where a file is from: there, commas before three digits are refused until another comma was
+ * that is read. Tabs and bars do not say where a file is from: there, commas before three digits are refused until another comma was
  * read as a decimal sign.
  */
 export function createCellReader(delimiter: Delimiter): (field: string) => Cell {
@@ -29,7 +29,7 @@ export function createCellReader(delimiter: Delimiter): (field: string) => Cell 
     const text = field.trim();
     const [, found] = DECIMAL.exec(text) ?? [];
     if (found === undefined) return readCell(text);
-    if (delimiter === '\t' && sign === undefined && MAYBE_THOUSANDS.test(text)) return 'either sign';
+    if (delimiter !== ';' && sign === undefined && MAYBE_THOUSANDS.test(text)) return 'either sign';
     sign ??= found;
     return found === sign ? readCell(text.replace(',', '.')) : 'other decimal sign';
   };

@@ -177,7 +177,7 @@ describe('dates stand for the longest period that they fit', () => {
 });
 
 describe('files of other programs', () => {
-  const EXPECTED = { rows: 2, columns: ['Sales'], period: 'month', values: { Sales: { first: '2024-01' } } };
+  const EXPECTED = { rows: 2, period: 'month', values: { Sales: { first: '2024-01' } } };
 
   test.each([
     ['semicolons and decimal commas', 'series;period;Sales\na;2024-01;1,5\na;2024-02;-,5\n'],
@@ -186,6 +186,12 @@ describe('files of other programs', () => {
     ['tabs and decimal commas', 'series\tperiod\tSales\na\t2024-01\t1,5\na\t2024-02\t2,125\n'],
     ['semicolons and decimal points', 'series;period;Sales\na;2024-01;1.5\na;2024-02;2\n'],
     ['tabs', '\uFEFFseries\tperiod\tSales\na\t2024-01\t1.5\na\t2024-02\t2\n'],
+    ['bars and decimal commas', 'series|period|Sales\na|2024-01|1,5\na|2024-02|2,125\n'],
+    ['spaces around fields', ' Series , "Period" ,Sales \n a , 2024-01 , 1 \n a ,2024-02, 2\n'],
+    ['tabs and a last column without values', 'series\tperiod\tSales\tnote\na\t2024-01\t1\t\na\t2024-02\t2\t\n'],
+    ['days with dots', 'series;period;Sales\na;1.1.2024;1,5\na;01.02.2024;2\n'],
+    ['months with dots', 'series;period;Sales\na;01.2024;1,5\na;2.2024;2\n'],
+    ['slashes behind the year', 'series,period,Sales\na,2024/01/31,1\na,2024/02/29,2\n'],
     ['capitals', 'Series,PERIOD,Sales\na,2024-01,1.5\na,2024-02,2\n'],
     ['empty lines first', '\r\n\r\nSeries;Period;Sales\r\na;2024-01;1\r\na;2024-02;2\r\n'],
     ['quoted names with commas', '"Series";"Period";"Sales"\n"a, b";2024-01;1\n"a, b";2024-02;2\n'],
@@ -221,7 +227,9 @@ describe('files of other programs', () => {
       'Series,SERIES,period,v\na,b,2024-01,1\n',
       /^Line 1: the header has no column `series`/,
     ],
-    ['another separator', 'series|period|v\na|2024-01|1\n', /Commas, semicolons or tabs separate columns\./],
+    ['another separator', 'series:period:v\na:2024-01:1\n', /Commas, semicolons, tabs or bars separate columns\./],
+    ['a month before its day', 'series,period,v\na,01/31/2024,1\n', /^Line 2: `01\/31\/2024` is not a period/],
+    ['a day that does not exist', 'series,period,v\na,31.04.2024,1\n', /^Line 2: `31\.04\.2024` is not a period/],
   ])('with %s are refused', async (_name, text, words) => {
     expect(await faultOf(text)).toMatch(words);
   });

@@ -24,7 +24,7 @@ export function refusedAt(line: number, detail: string): Refused {
 
 /**
  * Calls back with each record in turn; what the callback throws ends the reading. Empty lines are skipped. The first line
- * says whether commas, semicolons or tabs separate the fields; Excel's `sep=;` before the header says so too.
+ * says whether commas, semicolons, tabs or bars separate the fields; Excel's `sep=;` before the header says so too.
  * @throws Refused `invalid_input` when the file is not CSV in UTF-8, or a record has not as many fields as the first
  */
 export async function readCsv(
@@ -44,6 +44,7 @@ export async function readCsv(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
+    trim: true,
     max_record_size: MOST_RECORD,
     on_record(record: string[]) {
       const line = lineOfNext(parser);
@@ -85,11 +86,11 @@ export async function readCsv(
   }
 }
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The line before the header in which Excel declares the separator. */
-const DECLARED = /^"?sep=([,;\t])"?$/i;
+const DECLARED = /^"?sep=([,;\t|])"?$/i;
 
 /**
  * The separator that the first line that is not empty declares, else the one that is most frequent there outside of

@@ -131,7 +131,7 @@ export async function readRows(
   function labelIndex(label: string, line: number): number {
     const known = labels.get(label);
     if (known !== undefined) return known;
-    const parsed = parseLabel(label.replace(FULL_HOUR, '$1T$2'));
+    const parsed = parseLabel(plainLabel(label));
     if (parsed === undefined) throw refusedAt(line, labelFault(label));
     if (form === undefined) {
       form = parsed.period;
@@ -152,6 +152,19 @@ export async function readRows(
 
 /** The full hour of a time in UTC, as programs write it: `2024-01-31 07:00:00`. */
 const FULL_HOUR = /^(\d{4}-\d\d-\d\d)[T ](\d\d):00(?::00(?:\.0{1,9})?)?(?:Z|\+00:00)?$/;
+
+/** Dates as they are written where dots separate their parts, and with slashes after the year. */
+const DOTTED = /^(?:(\d{1,2})\.)?(\d{1,2})\.(\d{4})$/;
+const SLASHED = /^(\d{4})\/(\d\d)(?:\/(\d\d))?$/;
+
+function plainLabel(label: string): string {
+  const dotted = DOTTED.exec(label);
+  if (dotted !== null) {
+    const [, day, month = '', year] = dotted;
+    return [year, month.padStart(2, '0'), ...(day === undefined ? [] : [day.padStart(2, '0')])].join('-');
+  }
+  return SLASHED.test(label) ? label.replaceAll('/', '-') : label.replace(FULL_HOUR, '$1T$2');
+}
 
 function int32(length: number): Int32Array {
   return new Int32Array(length);
@@ -213,7 +226,7 @@ const MOST_NAMED = 8;
 function missingColumn(name: string, fields: readonly string[]): string {
   const shown = fields.slice(0, MOST_NAMED).map(quoted).join(', ');
   const more = fields.length > MOST_NAMED ? ` and ${fields.length - MOST_NAMED} more` : '';
-  return `the header has no column \`${name}\`, but ${shown}${more}; rename the column that is meant, or add it. Commas, semicolons or tabs separate columns.`;
+  return `the header has no column \`${name}\`, but ${shown}${more}; rename the column that is meant, or add it. Commas, semicolons, tabs or bars separate columns.`;
 }
 
 function place(

@@ -1,5 +1,6 @@
 // Liquid as texts of definitions have it: nothing is read from files, nothing depends on chance, and the time is given.
 import { Liquid } from 'liquidjs';
+import { useFieldFilters } from './field-filters.ts';
 import { boundRanges } from './ranges.ts';
 
 /** Filters whose results differ from one rendering to the next, or that print what must not be printed. */
@@ -8,8 +9,6 @@ const REMOVED_FILTERS = ['raw', 'sample', 'shuffle'];
 const EXPRESSION_FILTER = /_exp$/;
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'liquid'];
 const DATE_FILTERS = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'];
-/** Filters that look at a field of each item. An item without the field has no value there, as in every other Liquid. */
-const FIELD_FILTERS = ['where', 'reject', 'has', 'find', 'find_index', 'group_by'];
 /** Objects that filters may make while one text is rendered. */
 const MOST_MADE = 5_000_000;
 /** Ends most texts that take too long before the worker's deadline has to, in milliseconds. */
@@ -48,33 +47,13 @@ export function createEngine(): Engine {
       return original.call(this, value === 'now' || value === 'today' ? new Date(now) : value, ...rest);
     });
   }
-  for (const name of FIELD_FILTERS) letFieldsBeMissing(liquid, name);
+  useFieldFilters(liquid);
   return {
     liquid,
     setNow(milliseconds) {
       now = milliseconds;
     },
   };
-}
-
-/** The engine looks up the fields of items as it looks up variables, so that a missing one would end the rendering. */
-function letFieldsBeMissing(liquid: Liquid, name: string): void {
-  const original = liquid.filters[name];
-  if (typeof original !== 'function') throw new Error(`The filter ${name} is missing.`);
-  liquid.registerFilter(name, function* withoutField(...given: [unknown, ...unknown[]]): Generator<
-    unknown,
-    unknown,
-    unknown
-  > {
-    const { context } = this;
-    const { strictVariables } = context;
-    context.strictVariables = false;
-    try {
-      return yield* original.apply(this, given) as Generator<unknown, unknown, unknown>;
-    } finally {
-      context.strictVariables = strictVariables;
-    }
-  });
 }
 
 /** What a text prints has to be a string, a number or a truth value. */

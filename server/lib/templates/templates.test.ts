@@ -40,6 +40,30 @@ describe('a text is rendered', () => {
       { l: [{}, { n: 2 }, { n: 1 }] },
       '3 [1,2,null]',
     ],
+    [
+      '{% assign gs = input.l | group_by: "tag" %}{% for g in gs %}{{ g.name }}={{ g.items | size }} {% endfor %}',
+      { l: [{}, { tag: 'x' }, { tag: null }, 5, null] },
+      '=4 x=1 ',
+    ],
+    ['{% assign i = input.l | find_index: "tag", "y" %}[{{ i }}]', { l: [{}] }, '[]'],
+    ['{{ input.l | find: "tag", "y" | json }}', { l: [{}, 1, null] }, 'null'],
+    [
+      '{{ input.l | uniq: "tag" | json }}',
+      { l: [{ tag: 'x', n: 1 }, { tag: 'x' }, {}, null] },
+      '[{"tag":"x","n":1},{}]',
+    ],
+    ['{{ input.l | compact: "a.b" | json }}', { l: [{ a: { b: 0 } }, { a: null }, {}, 'a'] }, '[{"a":{"b":0}}]'],
+    ['{{ input.l | uniq | compact | json }}', { l: [1, 1, null] }, '[1]'],
+    [
+      '{{ input.l | where: "due date", 1 | size }} {{ input.l | has: "@type", 2 }} {{ input.l | find_index: "$id" }}',
+      { l: [{}, { 'due date': 1 }, { '@type': 2 }, { $id: 3 }] },
+      '1 true 3',
+    ],
+    [
+      `{{ input.l | where: "a b.c/d", 1 | size }} {{ input.l | has: 'say "hi"' }} {{ input.l | reject: "x[y]" | size }}`,
+      { l: [{ 'a b': { 'c/d': 1 } }, { 'say "hi"': true }, { 'x[y]': 1 }] },
+      '1 true 2',
+    ],
     ['no tag, no output, only }} and %}', {}, 'no tag, no output, only }} and %}'],
   ])('%s', async (text, input, expected) => {
     expect(await render(text, input)).toEqual({ ok: true, text: expected });

@@ -1,6 +1,6 @@
 // The part of JSON Schema that Gemini takes, as it documents it for `parametersJsonSchema`. Other keywords are left out: they
 // narrow what a model may write, and the tool's server checks its arguments itself.
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { typeOf } from './repair-schema.ts';
 import { combined, mapSchemas } from './walk.ts';
 

@@ -131,7 +131,7 @@ function partOf(block: Json): ResultPart {
 
 /** The text of an embedded resource is content like any other text; only its bytes are not shown. */
 function resourcePart({ uri, mimeType, text, blob }: JsonObject): ResultPart {
-  if (typeof text === 'string') return { text, isText: true };
+  if (typeof text === 'string') return { text, isText: true, isEmbedded: true };
   const name = `resource ${textOr(uri, 'without a name')}`;
   if (typeof blob !== 'string') return placeholder(name);
   return placeholder(`${name}, ${textOr(mimeType, 'of no named type')}, ${Buffer.byteLength(blob, 'base64')} bytes`);
