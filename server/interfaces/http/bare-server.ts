@@ -16,7 +16,7 @@ import { randomHex } from '../../lib/random.ts';
 import { notFound, Refused, serviceFailed } from '../../lib/rejection.ts';
 import { deferContinue, endUnread } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
-import { createOutgoing } from './outgoing.ts';
+import { createHeldBytes } from './held-bytes.ts';
 import { problemAnswer } from './problem.ts';
 import { exemptUploads } from './upload.ts';
 
@@ -105,7 +105,7 @@ export function createBareServer({
     connections.end();
     done();
   });
-  app.decorate('outgoing', createOutgoing());
+  app.decorate('heldBytes', createHeldBytes());
   app.addHook('onRequest', (request, reply, done) => {
     restoreMethod(request);
     if (connections.isTooMuch(request.raw)) return void reply.hijack();

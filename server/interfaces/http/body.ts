@@ -17,7 +17,10 @@ export interface BodyLimits {
   json: JsonBounds;
 }
 
-/** Reading a larger body takes milliseconds. */
+/** Counts bytes of a request that are in memory until it is answered. */
+export type Hold = (bytes: number) => void;
+
+/** Reading a larger body takes milliseconds, and many of them much memory. */
 export const LARGE_BYTES = 32 * KIB;
 
 /** The limits of an operation's bodies, computed once. */
@@ -46,15 +49,16 @@ export function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 /**
  * Reads the body of a command: JSON in UTF-8, uncompressed; an empty body is `{}`.
+ * @param hold counts bytes that are in memory now
  * @param takeTurn waits, once all bytes have arrived, until the request may begin
  * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
  */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
-  takeTurn: () => Promise<void> | undefined,
+  { hold, takeTurn }: { hold: Hold; takeTurn: () => Promise<void> | undefined },
 ): Promise<Body> {
-  const bytes = hasBody(request) ? await readBodyBytes(request, limits.bytes) : Buffer.alloc(0);
+  const bytes = hasBody(request) ? await readBodyBytes(request, limits.bytes, hold) : Buffer.alloc(0);
   const turn = takeTurn();
   if (turn !== undefined) await turn;
   if (bytes.length === 0) return { fields: {}, issues: [] };
@@ -69,10 +73,10 @@ export async function readBody(
 }
 
 /** The bytes of a body whose type is JSON. @throws Refused `unsupported_media_type` or `content_too_large` */
-export async function readBodyBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+export async function readBodyBytes(request: IncomingMessage, most: number, hold: Hold): Promise<Buffer> {
   requireJson(request);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
-  return readBytes(request, most);
+  return readBytes(request, most, hold);
 }
 
 function requireJson(request: IncomingMessage): void {
@@ -105,7 +109,7 @@ export function contentTypeOf(request: IncomingMessage): string {
 const MOST_CHUNKS = 16 * 1024;
 
 /** Uses event listeners: an async iterator costs more than all other work on a small body. */
-export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, most: number, hold: Hold): Promise<Buffer> {
   askForBody(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -116,6 +120,7 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
       else if (chunks.length === MOST_CHUNKS)
         reject(badRequest(`The body has more than ${MOST_CHUNKS} chunks; send larger chunks.`));
       else chunks.push(chunk);
+      if (length > LARGE_BYTES) hold(length - chunk.length > LARGE_BYTES ? chunk.length : length);
     });
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),

@@ -12,9 +12,10 @@ import { KIB } from '../../../shared/product.ts';
 import { badRequest, forbidden, Refused } from '../../lib/rejection.ts';
 import type { Callable, Caller } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
-import { readBytes } from './body.ts';
+import { type Hold, readBytes } from './body.ts';
 import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
 import { type BrowserRules, requireAllowedOrigin, requireLocalHost } from './guards.ts';
+import { holdFor } from './outgoing.ts';
 import { problemAnswer } from './problem.ts';
 import { addPublicRoute } from './public-routes.ts';
 import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
@@ -93,7 +94,7 @@ export function addConnectPage(
   }
 
   async function take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const form = await readForm(request.raw);
+    const form = await readForm(request.raw, (bytes) => holdFor(reply, bytes));
     const link = {
       org: form.get('org') ?? '',
       connection: form.get('connection') ?? '',
@@ -183,11 +184,11 @@ function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void 
 }
 
 /** @throws Refused `bad_request` or `content_too_large` */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+async function readForm(request: IncomingMessage, hold: Hold): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type))
     throw badRequest('This address only accepts the form of the connect page; open the link in a browser.');
-  return new URLSearchParams((await readBytes(request, MOST_BYTES)).toString('utf8'));
+  return new URLSearchParams((await readBytes(request, MOST_BYTES, hold)).toString('utf8'));
 }
 
 /** Drops fields that were left empty. */

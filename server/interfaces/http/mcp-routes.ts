@@ -12,7 +12,7 @@ import { invalidInput, lacksPermission, notFound, Refused } from '../../lib/reje
 import { type Caller, MOST_BODY_VALUES, type Operation, watchCredential } from '../../operations/index.ts';
 import { ANY_METHOD } from './bare-server.ts';
 import { LARGE_BYTES, readBodyBytes } from './body.ts';
-import { piecesOf, sendPieces } from './outgoing.ts';
+import { holdFor, piecesOf, sendPieces } from './outgoing.ts';
 import { countStream, refuseOtherThan, type RouteOptions } from './routes.ts';
 
 /** A message to an endpoint that passed every check. */
@@ -93,7 +93,7 @@ export function addMcpRoutes(
           throw lacksPermission(refusal);
         }
         const readOnly = readsAlone(request.raw.url ?? '');
-        const bytes = await readBodyBytes(request.raw, most);
+        const bytes = await readBodyBytes(request.raw, most, (held) => holdFor(reply, held));
         const turn = takeTurn?.(request);
         if (turn !== undefined) await turn;
         const read = readJson(bytes, bounds);

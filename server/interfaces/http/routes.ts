@@ -21,7 +21,7 @@ import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
-import { sendBytes, sendPieces } from './outgoing.ts';
+import { holdFor, sendBytes, sendPieces } from './outgoing.ts';
 import { sendJson } from './send-json.ts';
 import type { TakeTurn } from './turns.ts';
 import type { UploadReceiver } from './upload.ts';
@@ -130,7 +130,7 @@ async function serve(
     await sendJson(reply.code(isNew ? 201 : 200), answer);
     return reply;
   }
-  const { fields, issues } = await fieldsOf(request, served, options.takeTurn);
+  const { fields, issues } = await fieldsOf(request, reply, served, options.takeTurn);
   refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
   if (operation.answers === 'event-stream') countStream(reply, caller, options.openStream);
   const answer = await callable.carryOut(call, path, fields, issues);
@@ -186,13 +186,17 @@ function refuseQuery(request: FastifyRequest, { name, upload }: Operation): void
 
 async function fieldsOf(
   request: FastifyRequest,
+  reply: FastifyReply,
   { callable, limits }: Served,
   takeTurn: TakeTurn | undefined,
 ): Promise<Body> {
   const { operation } = callable;
   if (isCommand(operation)) {
     refuseQuery(request, operation);
-    return readBody(request.raw, limits, () => takeTurn?.(request));
+    return readBody(request.raw, limits, {
+      hold: (bytes) => holdFor(reply, bytes),
+      takeTurn: () => takeTurn?.(request),
+    });
   }
   const turn = takeTurn?.(request);
   if (turn !== undefined) await turn;

@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     description: '/v1/openapi.json',
     ...(access.mode === 'published' ? { aboutRequest } : {}),
   });
-  const takeTurn = access.mode === 'published' ? createTakeTurn() : undefined;
+  const takeTurn = createTakeTurn();
   app.decorateRequest('caller', null);
   app.decorateRequest('operation', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -109,7 +109,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(ALWAYS);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
-    if (request.routeOptions.config.withoutCaller === true) await takeTurn?.(request);
+    if (request.routeOptions.config.withoutCaller === true) await takeTurn(request);
     else {
       if (!isAsking) requireAuthorizationForm(request, reply, challenges);
       if (access.mode === 'local') requireLocalHost(request.raw);

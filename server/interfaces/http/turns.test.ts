@@ -80,7 +80,12 @@ test('no further rounds are asked for when nobody sends anything', async () => {
   expect([await nextRound(), await nextRound(), await nextRound()]).toEqual([true, true, false]);
 });
 
-test.each(['GET', 'POST'] as const)('each %s of a published server takes its turn', async (method) => {
+test.each([
+  ['GET', 'published'],
+  ['POST', 'published'],
+  ['GET', 'local'],
+  ['POST', 'local'],
+] as const)('each %s of a %s server takes its turn', async (method, mode) => {
   const handled: string[] = [];
   const operation = defineOperation({
     name: 'work',
@@ -106,9 +111,9 @@ test.each(['GET', 'POST'] as const)('each %s of a published server takes its tur
       openapi: '{}',
       guides: [],
       studio: { page: '', assets: new Map() },
-      health: () => ({ status: 'ok', version: '0', mode: 'published', store: 'sqlite' }),
+      health: () => ({ status: 'ok', version: '0', mode, store: 'sqlite' }),
     },
-    access: { mode: 'published', identify: ({ authorization = '' }) => ({ ...DEVELOPER, id: authorization.slice(7) }) },
+    access: { mode, identify: ({ authorization = '' }) => ({ ...DEVELOPER, id: authorization.slice(7) }) },
     browsers: { isAllowedOrigin: () => false },
     ids: createIds(systemClock),
     logger: pino({ level: 'silent' }),

@@ -1,5 +1,5 @@
-// Callers take turns at the main thread of a published server, so that one who sends many or costly requests at once
-// delays its own requests before those of others.
+// Callers take turns at the main thread, so that one who sends many or costly requests at once delays its own requests
+// before those of others, and the event loop is never held by all requests that arrived together.
 //
 // 1. If several requests wait, the next one is of the caller that has used the least time since requests began to wait; of
 //    one caller, it is the oldest.
