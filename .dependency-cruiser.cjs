@@ -18,6 +18,19 @@ const seesOnlyLayersBelow = LAYERS.map((layer, index) => ({
   to: { path: '^server/', pathNot: `^server/(${LAYERS.slice(0, index + 1).join('|')})/` },
 }));
 
+/** The folders of runs: what is recorded, runs that wait, attempts in progress, then what reads and repeats them. */
+const RUN_FOLDERS = ['history', 'durable', 'attempts', 'finding|rerun'];
+
+const runFoldersSeeOnlyThoseBelow = RUN_FOLDERS.map((folder, index) => ({
+  name: `runs-${folder.replaceAll('|', '-')}-sees-only-folders-below`,
+  severity: 'error',
+  from: { path: `^server/domain/runs/(${folder})/`, pathNot: FOR_TESTS },
+  to: {
+    path: '^server/domain/runs/',
+    pathNot: `^server/domain/runs/(${RUN_FOLDERS.slice(0, index + 1).join('|')})/`,
+  },
+}));
+
 /** What the server may import: what is bundled, and the optional peers, which a clone has for development. */
 const SHIPPED = `^node_modules/(${[
   ...require('./scripts/bundled-packages.json'),
@@ -34,6 +47,7 @@ module.exports = {
       to: { pathNot: '^(shared/|node_modules/(typebox|eventsource-parser|ajv-formats)/)' },
     },
     ...seesOnlyLayersBelow,
+    ...runFoldersSeeOnlyThoseBelow,
     {
       name: 'kinds-are-islands',
       comment: 'A kind reaches other definitions through what kind.ts hands it.',

@@ -5,7 +5,7 @@ import { startDeadline } from '../../lib/deadline.ts';
 import type { EventLog, PlaybookKey, StoredEvent } from '../../kernel/log/index.ts';
 import type { RunWait } from '../../operations/index.ts';
 import { followEvents, summaryOf } from '../events/index.ts';
-import { requireRun } from './present.ts';
+import { requireRun } from './history/present.ts';
 
 /**
  * Returns when the run has ended, when the time is over, when `signal` or `until` is aborted or when the service stops.

@@ -1,17 +1,17 @@
+// Runs. Each folder imports only those named before it: `history` (the events and rows of runs), `durable` (runs that wait
+// and are moved by their inputs), `attempts` (work in progress in this process), then `finding` and `rerun`.
 export type { WithCaller } from './durable/with-caller.ts';
-export type { TellWaiter } from './waiter.ts';
-export { createEndWaiting, type EndWaiting } from './end-waiting.ts';
-export { createLiveText } from './live-text.ts';
-export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
-export { addDurations, boundsOf, type Durations, readDurations } from './durations.ts';
+export type { EndedPayload, TellWaiter } from './durable/waiter.ts';
+export { createEndWaiting, type EndWaiting } from './durable/end-waiting.ts';
+export { createLiveText } from './attempts/live-text.ts';
+export { PROCESS_DIED, RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
+export { addDurations, boundsOf, type Durations, readDurations } from './history/durations.ts';
 export { durableRunMigrations } from './durable/sql.ts';
-export { runProjection } from './projection.ts';
-export type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
-export { requireRun, streamOf } from './present.ts';
-export { PROCESS_DIED } from './interrupted.ts';
-export { type Attempt, attemptOf, metadataOf } from './record.ts';
+export { runProjection } from './history/projection.ts';
+export type { RunInvocation, RunTrigger, TriggeredRun } from './durable/invocation.ts';
+export { requireRun, streamOf } from './history/present.ts';
+export { type Attempt, attemptOf, metadataOf } from './history/record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { isTriggeredInProgress, runMigrations, type RunRow, selectRun, selectStartedBelow } from './sql.ts';
-export type { EndedPayload } from './waiter.ts';
-export type { Waits } from './waits.ts';
+export { isTriggeredInProgress, runMigrations, type RunRow, selectRun, selectStartedBelow } from './history/sql.ts';
+export type { Waits } from './durable/waits.ts';
 export { inputSizeIssues, runOperations } from './operations.ts';

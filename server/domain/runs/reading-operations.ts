@@ -17,7 +17,7 @@ import {
   pageRequest,
   type StreamedEvent,
 } from '../../operations/index.ts';
-import type { TextPiece } from './live-text.ts';
+import type { TextPiece } from './durable/invocation.ts';
 import { PLAYBOOK, UUID_PATTERN, questionWords, READ, RUN_PATH, TAG, TYPE } from './operation-parts.ts';
 import type { Runs } from './runs.ts';
 

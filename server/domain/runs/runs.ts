@@ -1,7 +1,7 @@
 // Runs: one execution of a definition each, known by its run id.
 //
 // 1. A run has one final result. The same id with the same definition and input meets it; any other is refused.
-// 2. A run is started in an attempt (attempts.ts), which holds a lease. A run of a kind that runs once is started by one
+// 2. A run is started in an attempt (attempts/), which holds a lease. A run of a kind that runs once is started by one
 //    transaction, without a lease (durable/).
 // 3. A run that waits has no lease: it is moved by transactions of its own (durable/).
 import type { Logger } from 'pino';
@@ -25,9 +25,9 @@ import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import type { RunWait } from '../../operations/index.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts } from './attempts/attempts.ts';
 import { createAwaitEnd } from './await-end.ts';
-import { createWithAwaited } from './awaited.ts';
+import { createWithAwaited } from './durable/awaited.ts';
 import { type Cancelling, createCancelling } from './durable/cancel.ts';
 import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
@@ -37,6 +37,7 @@ import {
   type InputPayload,
   inputTask,
   PERFORM_TASK,
+  PROCESS_DIED,
   RESUME_TASK,
   SLOW_START_TASK,
   START_TASK,
@@ -49,12 +50,11 @@ import { createStartCalled, type StartCalled } from './durable/start-called.ts';
 import { createStarting } from './durable/starting.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
 import { findRuns, type RunFilter } from './finding/index.ts';
-import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
-import type { TextPiece } from './live-text.ts';
-import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
-import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
-import { newChain } from './record.ts';
-import { askedFor, belongsToAnother, decideOnlyAttempt } from './retry.ts';
+import { endInterrupted } from './attempts/interrupted.ts';
+import type { RunInvocation, RunTrigger, TextPiece, TriggeredRun } from './durable/invocation.ts';
+import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './history/present.ts';
+import { newChain } from './history/record.ts';
+import { askedFor, belongsToAnother, decideOnlyAttempt } from './attempts/retry.ts';
 import {
   isWaiting,
   LEFT_BY_STOP,
@@ -63,10 +63,10 @@ import {
   selectLeaseHolders,
   selectRun,
   selectStarted,
-} from './sql.ts';
+} from './history/sql.ts';
 import { createRerun, type RerunRequest } from './rerun/rerun.ts';
-import { createTellWaiter } from './waiter.ts';
-import type { Waits } from './waits.ts';
+import { createTellWaiter } from './durable/waiter.ts';
+import type { Waits } from './durable/waits.ts';
 
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */

@@ -23,8 +23,8 @@ import { createInteractions } from '../interactions/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
 import { createTools } from '../tools/index.ts';
-import { createEndWaiting } from './end-waiting.ts';
-import { requireRun } from './present.ts';
+import { createEndWaiting } from './durable/end-waiting.ts';
+import { requireRun } from './history/present.ts';
 import { createRuns, type Runs } from './runs.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };

@@ -5,10 +5,10 @@ import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { streamOf } from '../present.ts';
-import { attemptOf, metadataOf } from '../record.ts';
-import { isWaiting, type RunRow, selectRun } from '../sql.ts';
-import type { Waits } from '../waits.ts';
+import { streamOf } from '../history/present.ts';
+import { attemptOf, metadataOf } from '../history/record.ts';
+import { isWaiting, type RunRow, selectRun } from '../history/sql.ts';
+import type { Waits } from './waits.ts';
 import { attemptField, inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
 import { type RunKey, takeWaiter } from './sql.ts';
 

@@ -6,8 +6,8 @@ import type { Command } from '../../../kinds/durable.ts';
 import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
-import { type Attempt, metadataOf } from '../record.ts';
-import { waiterOf } from '../waiter.ts';
+import { type Attempt, metadataOf } from '../history/record.ts';
+import { waiterOf } from './waiter.ts';
 import type { Cancelling } from './cancel.ts';
 import {
   attemptField,

@@ -37,6 +37,14 @@ export function startTaskOf({ traits }: Pick<Kind, 'traits'>): string {
 /** A call is to be made that reaches out of the service. */
 export const PERFORM_TASK = 'run-perform';
 
+/** The ending of a run whose work crashed the process three times: trying again would crash every start. */
+export const PROCESS_DIED: Rejection = {
+  reason: 'conflict',
+  kind: 'unworkable',
+  detail:
+    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; fix that step before you run it again.',
+};
+
 export interface InputPayload extends JsonObject {
   run_id: string;
   /** The attempt that it is for; absent for the first. */

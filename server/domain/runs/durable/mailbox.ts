@@ -9,7 +9,7 @@ import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
 import { notFound, unavailable } from '../../../lib/rejection.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
-import { selectRun } from '../sql.ts';
+import { selectRun } from '../history/sql.ts';
 import { attemptField, inputTask } from './keys.ts';
 import { countSent, putSent, selectSent } from './sql.ts';
 

@@ -9,12 +9,11 @@ import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { isUnworkable, type TaskHandler, type Tasks } from '../../../kernel/tasks/index.ts';
-import { PROCESS_DIED } from '../interrupted.ts';
-import { streamOf } from '../present.ts';
+import { streamOf } from '../history/present.ts';
 import { callEnded, callStarted } from '../../tools/index.ts';
-import { attemptOf, metadataOf } from '../record.ts';
-import { type RunRow, selectRun } from '../sql.ts';
-import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload } from './keys.ts';
+import { attemptOf, metadataOf } from '../history/record.ts';
+import { type RunRow, selectRun } from '../history/sql.ts';
+import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload, PROCESS_DIED } from './keys.ts';
 import { dropCall, putCall, selectCall } from './sql.ts';
 
 export interface PerformingOptions {

@@ -5,7 +5,7 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
-import type { RunRow } from '../sql.ts';
+import type { RunRow } from '../history/sql.ts';
 import { type StartPayload, startTaskOf } from './keys.ts';
 import { putWaiter } from './sql.ts';
 

@@ -14,13 +14,12 @@ import {
   type TaskLease,
   type Tasks,
 } from '../../../kernel/tasks/index.ts';
-import { type Attempt, attemptOf, type Chain } from '../record.ts';
-import type { RunInvocation } from '../invocation.ts';
-import { selectRun } from '../sql.ts';
+import { type Attempt, attemptOf, type Chain } from '../history/record.ts';
+import type { RunInvocation } from './invocation.ts';
+import { selectRun } from '../history/sql.ts';
 import type { KnownState } from './states.ts';
-import type { TellWaiter } from '../waiter.ts';
-import { PROCESS_DIED } from '../interrupted.ts';
-import type { StartPayload } from './keys.ts';
+import type { TellWaiter } from './waiter.ts';
+import { PROCESS_DIED, type StartPayload } from './keys.ts';
 import { hasWaiter } from './sql.ts';
 
 /** A run stands at most so many calls below the one at the top. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunRow } from '../sql.ts';
+import type { RunRow } from '../history/sql.ts';
 import { newState } from './deciding.ts';
 import { createStates, keepMoved, keepRead, type KnownState, stateKey } from './states.ts';
 

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../shared/json.ts';
 import type { PlaybookKey } from '../../../kernel/log/index.ts';
-import type { RunRow } from '../sql.ts';
+import type { RunRow } from '../history/sql.ts';
 
 export interface KnownState {
   row: RunRow;

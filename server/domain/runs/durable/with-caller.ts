@@ -7,7 +7,7 @@
 //    the waiting run is never an error of the run that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
 // 4. If all that the waiting run asks for is the run of a pure function, that is carried out before the transaction, too
-//    (call-ahead.ts), then what it does after that is decided, and so on.
+//    (attempts/call-ahead.ts), then what it does after that is decided, and so on.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
@@ -16,10 +16,10 @@ import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import { streamOf } from '../present.ts';
-import { type Attempt, attemptOf } from '../record.ts';
-import type { RunRow } from '../sql.ts';
-import { type EndedRun, inputOfWaiter, type TellWaiter } from '../waiter.ts';
+import { streamOf } from '../history/present.ts';
+import { type Attempt, attemptOf } from '../history/record.ts';
+import type { RunRow } from '../history/sql.ts';
+import { type EndedRun, inputOfWaiter, type TellWaiter } from './waiter.ts';
 import type { CallAhead, Deciding } from './deciding.ts';
 import { INPUT_TASK, inputKey } from './keys.ts';
 import { recordAll, type Recorded, type RecordDecision } from './recording.ts';

@@ -1,6 +1,6 @@
 import { readText } from '../../../kernel/contents/index.ts';
 import { type ReadTransaction, selectEvent } from '../../../kernel/log/index.ts';
-import type { RunRow } from '../sql.ts';
+import type { RunRow } from '../history/sql.ts';
 
 export interface SearchedRun {
   isFound: boolean;

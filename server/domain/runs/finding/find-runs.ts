@@ -5,8 +5,8 @@
 //    `characters`. The answer says where it stopped, and the next page continues there.
 // 3. A range of time begins where its first runs are, not at the newest run.
 import type { PlaybookKey, ReadTransaction } from '../../../kernel/log/index.ts';
-import { type RunRow, selectRun } from '../sql.ts';
-import { selectRunsTogether } from '../trigger-events.ts';
+import { type RunRow, selectRun } from '../history/sql.ts';
+import { selectRunsTogether } from '../history/trigger-events.ts';
 import { searchRun } from './contains-text.ts';
 import { type RowFilter, selectRuns, selectStartDown, type Span, type StartOfRun } from './select-runs.ts';
 import { spanOfTime } from './span-of-time.ts';

@@ -1,6 +1,6 @@
 // Runs in the order of lists, newest first, by what their rows hold.
 import type { PlaybookKey, ReadTransaction } from '../../../kernel/log/index.ts';
-import { RUN_COLUMNS, type RunRow } from '../sql.ts';
+import { RUN_COLUMNS, type RunRow } from '../history/sql.ts';
 
 export interface RowFilter {
   type?: string | undefined;

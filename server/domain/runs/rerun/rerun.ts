@@ -9,10 +9,10 @@ import type { ChosenStep } from '../../../kinds/replaying.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import type { DurableRuns } from '../durable/durable-runs.ts';
-import { originOf, presentRun, requireRun } from '../present.ts';
-import { newChain } from '../record.ts';
-import { belongsToAnother } from '../retry.ts';
-import { type RunRow, selectRun } from '../sql.ts';
+import { originOf, presentRun, requireRun } from '../history/present.ts';
+import { newChain } from '../history/record.ts';
+import { belongsToAnother } from '../attempts/retry.ts';
+import { type RunRow, selectRun } from '../history/sql.ts';
 import { readHistory } from './read-history.ts';
 
 export interface RerunRequest extends PlaybookKey, ChosenStep {

@@ -10,7 +10,7 @@ import {
   type PlaybookKey,
   type SharedState,
   type WriteTransaction,
-} from '../../kernel/log/index.ts';
+} from '../../../kernel/log/index.ts';
 import { addDurations, type Durations, rangeOf, readDurations, writeDurations } from './durations.ts';
 
 export const COUNT_TABLES = ['run_days', 'run_endings'] as const;

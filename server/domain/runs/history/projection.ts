@@ -1,6 +1,6 @@
-import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import type { Projection, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { COUNT_TABLES, countRun, type EndedRun } from './counts.ts';
 import { putRun, type RunRow, selectRun } from './sql.ts';
 import { putTriggerEvents } from './trigger-events.ts';

@@ -6,13 +6,14 @@
 //    text from its beginning.
 // 3. The followers in one process share one text. It ends after the last piece; where that does not come, once the attempt
 //    has ended, or its process does not respond.
-import type { Clock } from '../../lib/clock.ts';
-import { startDeadline, untilAborted } from '../../lib/deadline.ts';
-import type { SharedStore } from '../../kernel/log/index.ts';
-import { randomHex } from '../../lib/random.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
+import type { SharedStore } from '../../../kernel/log/index.ts';
+import { randomHex } from '../../../lib/random.ts';
 import type { AwaitElsewhere, ElsewhereAttempt, NamedRun } from './elsewhere.ts';
 import type { LiveAttempt } from './live-attempts.ts';
-import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
+import type { TextPiece } from '../durable/invocation.ts';
+import { createLiveText, type LiveText } from './live-text.ts';
 
 /** Yields the text of an attempt in another process, as `LiveText.follow` does. */
 export type FollowElsewhere = (attempt: ElsewhereAttempt, signal: AbortSignal) => AsyncIterable<TextPiece>;

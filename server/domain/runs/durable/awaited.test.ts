@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../../test/index.ts';
+import { startServer, type TestServer } from '../../../test/index.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";

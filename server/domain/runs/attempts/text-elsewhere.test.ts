@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createFakeClock } from '../../lib/clock.ts';
-import { yieldToEventLoop } from '../../lib/event-loop.ts';
-import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
+import type { TextPiece } from '../durable/invocation.ts';
+import { createLiveText, type LiveText } from './live-text.ts';
 import { createFollowElsewhere } from './text-elsewhere.ts';
 
 const RUN = { org: 'acme', playbook: 'desk', runId: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b' };

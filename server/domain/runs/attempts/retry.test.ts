@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, startServer, type TestServer } from '../../test/index.ts';
+import { type Answer, startServer, type TestServer } from '../../../test/index.ts';
 import { decideRetry, decideOnlyAttempt } from './retry.ts';
-import type { RunRow } from './sql.ts';
+import type { RunRow } from '../history/sql.ts';
 
 let server: TestServer;
 const BASE = '/v1/orgs/local/playbooks/retry';

@@ -1,12 +1,12 @@
 // Runs as they are answered.
-import type { Json, JsonObject } from '../../../shared/json.ts';
-import type { Issue } from '../../../shared/issues.ts';
-import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../shared/problems.ts';
-import type { Run, RunListEntry, RunOrigin, RunWithRecord } from '../../../shared/schemas/index.ts';
-import type { KindTraits } from '../../kinds/kind.ts';
-import { readMember } from '../../kernel/contents/index.ts';
-import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
-import { notFound, Refused, type Rejection } from '../../lib/rejection.ts';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { Issue } from '../../../../shared/issues.ts';
+import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../../shared/problems.ts';
+import type { Run, RunListEntry, RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
+import type { KindTraits } from '../../../kinds/kind.ts';
+import { readMember } from '../../../kernel/contents/index.ts';
+import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent } from '../../../kernel/log/index.ts';
+import { notFound, Refused, type Rejection } from '../../../lib/rejection.ts';
 import { type RunRow, selectRun } from './sql.ts';
 
 export function streamOf(runId: string): string {

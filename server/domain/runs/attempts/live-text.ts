@@ -4,16 +4,10 @@
 // 1. When the text starts over, in the next turn or after a retry, followers get a piece at 0.
 // 2. Each follower gets at most four pieces a second, each with everything written since the last one. A slow follower
 //    delays no other.
-import type { Clock } from '../../lib/clock.ts';
-import { startDeadline, untilAborted } from '../../lib/deadline.ts';
-import type { GrowingText } from '../../kinds/models.ts';
-
-/** A piece of a text: it replaces everything from its position on. */
-export interface TextPiece {
-  /** In UTF-16 code units. If it is past the end of the text so far, the part in between was dropped. */
-  from: number;
-  text: string;
-}
+import type { Clock } from '../../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
+import type { GrowingText } from '../../../kinds/models.ts';
+import type { TextPiece } from '../durable/invocation.ts';
 
 export interface LiveText extends GrowingText {
   /** @param at where the text begins that follows; what comes before it was dropped */

@@ -1,20 +1,11 @@
 // Work that a process left behind when it died: its holder records no ending any more.
-import type { EventLog } from '../../kernel/log/index.ts';
-import type { Rejection } from '../../lib/rejection.ts';
-import { streamOf } from './present.ts';
-import { attemptOf, endedEvent } from './record.ts';
+import type { EventLog } from '../../../kernel/log/index.ts';
+import { streamOf } from '../history/present.ts';
+import { attemptOf, endedEvent } from '../history/record.ts';
 import { withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, type LeasesOf, selectLeases, selectRun } from './sql.ts';
+import { dropLease, type Lease, type LeasesOf, selectLeases, selectRun } from '../history/sql.ts';
 
 const LEASES_A_PAGE = 100;
-
-/** The ending of a run whose work crashed the process three times: trying again would crash every start. */
-export const PROCESS_DIED: Rejection = {
-  reason: 'conflict',
-  kind: 'unworkable',
-  detail:
-    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; fix that step before you run it again.',
-};
 
 /** Ends the attempts that holders left as failed. Answers how many there were. */
 export async function endInterrupted(log: EventLog, of: LeasesOf): Promise<number> {

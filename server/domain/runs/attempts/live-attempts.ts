@@ -1,16 +1,16 @@
 // Attempts in progress here, and who joins them: of the requests under one run id, the first one carries the attempt out,
 // and those that come until it is over get its ending.
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import type { EventLog } from '../../kernel/log/index.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { Refused } from '../../lib/rejection.ts';
+import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
+import type { EventLog } from '../../../kernel/log/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Refused } from '../../../lib/rejection.ts';
 import type { RequestedRun } from './beginning.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { NamedRun } from './elsewhere.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
-import { presentRun } from './present.ts';
+import { presentRun } from '../history/present.ts';
 import { belongsToAnother } from './retry.ts';
-import { selectRun } from './sql.ts';
+import { selectRun } from '../history/sql.ts';
 
 export interface LiveAttempt {
   requested: RequestedRun;

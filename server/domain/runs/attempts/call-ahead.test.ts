@@ -1,10 +1,10 @@
 // Calls that are carried out before the commit that records them. The test moves the clock, triggers each commit and says
 // when a function works.
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
-import { cancelTop, retirePlaybook, TOP } from '../../test/durability/callers.testing.ts';
-import type { ProcessOptions, ServiceProcess } from '../../test/durability/process.testing.ts';
-import { breachesOf } from '../../test/durability/record.testing.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { cancelTop, retirePlaybook, TOP } from '../../../test/durability/callers.testing.ts';
+import type { ProcessOptions, ServiceProcess } from '../../../test/durability/process.testing.ts';
+import { breachesOf } from '../../../test/durability/record.testing.ts';
 import {
   ADD_ONE,
   appliedIn,
@@ -14,7 +14,7 @@ import {
   statusesOf,
   topOf,
   useSteppedCases,
-} from '../../test/durability/stepped-cases.testing.ts';
+} from '../../../test/durability/stepped-cases.testing.ts';
 
 const { clock, given, begun, started, start } = useSteppedCases();
 

@@ -1,13 +1,13 @@
 // The events of a run, as they are recorded.
-import { LIMITS } from '../../../shared/limits.ts';
-import { countIssues } from '../../../shared/issues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { Ending } from '../../kinds/run.ts';
-import { jsonBytes } from '../../lib/canonical-json.ts';
-import { storeLargeMembers } from '../../kernel/contents/index.ts';
-import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
-import type { RunOrigin } from '../../../shared/schemas/index.ts';
-import { harmlessRejection, type Rejection } from '../../lib/rejection.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { countIssues } from '../../../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import { storeLargeMembers } from '../../../kernel/contents/index.ts';
+import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { RunOrigin } from '../../../../shared/schemas/index.ts';
+import { harmlessRejection, type Rejection } from '../../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
 /** One attempt, as its events name it. */

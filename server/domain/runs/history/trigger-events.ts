@@ -5,7 +5,7 @@ import {
   type ReadTransaction,
   STORED_BY_KEY,
   type WriteTransaction,
-} from '../../kernel/log/index.ts';
+} from '../../../kernel/log/index.ts';
 
 export const triggerEventMigration: Migration = {
   id: 'runs/9',

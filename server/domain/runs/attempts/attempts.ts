@@ -13,14 +13,14 @@
 // 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records
 //    nothing more, as if the process had crashed. Nor does one that begins after those in progress have ended at a stop.
 import type { Logger } from 'pino';
-import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { createYielder } from '../../lib/event-loop.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { sha256 } from '../../kernel/contents/index.ts';
-import { untilAborted } from '../../lib/deadline.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import { createYielder } from '../../../lib/event-loop.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { sha256 } from '../../../kernel/contents/index.ts';
+import { untilAborted } from '../../../lib/deadline.ts';
+import type { Ids } from '../../../kernel/ids.ts';
 import {
   type EventLog,
   type Holder,
@@ -28,32 +28,31 @@ import {
   type PlaybookKey,
   StreamMoved,
   type WriteTransaction,
-} from '../../kernel/log/index.ts';
-import { Refused } from '../../lib/rejection.ts';
-import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import type { Stopping } from '../../kernel/stopping.ts';
-import { LeaseLost } from '../../kernel/tasks/index.ts';
-import type { Waiting } from '../../kinds/durable.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { Ending, RunRequest } from '../../kinds/run.ts';
-import { requireActivePlaybook } from '../playbooks/index.ts';
-import type { Tools } from '../tools/index.ts';
+} from '../../../kernel/log/index.ts';
+import { Refused } from '../../../lib/rejection.ts';
+import type { SchemaChecker } from '../../../lib/schemas/index.ts';
+import type { Stopping } from '../../../kernel/stopping.ts';
+import { LeaseLost } from '../../../kernel/tasks/index.ts';
+import type { Waiting } from '../../../kinds/durable.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import type { Ending, RunRequest } from '../../../kinds/run.ts';
+import { requireActivePlaybook } from '../../playbooks/index.ts';
+import type { Tools } from '../../tools/index.ts';
 import { createBeginnings, Outdated, type RequestedRun, type Start } from './beginning.ts';
-import type { RunInvocation } from './invocation.ts';
-import type { RecordDecision } from './durable/recording.ts';
-import type { WithCaller, WriteEnding } from './durable/with-caller.ts';
+import type { RunInvocation, TextPiece } from '../durable/invocation.ts';
+import type { RecordDecision } from '../durable/recording.ts';
+import type { WithCaller, WriteEnding } from '../durable/with-caller.ts';
 import { createCallsAhead } from './call-ahead.ts';
 import { createAwaitElsewhere, type NamedRun } from './elsewhere.ts';
 import { endInterruptedAttempt } from './interrupted.ts';
 import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
 import { isVoid, recordLater } from './record-later.ts';
-import type { TextPiece } from './live-text.ts';
-import { presentRun, requireRun } from './present.ts';
-import { type Attempt, boundedEnding } from './record.ts';
+import { presentRun, requireRun } from '../history/present.ts';
+import { type Attempt, boundedEnding } from '../history/record.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, leaveLeases } from './sql.ts';
+import { dropLease, leaveLeases } from '../history/sql.ts';
 import { createFollowElsewhere } from './text-elsewhere.ts';
-import type { TellWaiter } from './waiter.ts';
+import type { TellWaiter } from '../durable/waiter.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */

@@ -1,9 +1,9 @@
 // What a second request under a used run id means: the contract's table "Retrying under a run id", as a decision.
-import { assertNever } from '../../../shared/assert-never.ts';
-import type { Reason } from '../../../shared/problems.ts';
-import { conflict, Refused } from '../../lib/rejection.ts';
-import type { RunInvocation } from './invocation.ts';
-import type { RunRow } from './sql.ts';
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { Reason } from '../../../../shared/problems.ts';
+import { conflict, Refused } from '../../../lib/rejection.ts';
+import type { RunInvocation } from '../durable/invocation.ts';
+import type { RunRow } from '../history/sql.ts';
 
 export type RetryDecision =
   /** The recorded ending answers; nothing runs. */

@@ -3,15 +3,15 @@
 // 1. The start of a call is committed before anything is sent, and its end when it is known. A start without an end may
 //    have had an effect.
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
-import type { JsonObject } from '../../../shared/json.ts';
-import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
-import type { Ending } from '../../kinds/run.ts';
-import type { Rejection } from '../../lib/rejection.ts';
-import { type RunTools, type ToolsCalled, unfinished } from '../../kinds/tools.ts';
-import { callEnded, callStarted, type ToolCalled, type Tools, toolsOffered } from '../tools/index.ts';
-import { streamOf } from './present.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { EventLog, NewEvent } from '../../../kernel/log/index.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
+import { type RunTools, type ToolsCalled, unfinished } from '../../../kinds/tools.ts';
+import { callEnded, callStarted, type ToolCalled, type Tools, toolsOffered } from '../../tools/index.ts';
+import { streamOf } from '../history/present.ts';
 import { requireLease, type Start } from './beginning.ts';
-import { metadataOf } from './record.ts';
+import { metadataOf } from '../history/record.ts';
 
 export interface AttemptToolsOptions {
   log: EventLog;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../../../shared/schemas/index.ts';
-import { Refused } from '../../lib/rejection.ts';
+import type { Run } from '../../../../shared/schemas/index.ts';
+import { Refused } from '../../../lib/rejection.ts';
 import { refuseUnlessSucceeded } from './present.ts';
 import { boundedEnding } from './record.ts';
 

@@ -1,9 +1,9 @@
 // Waits for an attempt that another process has in progress, where several processes share the store.
-import { type Clock, stopwatch } from '../../lib/clock.ts';
-import { untilAborted } from '../../lib/deadline.ts';
-import type { EventLog, PlaybookKey, SharedStore } from '../../kernel/log/index.ts';
-import { type Refused, unavailable } from '../../lib/rejection.ts';
-import { type RunRow, selectRun } from './sql.ts';
+import { type Clock, stopwatch } from '../../../lib/clock.ts';
+import { untilAborted } from '../../../lib/deadline.ts';
+import type { EventLog, PlaybookKey, SharedStore } from '../../../kernel/log/index.ts';
+import { type Refused, unavailable } from '../../../lib/rejection.ts';
+import { type RunRow, selectRun } from '../history/sql.ts';
 
 export interface NamedRun extends PlaybookKey {
   runId: string;

@@ -6,19 +6,19 @@
 // 2. One that does not end in the time that they have together, or that is to be recorded before it ends, is given up and
 //    started by its task; for a while, its function is not tried here again.
 import { LRUCache } from 'lru-cache';
-import { sha256 } from '../../kernel/contents/index.ts';
-import type { WriteTransaction } from '../../kernel/log/index.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { type Clock, stopwatch } from '../../lib/clock.ts';
-import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
-import { unavailable } from '../../lib/rejection.ts';
-import type { Waiting } from '../../kinds/durable.ts';
-import type { Ending } from '../../kinds/run.ts';
+import { sha256 } from '../../../kernel/contents/index.ts';
+import type { WriteTransaction } from '../../../kernel/log/index.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import { type Clock, stopwatch } from '../../../lib/clock.ts';
+import { type Deadline, startDeadline, untilAborted } from '../../../lib/deadline.ts';
+import { unavailable } from '../../../lib/rejection.ts';
+import type { Waiting } from '../../../kinds/durable.ts';
+import type { Ending } from '../../../kinds/run.ts';
 import type { Beginnings, RequestedRun, Start } from './beginning.ts';
-import type { CallAhead, CalledAhead, StartRun } from './durable/deciding.ts';
-import { invocationOf, refusalOf } from './durable/starting.ts';
+import type { CallAhead, CalledAhead, StartRun } from '../durable/deciding.ts';
+import { invocationOf, refusalOf } from '../durable/starting.ts';
 import { type LiveAttempt, type LiveAttempts, leftByStop } from './live-attempts.ts';
-import type { Attempt } from './record.ts';
+import type { Attempt } from '../history/record.ts';
 
 /** The calls that one ending leads to, until they are recorded with it. */
 export interface CallsAhead {

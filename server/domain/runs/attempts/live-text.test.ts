@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createFakeClock } from '../../lib/clock.ts';
-import { yieldToEventLoop } from '../../lib/event-loop.ts';
-import { createLiveText, type TextPiece } from './live-text.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
+import type { TextPiece } from '../durable/invocation.ts';
+import { createLiveText } from './live-text.ts';
 
 function given() {
   const clock = createFakeClock();

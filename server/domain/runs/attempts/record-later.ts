@@ -1,10 +1,10 @@
 // Recording an ending that could not be recorded, so that its run does not stay in progress. The request got an error. The
 // task of a called run is tried again and waits for the ending, unless the call was cancelled meanwhile.
 import type { Logger } from 'pino';
-import { StreamMoved } from '../../kernel/log/index.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { untilAborted } from '../../lib/deadline.ts';
-import { Refused } from '../../lib/rejection.ts';
+import { StreamMoved } from '../../../kernel/log/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { untilAborted } from '../../../lib/deadline.ts';
+import { Refused } from '../../../lib/rejection.ts';
 import { Outdated } from './beginning.ts';
 
 /** The time until an ending is tried again that the store refuses, in milliseconds. */

@@ -4,9 +4,9 @@
 //    once `record` is called. Until then nothing is stored of the attempt: a crash leaves no trace of it.
 // 2. A run has one first event. Where two attempts begin under one id without knowing of each other, the second one to
 //    record its start is refused as StreamMoved, and nothing of it is recorded.
-import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { createRunnables, isStillCurrent, readVersion, type Runnable } from '../definitions/index.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import { createRunnables, isStillCurrent, readVersion, type Runnable } from '../../definitions/index.ts';
+import type { Ids } from '../../../kernel/ids.ts';
 import type {
   EventLog,
   Holder,
@@ -14,18 +14,18 @@ import type {
   PlaybookKey,
   ReadTransaction,
   WriteTransaction,
-} from '../../kernel/log/index.ts';
-import { invalidInput, unavailable } from '../../lib/rejection.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { inOrder } from '../../lib/in-order.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { requireActivePlaybook } from '../playbooks/index.ts';
-import type { RunInvocation } from './invocation.ts';
-import { streamOf } from './present.ts';
-import { type Attempt, newChain, startedEvent } from './record.ts';
+} from '../../../kernel/log/index.ts';
+import { invalidInput, unavailable } from '../../../lib/rejection.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { inOrder } from '../../../lib/in-order.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { requireActivePlaybook } from '../../playbooks/index.ts';
+import type { RunInvocation } from '../durable/invocation.ts';
+import { streamOf } from '../history/present.ts';
+import { type Attempt, newChain, startedEvent } from '../history/record.ts';
 import { askedFor, belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import type { ElsewhereAttempt, NamedRun } from './elsewhere.ts';
-import { type Lease, LEFT_BY_STOP, putLease, type RunRow, selectLeaseHolder, selectRun } from './sql.ts';
+import { type Lease, LEFT_BY_STOP, putLease, type RunRow, selectLeaseHolder, selectRun } from '../history/sql.ts';
 
 /** A request for a run, with its id and the digest of its input. */
 export interface RequestedRun extends RunInvocation {

@@ -1,12 +1,12 @@
 // Notifies the waiter of a run of its ending, in the transaction that records it.
-import type { JsonObject } from '../../../shared/json.ts';
-import type { Ending } from '../../kinds/run.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
-import type { Tasks } from '../../kernel/tasks/index.ts';
-import { type InputPayload, inputTask, waitingAttempt } from './durable/keys.ts';
-import { takeWaiter, type Waiter } from './durable/sql.ts';
-import { type Attempt, rejectionData } from './record.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import { type InputPayload, inputTask, waitingAttempt } from './keys.ts';
+import { takeWaiter, type Waiter } from './sql.ts';
+import { type Attempt, rejectionData } from '../history/record.ts';
 
 /** The run that ended, or that could not begin. */
 export interface EndedRun extends PlaybookKey {

@@ -1,12 +1,18 @@
 // What starts a run: a caller, another run, or a trigger.
-import type { Json } from '../../../shared/json.ts';
-import type { Rejection } from '../../lib/rejection.ts';
-import type { DefinitionKey, Runnable } from '../definitions/index.ts';
-import type { WriteTransaction } from '../../kernel/log/index.ts';
-import type { RunWait } from '../../operations/index.ts';
-import type { Waiter } from './durable/sql.ts';
-import type { TextPiece } from './live-text.ts';
-import type { Chain } from './record.ts';
+import type { Json } from '../../../../shared/json.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
+import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
+import type { WriteTransaction } from '../../../kernel/log/index.ts';
+import type { RunWait } from '../../../operations/index.ts';
+import type { Waiter } from './sql.ts';
+import type { Chain } from '../history/record.ts';
+
+/** A piece of a text: it replaces everything from its position on. */
+export interface TextPiece {
+  /** In UTF-16 code units. If it is past the end of the text so far, the part in between was dropped. */
+  from: number;
+  text: string;
+}
 
 export interface RunInvocation extends DefinitionKey {
   /** Made by the service when the caller names none. */

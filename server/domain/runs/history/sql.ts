@@ -1,4 +1,4 @@
-import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import {
   createRowMemory,
   type Migration,
@@ -7,9 +7,9 @@ import {
   type PlaybookKey,
   type ReadTransaction,
   type WriteTransaction,
-} from '../../kernel/log/index.ts';
-import type { ToolsCalled } from '../../kinds/tools.ts';
-import type { DefinitionKey } from '../definitions/index.ts';
+} from '../../../kernel/log/index.ts';
+import type { ToolsCalled } from '../../../kinds/tools.ts';
+import type { DefinitionKey } from '../../definitions/index.ts';
 import { countMigration, dayOf } from './counts.ts';
 import { triggerEventMigration } from './trigger-events.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEventLog } from '../../kernel/log/index.ts';
-import { openTemporaryStore, settle, type TemporaryStore } from '../../kernel/log/testing.ts';
-import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import { Refused } from '../../lib/rejection.ts';
+import { createEventLog } from '../../../kernel/log/index.ts';
+import { openTemporaryStore, settle, type TemporaryStore } from '../../../kernel/log/testing.ts';
+import { createFakeClock, type FakeClock } from '../../../lib/clock.ts';
+import { Refused } from '../../../lib/rejection.ts';
 import { type AwaitElsewhere, createAwaitElsewhere } from './elsewhere.ts';
-import { runMigrations } from './sql.ts';
+import { runMigrations } from '../history/sql.ts';
 
 const PLACE = { org: 'acme', playbook: 'desk' };
 const ATTEMPT = { ...PLACE, runId: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b', attempt: 1, holder: 'other' };

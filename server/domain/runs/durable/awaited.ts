@@ -1,15 +1,15 @@
 // What a started run waits for. It is determined when the run is read; nothing is written for it as the run progresses.
-import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
-import { AWAITED, type Awaited } from '../../../shared/run-status.ts';
-import type { Json } from '../../../shared/json.ts';
-import type { RunListEntry } from '../../../shared/schemas/index.ts';
-import type { ReadTransaction } from '../../kernel/log/index.ts';
-import type { RunState } from '../../kinds/durable.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { selectPart } from './durable/sql.ts';
-import type { KnownState } from './durable/states.ts';
-import { expectedIn, UPLOADS_PART } from './durable/uploads.ts';
-import type { RunRow } from './sql.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../../shared/definition-types.ts';
+import { AWAITED, type Awaited } from '../../../../shared/run-status.ts';
+import type { Json } from '../../../../shared/json.ts';
+import type { RunListEntry } from '../../../../shared/schemas/index.ts';
+import type { ReadTransaction } from '../../../kernel/log/index.ts';
+import type { RunState } from '../../../kinds/durable.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { selectPart } from './sql.ts';
+import type { KnownState } from './states.ts';
+import { expectedIn, UPLOADS_PART } from './uploads.ts';
+import type { RunRow } from '../history/sql.ts';
 import type { Waits } from './waits.ts';
 
 /** Adds to a run what it waits for now; unchanged if it waits for nothing or has ended. */

@@ -1,9 +1,9 @@
 // Runs that put a request wait for its end. What runs need of those who keep the requests.
-import type { NewRequest } from '../../kinds/conversing.ts';
-import type { Ending } from '../../kinds/run.ts';
-import type { NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import type { Attempt } from './record.ts';
-import type { RunRow } from './sql.ts';
+import type { NewRequest } from '../../../kinds/conversing.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import type { NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Attempt } from '../history/record.ts';
+import type { RunRow } from '../history/sql.ts';
 
 /** The event that puts a request, with its id. */
 export type RequestEvent = NewEvent & { id: string };

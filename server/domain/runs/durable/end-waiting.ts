@@ -1,13 +1,13 @@
 // How a request ended is taken in by its run, or is the run's own end.
-import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
-import type { Tasks } from '../../kernel/tasks/index.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { Ending } from '../../kinds/run.ts';
-import { requireRun, streamOf } from './present.ts';
-import { attemptOf, endedEvent } from './record.ts';
-import { attemptField, inputTask } from './durable/keys.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { requireRun, streamOf } from '../history/present.ts';
+import { attemptOf, endedEvent } from '../history/record.ts';
+import { attemptField, inputTask } from './keys.ts';
 import { createTellWaiter, endingData, type TellWaiter } from './waiter.ts';
 
 /**
