@@ -1,6 +1,6 @@
 // Schemas of inputs, what is typed into their forms, and what is sent.
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './studio.ts';
+import { expect, expectAccessible } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 export const text = { type: 'string' };
@@ -207,7 +207,53 @@ export const FORMS: readonly Form[] = [
       long: 'one\ntwo',
     },
   },
+  {
+    name: 'tree',
+    schema: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: text, children: { type: 'array', items: { $ref: '#' } }, next: { $ref: '#/$defs/maybe' } },
+      $defs: {
+        maybe: { anyOf: [{ $ref: '#/$defs/link' }, { type: 'null' }] },
+        link: {
+          type: 'object',
+          required: ['value', 'next'],
+          properties: { value: number, next: { $ref: '#/$defs/maybe' } },
+        },
+      },
+    },
+    async enter({ page, panel, press }) {
+      await panel.getByText('JSON', { exact: true }).click();
+      await panel.getByRole('textbox', { name: 'Input as JSON' }).fill(JSON.stringify(treeOf('abcdefg')));
+      await panel.getByText('Form', { exact: true }).click();
+      const last = (field: string) => panel.getByRole('textbox', { name: field, exact: true }).last();
+      await expect(last('name')).toHaveValue('e');
+      await expect(last('children 1')).toHaveValue(/"name": "f"/);
+      await press('Show the fields of children 1');
+      await expect(last('name')).toHaveValue('g');
+      await panel.getByRole('button', { name: 'Add an item to children' }).first().click();
+      await typeInto(last('name'), 'h');
+      await panel.getByRole('button', { name: 'Add an item to children' }).last().click();
+      await typeInto(last('name'), 'i');
+      await panel.getByRole('button', { name: 'Add next' }).last().click();
+      await typeInto(last('value'), '1');
+      await panel.getByRole('button', { name: 'Add next' }).last().click();
+      await typeInto(last('value'), '2');
+      await expectAccessible(page);
+    },
+    sent: {
+      name: 'a',
+      children: [treeOf('bcdefgh'), { name: 'i' }],
+      next: { value: 1, next: { value: 2, next: null } },
+    },
+  },
 ];
+
+/** A chain of names, each inside the one before. */
+function treeOf(names: string): object {
+  const [name, ...rest] = names;
+  return rest.length === 0 ? { name } : { name, children: [treeOf(rest.join(''))] };
+}
 
 export function writingOf(page: Page, panel: Locator): Writing {
   return {

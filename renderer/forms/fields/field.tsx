@@ -1,9 +1,10 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { ChoiceField, ChoicesField, ConstantField, FlagField } from './choice-fields.tsx';
-import { type FieldProps, type ShapedFieldProps, useDescribed } from './form-context.ts';
+import { type FieldProps, type ShapedFieldProps, useDescribed, useForm } from './form-context.ts';
 import { ListField } from './list-field.tsx';
 import { ObjectField } from './object-field.tsx';
+import { RecursiveField } from './recursive-field.tsx';
 import { JsonValueField, NumberField, TextField } from './text-fields.tsx';
 import { TimeField } from './time-field.tsx';
 import { VariantsField } from './variants-field.tsx';
@@ -31,7 +32,14 @@ export function Field(props: FieldProps) {
   );
 }
 
-function ShapedField({ isRoot = false, ...props }: ShapedFieldProps) {
+function ShapedField(props: ShapedFieldProps) {
+  const { checks } = useForm();
+  const content = <FieldOfShape {...props} />;
+  if (props.isRoot === true || !checks.isRecursive(props.schema)) return content;
+  return <RecursiveField {...props}>{content}</RecursiveField>;
+}
+
+function FieldOfShape({ isRoot = false, ...props }: ShapedFieldProps) {
   const { shape } = props.field;
   switch (shape.kind) {
     case 'constant':

@@ -34,7 +34,9 @@ export function blankOf(schema: Json, checks: SchemaChecks): Json | undefined {
 
 /** A flag that must be true is for a person to set. A list or object that must not be empty is absent until it is filled in. */
 function requiredBlank(schema: Json, checks: SchemaChecks): Json | undefined {
-  const { shape } = describeField(schema, undefined, checks);
+  const { shape, isNullable } = describeField(schema, undefined, checks);
+  // Its own required fields could have no end.
+  if (shape.kind === 'object' && checks.isRecursive(schema)) return isNullable ? null : undefined;
   if (shape.kind === 'constant' && typeof shape.value !== 'boolean') return shape.value;
   const blank = blankOf(schema, checks);
   const isEmpty = typeof blank === 'object' && blank !== null && Object.keys(blank).length === 0;

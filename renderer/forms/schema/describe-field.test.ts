@@ -247,3 +247,34 @@ test.each<[JsonObject, Json, string | undefined]>([
   const checks = checksOf(schema);
   expect(fieldIssue(describeField(checks.root, value, checks), value, checks, numberNotation(['de']))).toBe(issue);
 });
+
+describe('a schema that contains itself', () => {
+  const node: JsonObject = { $ref: '#/$defs/node' };
+  const link: JsonObject = { anyOf: [node, { type: 'null' }] };
+  const schema = (more: JsonObject): JsonObject => ({
+    ...node,
+    $defs: { node: { type: 'object', properties: { name: { default: 'a' }, ...more }, required: Object.keys(more) } },
+  });
+
+  test('is described one level at a time', () => {
+    expect(fieldOf(schema({ all: { type: 'array', items: { type: 'array', uniqueItems: true, items: text } } }))).toBe(
+      '{ name: json, all!: [[text...]...] }',
+    );
+    const checks = checksOf(schema({ next: link, other: { type: 'array', items: node } }));
+    const { shape } = describeField(checks.root, undefined, checks);
+    const properties = shape.kind === 'object' ? [...shape.properties] : [];
+    expect(properties.map(([name, property]) => [name, checks.isRecursive(property)])).toEqual([
+      ['name', false],
+      ['next', true],
+      ['other', false],
+    ]);
+  });
+
+  test('starts without what has no end, and with null where that is permitted', () => {
+    expect(blankValue(schema({ next: node, other: { type: 'array', items: node } }), {})).toEqual({
+      name: 'a',
+      other: [],
+    });
+    expect(blankValue(schema({ next: link }), {})).toEqual({ name: 'a', next: null });
+  });
+});

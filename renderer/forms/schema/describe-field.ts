@@ -53,7 +53,8 @@ export function describeField(schema: Json | undefined, value: Json | undefined,
 function described(schema: JsonObject, value: Json | undefined, checks: SchemaChecks): DescribedField {
   const field = (shape: FieldShape): DescribedField => ({ schema, isNullable: false, shape });
   if (schema['const'] !== undefined) return field({ kind: 'constant', value: schema['const'] });
-  if (Array.isArray(schema['enum'])) return field({ kind: 'choice', options: optionsOfEnum(schema) });
+  const options = optionsOf(schema, value, checks);
+  if (options !== undefined) return field({ kind: 'choice', options });
   for (const keyword of ['oneOf', 'anyOf']) {
     const found = alternativesOf(schema, keyword, value, checks);
     if (found !== undefined) return found;
@@ -117,8 +118,8 @@ function shapeOfList(schema: JsonObject, checks: SchemaChecks): FieldShape {
   const first = Array.isArray(prefixItems) ? prefixItems : [];
   if (first.length === 0 && (items === undefined || items === true)) return { kind: 'json' };
   if (first.length === 0 && schema['uniqueItems'] === true) {
-    const item = describeField(items, undefined, checks).shape;
-    if (item.kind === 'choice') return { kind: 'choices', options: item.options };
+    const options = optionsOf(effectiveSchema(items, undefined, checks), undefined, checks);
+    if (options !== undefined) return { kind: 'choices', options };
   }
   return {
     kind: 'list',
@@ -142,6 +143,25 @@ function shapeOfObject(schema: JsonObject): FieldShape {
     extras: additionalProperties,
     isOpen: isStated,
   };
+}
+
+/** The values among which a schema lets choose: of its `enum`, or of alternatives that are all constants. */
+function optionsOf(schema: JsonObject, value: Json | undefined, checks: SchemaChecks): ChoiceOption[] | undefined {
+  if (Array.isArray(schema['enum'])) return optionsOfEnum(schema);
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const options = branchesOf(schema, keyword, value, checks).map(constantsOf);
+    if (options.length === 0 || options.includes(undefined)) continue;
+    const { [keyword]: _list, ...base } = schema;
+    return options.flatMap((some) => some ?? []).filter((option) => checks.isValid(base, option.value));
+  }
+  return undefined;
+}
+
+/** The alternatives of a schema that a value can have. */
+function branchesOf(schema: JsonObject, keyword: string, value: Json | undefined, checks: SchemaChecks): JsonObject[] {
+  const list = schema[keyword];
+  if (!Array.isArray(list)) return [];
+  return list.filter((one) => one !== false).map((one) => effectiveSchema(one, value, checks));
 }
 
 function optionsOfEnum(schema: JsonObject): ChoiceOption[] {
@@ -168,22 +188,15 @@ function isOfType(value: Json, type: string): boolean {
 /** Keywords by which alternatives differ in what they look like, and not only in what they permit. */
 const VISIBLE = ['type', 'properties', 'prefixItems', 'items', 'const', 'enum', 'oneOf', 'anyOf', 'format'];
 
-/** `oneOf` or `anyOf` as a choice between values or between forms; undefined if it only states a rule. */
+/** `oneOf` or `anyOf` as a choice between forms; undefined if it only states a rule. */
 function alternativesOf(
   schema: JsonObject,
   keyword: string,
   value: Json | undefined,
   checks: SchemaChecks,
 ): DescribedField | undefined {
-  const list = schema[keyword];
-  if (!Array.isArray(list) || list.length === 0) return undefined;
   const { [keyword]: _list, ...base } = schema;
-  const branches = list.filter((one) => one !== false).map((one) => effectiveSchema(one, value, checks));
-  const options = branches.flatMap((branch) => constantsOf(branch) ?? [undefined]);
-  if (options.every((option) => option !== undefined)) {
-    const permitted = options.filter((option) => checks.isValid(base, option.value));
-    return { schema, isNullable: false, shape: { kind: 'choice', options: permitted } };
-  }
+  const branches = branchesOf(schema, keyword, value, checks);
   const isVisible = (branch: JsonObject): boolean =>
     VISIBLE.some((name) => branch[name] !== undefined && (name !== 'type' || branch['type'] !== base['type']));
   if (!branches.some(isVisible)) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { formOf } from './form-of.ts';
-import { formSchema } from './form-schema.ts';
+import { formSchema, recursiveReferences } from './form-schema.ts';
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
@@ -60,12 +60,42 @@ describe('a form is generated', () => {
   });
 });
 
+const tree: JsonObject = { $ref: '#/$defs/tree' };
+const orNull: JsonObject = { anyOf: [tree, { type: 'null' }] };
+
+test.each<[string, JsonObject, string[]]>([
+  ['the root', object({ child: { $ref: '#' } }), ['#']],
+  ['the items of a list', object({ all: { type: 'array', items: { $ref: '#' } } }), ['#']],
+  ['a definition', object({ a: tree }, { $defs: { tree: object({ left: tree, right: orNull }) } }), ['#/$defs/tree']],
+  [
+    'two definitions that contain each other',
+    object(
+      { a: { $ref: '#/$defs/maybe' } },
+      { $defs: { maybe: orNull, tree: object({ next: { $ref: '#/$defs/maybe' } }) } },
+    ),
+    ['#/$defs/maybe'],
+  ],
+  ['a property whose name is a keyword', object({ default: { $ref: '#' }, $defs: { $ref: '#' } }), ['#']],
+  ['other fields', object({ name: {} }, { additionalProperties: { $ref: '#' } }), ['#']],
+  [
+    'lists in lists',
+    object({ a: { type: 'array', uniqueItems: true, items: { $ref: '#/properties/a' } } }),
+    ['#/properties/a'],
+  ],
+])(
+  'given a reference from inside to %s, then there is a form, and the reference is recursive',
+  (_what, schema, references) => {
+    const form = formOf(schema) ?? {};
+    expect([...(recursiveReferences(form) ?? [])]).toEqual(references);
+  },
+);
+
 test.each<[string, JsonObject]>([
   ['a list of anything', { type: 'array' }],
   ['an object without named properties', { type: 'object' }],
   ['a schema without rules', { title: 'Anything' }],
-  ['a reference to the root', object({ child: { $ref: '#' } })],
-  ['a recursive reference', object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { items: { $ref: '#/$defs/a' } } } })],
+  ['a schema that is itself in another place', object({ child: { $ref: '#' } }, { allOf: [{ $ref: '#' }] })],
+  ['an alternative that is the whole', { anyOf: [{ type: 'string' }, { not: { $ref: '#' } }] }],
   [
     'two references to each other',
     object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),

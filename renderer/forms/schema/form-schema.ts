@@ -1,6 +1,6 @@
 // Prepares a schema for a form. The schema is not trusted: it comes from a tool server or the author of a definition.
 // Patterns are removed, since the browser's regular expressions may take forever, unlike the service's. A schema with
-// recursive references, or with too many fields, has no form: its value is edited as JSON. The service checks everything.
+// too many fields has no form: its value is edited as JSON. The service checks everything.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../../shared/json-pointer.ts';
 import { ASSERTED_FORMATS } from '../../../shared/formats.ts';
@@ -16,7 +16,7 @@ export function formSchema(schema: JsonObject): JsonObject | undefined {
   const budget = { parts: MAX_PARTS };
   const bare = withoutPatterns(schema, false, budget);
   if (budget.parts < 0 || !isJsonObject(bare)) return undefined;
-  return isUnbounded(bare) ? undefined : bare;
+  return recursiveReferences(bare) === undefined ? undefined : bare;
 }
 
 /** Keywords whose members are named by the author. */
@@ -84,32 +84,51 @@ function schemaOfExtras({ additionalProperties = true }: JsonObject, byPattern: 
   return schemas.length === 1 ? (schemas[0] ?? true) : { anyOf: [...schemas] };
 }
 
+/** Keywords whose schemas apply to the value itself, not to a part of it. */
+const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
+
 /**
- * True if a reference leaves the schema, does not resolve to a schema, or is recursive, or if the form would be too
- * large.
+ * The references through which a value contains values of the same schema. Undefined if the schema has no form: a
+ * reference leaves it, does not resolve to a schema, or leads back to itself for the same value, or the form is too large.
  */
-function isUnbounded(root: JsonObject): boolean {
+export function recursiveReferences(root: JsonObject): ReadonlySet<string> | undefined {
+  const recursive = new Set<string>();
   let rendered = 0;
 
-  function follow(value: Json | undefined, above: readonly string[]): boolean {
+  /** @param path the references above; `here` those of them that are about the same value */
+  function isUnusable(
+    value: Json | undefined,
+    isByName: boolean,
+    path: readonly string[],
+    here: readonly string[],
+  ): boolean {
     if (typeof value !== 'object' || value === null) return false;
     rendered += 1;
     if (rendered > MAX_RENDERED) return true;
-    if (Array.isArray(value)) return value.some((item) => follow(item, above));
+    if (Array.isArray(value)) return value.some((item) => isUnusable(item, false, path, here));
+    if (isByName) return Object.values(value).some((member) => isUnusable(member, false, path, here));
     const reference = value['$ref'];
-    if (typeof reference === 'string' && isUnusable(reference, above)) return true;
+    if (typeof reference === 'string' && leadsNowhere(reference, path, here)) return true;
     return Object.entries(value).some(
-      ([name, member]) => name !== '$defs' && name !== 'definitions' && !DATA.has(name) && follow(member, above),
+      ([name, member]) =>
+        name !== '$defs' &&
+        name !== 'definitions' &&
+        !DATA.has(name) &&
+        isUnusable(member, BY_NAME.has(name), path, IN_PLACE.has(name) ? here : []),
     );
   }
 
-  function isUnusable(reference: string, above: readonly string[]): boolean {
-    if (above.includes(reference)) return true;
+  function leadsNowhere(reference: string, path: readonly string[], here: readonly string[]): boolean {
+    if (here.includes(reference)) return true;
+    if (path.includes(reference)) {
+      recursive.add(reference);
+      return false;
+    }
     const target = targetOf(root, reference);
-    return target === undefined || follow(target, [...above, reference]);
+    return target === undefined || isUnusable(target, false, [...path, reference], [...here, reference]);
   }
 
-  return follow(root, ['#']);
+  return isUnusable(root, false, ['#'], ['#']) ? undefined : recursive;
 }
 
 /**
@@ -117,6 +136,7 @@ function isUnbounded(root: JsonObject): boolean {
  * contain patterns.
  */
 export function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
+  if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;
   let isByName = false;
