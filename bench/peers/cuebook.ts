@@ -29,7 +29,8 @@ export const cuebook: System = {
       firstResult,
       runner(workload) {
         const runToEnd = createRunToEnd(send, AT);
-        return () => runToEnd(workload);
+        // Each call is a run of its own.
+        return () => runToEnd(workload === 'runs' ? 'calls' : workload);
       },
     };
   },

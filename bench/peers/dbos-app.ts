@@ -21,7 +21,7 @@ const calls = DBOS.registerWorkflow(() => tenSteps((n, name) => DBOS.runStep(() 
 });
 const addOne = DBOS.registerWorkflow((n: number) => Promise.resolve(n + 1), { name: 'add-one' });
 /** Each step is a workflow of its own, with its own input, status and result, as a called run is. */
-const children = DBOS.registerWorkflow(() => tenSteps((n) => addOne(n)), { name: 'children' });
+const runs = DBOS.registerWorkflow(() => tenSteps((n) => addOne(n)), { name: 'runs' });
 const waits = DBOS.registerWorkflow(
   () =>
     tenSteps(async (n) => {
@@ -33,4 +33,4 @@ const waits = DBOS.registerWorkflow(
 );
 
 await DBOS.launch();
-await serveWorkflows({ calls, children, waits });
+await serveWorkflows({ calls, runs, waits });

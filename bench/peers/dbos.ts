@@ -13,7 +13,7 @@ export async function startDbos(
   installed: string,
   url: string,
   opened: AsyncDisposableStack,
-): Promise<{ pid: number; runner: (workflow: Workload | 'children') => () => Promise<unknown> }> {
+): Promise<{ pid: number; runner: (workflow: Workload) => () => Promise<unknown> }> {
   const app = await start([here('./peers/dbos-app.ts'), installed, url]);
   opened.defer(() => app.stop());
   const { send, close } = createSender(app.port);

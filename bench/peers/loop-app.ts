@@ -17,4 +17,4 @@ const commitEach = (): Promise<unknown> =>
     return n + 1;
   });
 
-await serveWorkflows({ calls: commitEach, waits: commitEach });
+await serveWorkflows({ calls: commitEach, runs: commitEach, waits: commitEach });

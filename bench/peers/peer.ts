@@ -1,8 +1,11 @@
 // What each system of the comparison offers the benchmark.
 
-/** Ten called computations, or ten waits of no time, one after the other and each durable before the next begins. */
-export type Workload = 'calls' | 'waits';
-export const WORKLOADS: readonly Workload[] = ['calls', 'waits'];
+/**
+ * Ten steps, one after the other and each durable before the next begins: `calls` of a function, as cheap as the system has
+ * them; `runs`, calls of a function whose run has an identity and a history of its own; `waits` of no time.
+ */
+export type Workload = 'calls' | 'runs' | 'waits';
+export const WORKLOADS: readonly Workload[] = ['calls', 'runs', 'waits'];
 
 export interface Peer {
   /** The processes that it started. What they start in turn belongs to it as well. */

@@ -173,10 +173,7 @@ export async function startDbosSystems(folder: string, url: string, opened: Asyn
       return sum(await Promise.all(Array.from({ length: slots }, () => runSteps(run, until))));
     },
   });
-  return [
-    system(DBOS, { sums: 'calls', waits: 'waits', calls: 'calls' }),
-    system(DBOS_CHILDREN, { calls: 'children' }),
-  ];
+  return [system(DBOS, { sums: 'calls', waits: 'waits', calls: 'calls' }), system(DBOS_CHILDREN, { calls: 'runs' })];
 }
 
 /** The environment of a server on a schema of its own. */
