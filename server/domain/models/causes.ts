@@ -17,7 +17,16 @@ export type Cause =
   | 'json_refused'
   | 'tools_refused'
   /** The model wrote a tool call that is not valid. */
-  | 'call_invalid';
+  | 'call_invalid'
+  /** The model wrote JSON that is not valid. */
+  | 'json_invalid'
+  | 'key_rejected'
+  | 'region_refused'
+  /** The account may not use the model. */
+  | 'model_withheld'
+  | 'model_not_loaded'
+  /** The model is none for chat, or not over this API. */
+  | 'model_unsuited';
 
 const CODES: ReadonlyMap<string, Cause> = new Map([
   ['context_length_exceeded', 'too_long'],
@@ -44,7 +53,19 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['billing_hard_limit_reached', 'no_credits'],
   ['billing_not_active', 'no_credits'],
   ['billing_error', 'no_credits'],
+  ['Arrearage', 'no_credits'],
+  ['budget_exceeded', 'no_credits'],
+  ['OperationNotSupported', 'model_unsuited'],
+  ['unsupported_country_region_territory', 'region_refused'],
+  // LiteLLM
+  ['team_model_access_denied', 'model_withheld'],
+  ['key_model_access_denied', 'model_withheld'],
   // Groq
+  ['model_permission_blocked_org', 'model_withheld'],
+  ['model_permission_blocked_project', 'model_withheld'],
+  ['model_terms_required', 'model_withheld'],
+  ['blocked_api_access', 'no_credits'],
+  ['json_validate_failed', 'json_invalid'],
   ['tool_use_failed', 'call_invalid'],
 ]);
 
@@ -54,12 +75,17 @@ const either = (...forms: RegExp[]): RegExp => new RegExp(forms.map(({ source })
 const NO_CREDITS = either(
   /credit balance|credit limit exceeded|credits are depleted|insufficient[ _](?:credits?|balance|funds|quota)/,
   /(?:out of|no|used all available|requires more) credits|billing (?:hard )?limit|spending limit|payment required/,
-  /specified API usage limits|suspended.{0,40}billing/,
+  /specified API usage limits|suspended.{0,40}billing|key limit exceeded|inactive subscription|spend limit/,
+  /(?:have|has|has not|n't have) any credits|included credits|budget has been exceeded|exceeded ?budget|over budget/,
 );
 const LARGER_THAN_RATE = /request too large for/i;
 
+const KEY_REJECTED = /api[ _]key (?:is )?(?:not valid|not found|invalid|expired)|(?:invalid|incorrect) api[ _]key/i;
+
 /** The first that fits counts. */
 const WORDS: readonly [Cause, RegExp][] = [
+  ['key_rejected', KEY_REJECTED],
+  ['region_refused', /(?:user location|country|region).{0,40} not supported/i],
   [
     'address_wrong',
     /unexpected endpoint or method|(?:invalid|unknown request|unrecognized request) url\b|^cannot post \//i,
@@ -71,13 +97,14 @@ const WORDS: readonly [Cause, RegExp][] = [
       /(?:prompt|input|request) is too long|too many (?:input )?tokens|longer than the maximum model length/,
       /`inputs` (?:tokens|must have)|token count .{0,40}exceeds|too large for model with|range of input length/,
       /exceed(?:s|ed)? (?:the )?(?:maximum number of tokens|(?:model )?(?:token|context) limit)/,
-      /(?:prompt|input) exceeds (?:the )?max(?:imum)? length/,
+      /(?:prompt|input) exceeds (?:the )?max(?:imum)? length|input is too large to process|n_keep .{0,40}n_ctx/,
+      /^Invalid '(?:input|messages)[^']{0,60}': string too long/,
     ),
   ],
   [
     'refused',
     either(
-      /flagged (?:as|for) |input was flagged|content exists risk|prompt blocked|for safety reasons|不安全|敏感内容/,
+      /flagged (?:as|for) |input was flagged|content exists risk|prompt blocked|for safety reasons|new_sensitive|不安全|敏感内容/,
       /usage (?:polic|guidelines)|content (?:management|policy) polic|content filter(?:ing)? polic|ContentPolicyViolation/,
       /(?:content|safety) polic(?:y|ies) violation|violat(?:es?|ed|ing) .{0,40}(?:content|usage|safety) polic/,
       /(?:blocked|rejected|filtered) .{0,40}(?:safety|moderation|guardrail|content filter)/,
@@ -98,9 +125,14 @@ const WORDS: readonly [Cause, RegExp][] = [
     either(
       /response_format|response format|json_object|json_schema|\bjson mode\b|structured outputs?|text\.format/,
       /response[ _](?:mime[ _]type|schema)|output[ _](?:format|config|schema)|(?:provided|invalid) json schema/,
-      /json schema conversion|parse grammar|xgrammar|guided (?:decoding|json|grammar)/,
+      /json schema conversion|parse grammar|grammar error|schema in GenerationConfig|xgrammar|guided (?:decoding|json|grammar)/,
     ),
   ],
+  [
+    'model_not_loaded',
+    /(?:failed to|could not|unable to) load (?:the )?model\b|requires more system memory|runner process has terminated/i,
+  ],
+  ['model_unsuited', /not a chat model|only supported in v1\/|operation does not work with the specified model/i],
   [
     'model_unknown',
     either(
@@ -127,12 +159,19 @@ export function causeOf(
   if (status === 402) return 'no_credits';
   if (status === 413) return 'too_long';
   if (status === 410) return 'model_unknown';
-  if (status !== undefined && status >= 500) return undefined;
   const words = (message ?? raw ?? '').slice(0, MOST_READ);
+  if (status !== undefined && status >= 500) return status === 500 ? causeOfLocal(words, asked) : undefined;
   if (status === 429)
     return NO_CREDITS.test(words) ? 'no_credits' : LARGER_THAN_RATE.test(words) ? 'too_long' : undefined;
   const found = WORDS.find(([cause, form]) => isAsked(cause, asked) && form.test(words));
   return found?.[0];
+}
+
+/** Servers of local models answer 500 for what they do not take. */
+const WITH_500: readonly Cause[] = ['too_long', 'tools_refused', 'json_refused', 'model_not_loaded'];
+
+function causeOfLocal(words: string, asked: Asked): Cause | undefined {
+  return WORDS.find(([cause, form]) => WITH_500.includes(cause) && isAsked(cause, asked) && form.test(words))?.[0];
 }
 
 function isAsked(cause: Cause, { json, tools }: Asked): boolean {

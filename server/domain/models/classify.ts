@@ -42,12 +42,17 @@ const NOTHING_ASKED: Asked = { json: false, tools: false };
 export function classifyStatus(status: number, body: ErrorBody, asked: Asked): Classified {
   const cause = causeOf(status, body, asked);
   // A request that is larger than the rate is never taken.
-  const isRetried = status === 408 || status === 409 || (status === 429 && cause !== 'too_long') || status >= 500;
+  const isRetried =
+    status === 408 ||
+    status === 409 ||
+    (status === 429 && cause !== 'too_long') ||
+    (status >= 500 && cause === undefined);
   return { kind: kindOfStatus(status, cause), status, body, isRetried, ...(cause === undefined ? {} : { cause }) };
 }
 
 function kindOfStatus(status: number, cause: Cause | undefined): Classified['kind'] {
-  const isRefusal = status >= 400 && status < 500;
+  const isRefusal = status >= 400 && (status < 500 || cause !== undefined);
+  if (cause === 'key_rejected' && isRefusal) return 'credentials_rejected';
   if (status === 401 || status === 403) return cause === 'refused' ? 'content_refused' : 'credentials_rejected';
   if (status === 429) return cause === 'too_long' ? 'request_too_long' : 'rate_limited';
   // Like an unreadable answer, a redirect is not an answer of a model.

@@ -41,12 +41,16 @@ export function sentenceOf(provider: string, failure: ProviderFailure): string {
 const ADDRESS_WRONG = 'its address is wrong; ask the operator of this server to check the address.';
 const NO_CREDITS = 'the account of this server has no credits left; ask the operator of this server to add some.';
 
+const REGION = 'it does not serve the region of this server; ask the operator of this server for another provider.';
+
 function credentialWords({ cause, model, isPage = false }: ProviderFailure): string {
   if (cause === 'no_credits') return NO_CREDITS;
   if (isPage) {
     return "it sent a web page, so a proxy may refuse in its place, or it rejects this server's credential; ask the operator of this server to fix it.";
   }
-  const what = cause === 'model_unknown' ? `does not offer ${modelWords(model)} to` : 'rejects';
+  if (cause === 'region_refused') return REGION;
+  const isWithheld = cause === 'model_unknown' || cause === 'model_withheld';
+  const what = isWithheld ? `does not offer ${modelWords(model)} to` : 'rejects';
   return `it ${what} this server's credential; ask the operator of this server to fix it.`;
 }
 
@@ -84,12 +88,23 @@ function invalidWords({ cause, status, model, isPage, isTest = false, isGateway 
       return 'the model does not take tools; name another model, or remove `tools`.';
     case 'call_invalid':
       return 'the model requested a tool in a form that is not valid; try again, or name another model.';
+    case 'json_invalid':
+      return 'the model wrote JSON that is not valid; try again, or name another model.';
+    case 'region_refused':
+      return REGION;
+    case 'model_withheld':
+      return `it does not offer ${modelWords(model)} to the account of this server; name another model, or ask the operator of this server to get access.`;
+    case 'model_not_loaded':
+      return `it cannot load ${modelWords(model)}; name another model, or ask the operator of this server to check it.`;
+    case 'model_unsuited':
+      return `${modelWords(model)} does not take such requests; name a model for chat that list_models shows.`;
     case 'json_refused':
       return isGateway
         ? 'it does not take requests for JSON in the form that this server sends; ask the operator of this server to change the form.'
         : 'the model does not take requests for JSON in this form; name another model, or change `output`.';
     case 'too_long':
     case 'refused':
+    case 'key_rejected':
     case undefined:
       break;
     default:

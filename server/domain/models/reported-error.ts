@@ -32,6 +32,12 @@ const STATUS_OF_CAUSE: Readonly<Record<Cause, number>> = {
   json_refused: 400,
   tools_refused: 400,
   call_invalid: 400,
+  json_invalid: 400,
+  key_rejected: 401,
+  region_refused: 403,
+  model_withheld: 403,
+  model_not_loaded: 400,
+  model_unsuited: 400,
 };
 
 /** @param said the error as an SDK passes it on; undefined if the answer ended without a finish reason */

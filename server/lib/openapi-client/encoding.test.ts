@@ -164,7 +164,7 @@ test('a content type of a document cannot add a header', async () => {
   expect(await partsOf({ encoding }, { note: 'x' })).toEqual(['name="note"||x']);
 });
 
-test('a query with `deepObject` gives indexes to objects in lists', async () => {
+test('a query with `deepObject` gives indexes to the items of a list that is the value, and to objects in lists', async () => {
   const document = await documentOf({
     openapi: '3.1.0',
     servers: [{ url: 'https://api.example' }],
@@ -175,6 +175,10 @@ test('a query with `deepObject` gives indexes to objects in lists', async () => 
   const { url } = requestOf(document, 'it', { filter: { any: [{ id: 1 }, { id: 2 }], tags: ['a', 'b'] } });
   expect(decodeURIComponent(String(url))).toBe(
     'https://api.example/x?filter[any][0][id]=1&filter[any][1][id]=2&filter[tags]=a&filter[tags]=b',
+  );
+  const list = requestOf(document, 'it', { filter: ['data.customer', 'data.invoice'] });
+  expect(decodeURIComponent(String(list.url))).toBe(
+    'https://api.example/x?filter[0]=data.customer&filter[1]=data.invoice',
   );
 });
 

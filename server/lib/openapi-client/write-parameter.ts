@@ -46,7 +46,7 @@ export function writePairs(
   const normalized = listed(form, value);
   const key = encodeName(name);
   if (form.style === 'json') return [[key, encode(JSON.stringify(normalized))]];
-  const isDeep = isJsonObject(normalized) || (Array.isArray(normalized) && form.indexesLists === true);
+  const isDeep = isJsonObject(normalized) || Array.isArray(normalized);
   if (form.style === 'deepObject' && isDeep) return deepPairs(key, normalized, form, { encode, encodeName });
   if (form.explode) return exploded(key, normalized, form, { encode, encodeName });
   if (Array.isArray(normalized) && normalized.length === 0) return [];
@@ -99,7 +99,7 @@ function exploded(key: string, value: Json, form: ParameterForm, { encode, encod
 
 /**
  * `name[a][b]=c` at any depth; iterative, so that depth uses no stack. Lists repeat the name, unless they hold objects or
- * lists, or the form gives their items indexes.
+ * lists, are the whole value, or the form gives their items indexes.
  */
 function deepPairs(
   name: string,
@@ -111,7 +111,8 @@ function deepPairs(
   const left: { key: string; item: Json }[] = [{ key: name, item: value }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { key, item } = next;
-    const isList = Array.isArray(item) && (indexesLists || item.some((one) => typeof one === 'object' && one !== null));
+    const isIndexed = indexesLists || key === name;
+    const isList = Array.isArray(item) && (isIndexed || item.some((one) => typeof one === 'object' && one !== null));
     if (!isJsonObject(item) && !isList) {
       for (const one of Array.isArray(item) ? item : [item]) pairs.push([key, encode(scalarText(one))]);
       continue;

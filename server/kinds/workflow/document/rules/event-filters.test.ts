@@ -78,6 +78,23 @@ describe('a correlation that cannot match as it is written', () => {
     ]);
   });
 
+  test.each(['.id', '.', '$runtime | [., .id]', '"a" + .id'])('`expect: %s` of a schedule is null', async (expected) => {
+    const correlate = `{ p: { from: .id, expect: '\${ ${expected} }' } }`;
+    expect(await warningsOf(starting(`{ one: { with: { type: adm }, correlate: ${correlate} } }`))).toEqual([
+      expect.stringContaining(
+        '/schedule/on/one/correlate/p/expect `expect` in a schedule is evaluated before there is',
+      ),
+    ]);
+  });
+
+  test.each(['"a.b"', '1.5', '"a" | ascii_upcase', '{ "a": 1 }.a'])(
+    '`expect: %s` of a schedule is none',
+    async (expected) => {
+      const correlate = `{ p: { from: .id, expect: '\${ ${expected} }' } }`;
+      expect(await warningsOf(starting(`{ one: { with: { type: adm }, correlate: ${correlate} } }`))).toEqual([]);
+    },
+  );
+
   test('is found in a schedule and in `until`, too', async () => {
     const filter = '{ with: { type: adm }, correlate: { p: { from: .data.id } } }';
     for (const on of [`{ one: ${filter} }`, `{ any: [], until: { one: ${filter} } }`]) {
@@ -86,10 +103,11 @@ describe('a correlation that cannot match as it is written', () => {
     }
   });
 
-  test.each(['{ from: .patientId, expect: "${ .id }" }', '{ from: .dataset }', '{ from: "[.a, .data]" }'])(
-    '%s is none',
-    async (correlation) => {
-      expect(await warningsOf(correlated(correlation))).toEqual([]);
-    },
-  );
+  test.each([
+    '{ from: .patientId, expect: "${ .id }" }',
+    '{ from: .dataset, expect: "${ .id }" }',
+    '{ from: "[.a, .data]", expect: "${ .id }" }',
+  ])('%s is none', async (correlation) => {
+    expect(await warningsOf(correlated(correlation))).toEqual([]);
+  });
 });

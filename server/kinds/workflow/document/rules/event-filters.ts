@@ -44,6 +44,11 @@ function refuseRecorded(pointer: string, type: string, findings: Findings): void
 /** `.data`, also in brackets: the field of that name in the event's data. */
 const READS_DATA = /^\s*(?:\(\s*)?\.\s*(?:data\b|(?:\[\s*)?"data"(?:\s*\])?)/;
 
+/** Whether `.` stands in it, outside of texts and behind no other value. */
+function readsInput(expression: string): boolean {
+  return /(?<![\w.\])}?])\.(?!\d)/.test(expression.replaceAll(/"(?:[^"\\]|\\[^])*"/g, '""'));
+}
+
 function warnOfCorrelation({ from, expect }: { from: string; expect?: string }, at: string, findings: Findings): void {
   const expression = wholeExpression(from) ?? from;
   if (READS_DATA.test(expression)) {
@@ -53,7 +58,13 @@ function warnOfCorrelation({ from, expect }: { from: string; expect?: string }, 
       `\`from\` reads the data of the event, not the event, so this is the field \`data\` in the data; for the data itself, write ${code(field.startsWith('.') || field.startsWith('[') ? field.replace(/^\[/, '.[') : '.')}.`,
     );
   }
-  if (expect !== undefined && wholeExpression(expect) === undefined) {
+  const expected = expect === undefined ? undefined : wholeExpression(expect);
+  if (expected !== undefined && at.startsWith('/schedule/') && readsInput(expected)) {
+    const detail =
+      '`expect` in a schedule is evaluated before there is a run, so `.` is null, which no event has; write a fixed value, or leave `expect` out to gather events with equal values.';
+    findings.warn(`${at}/expect`, detail);
+  }
+  if (expect !== undefined && expected === undefined) {
     const text = JSON.stringify(expect);
     const instead = /^\s*[.$]/.test(expect)
       ? `for its value, write ${code(`\${ ${expect.trim()} }`)}`
