@@ -32,6 +32,13 @@ describe('given a refusal', () => {
       'as the own reason of a provider behind it',
       [chatChunk({}, { finish_reason: 'stop', native_finish_reason: 'refusal' })],
     ],
+    [
+      'as a filtered category, without a reason to finish',
+      [
+        chatChunk({ content: 'Well, ' }),
+        chatChunk({}, { content_filter_results: { hate: { filtered: false }, violence: { filtered: true } } }),
+      ],
+    ],
     ["as Gemini's reason, passed on", [chatChunk({}, { finish_reason: 'SAFETY' })]],
   ])('a gateway streams it %s', async (_what, chunks) => {
     const { ask: askGateway, logged } = await givenGateway([streams(...chunks)]);

@@ -18,7 +18,13 @@ export function refusesIn(value: unknown, depth = 0): boolean {
   if (typeof refusal === 'string' && refusal.trim() !== '') return true;
   if (typeof type === 'string' && /^(?:response\.)?refusal(?:\.|$)/.test(type)) return true;
   if (typeof reason === 'string' && isRefusal(reason)) return true;
+  if (isFiltered(value['content_filter_results'])) return true;
   return HOLDERS.some((name) => refusesIn(value[name], depth + 1));
+}
+
+/** Azure names each category, and whether it cut the answer for it. */
+function isFiltered(results: unknown): boolean {
+  return isJsonObject(results) && Object.values(results).some((one) => isJsonObject(one) && one['filtered'] === true);
 }
 
 export function withRefusal(result: LanguageModelV4GenerateResult, isRefused: boolean): LanguageModelV4GenerateResult {

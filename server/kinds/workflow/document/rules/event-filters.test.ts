@@ -78,14 +78,17 @@ describe('a correlation that cannot match as it is written', () => {
     ]);
   });
 
-  test.each(['.id', '.', '$runtime | [., .id]', '"a" + .id'])('`expect: %s` of a schedule is null', async (expected) => {
-    const correlate = `{ p: { from: .id, expect: '\${ ${expected} }' } }`;
-    expect(await warningsOf(starting(`{ one: { with: { type: adm }, correlate: ${correlate} } }`))).toEqual([
-      expect.stringContaining(
-        '/schedule/on/one/correlate/p/expect `expect` in a schedule is evaluated before there is',
-      ),
-    ]);
-  });
+  test.each(['.id', '.', '$runtime | [., .id]', '"a" + .id'])(
+    '`expect: %s` of a schedule is null',
+    async (expected) => {
+      const correlate = `{ p: { from: .id, expect: '\${ ${expected} }' } }`;
+      expect(await warningsOf(starting(`{ one: { with: { type: adm }, correlate: ${correlate} } }`))).toEqual([
+        expect.stringContaining(
+          '/schedule/on/one/correlate/p/expect `expect` in a schedule is evaluated before there is',
+        ),
+      ]);
+    },
+  );
 
   test.each(['"a.b"', '1.5', '"a" | ascii_upcase', '{ "a": 1 }.a'])(
     '`expect: %s` of a schedule is none',
