@@ -156,6 +156,10 @@ export const FORMS: readonly Form[] = [
         size: { $ref: '#/$defs/size' },
         data: {},
         long: { type: 'string', description: 'Any `text`.' },
+        mixed: { enum: [1, '1'] },
+        since: { type: 'string', readOnly: true, default: 'May' },
+        etag: { type: 'string', readOnly: true },
+        prices: { type: 'object', additionalProperties: number },
       },
       dependentSchemas: { card: { properties: { billing: text }, required: ['billing'] } },
       if: { properties: { agreed: { const: false } }, required: ['agreed'] },
@@ -188,6 +192,12 @@ export const FORMS: readonly Form[] = [
       await type('long', 'one');
       await page.keyboard.press('Enter');
       await page.keyboard.type('two');
+      await choose('mixed', '"1"');
+      await expect(panel.getByRole('textbox', { name: 'since' })).toBeDisabled();
+      await expect(panel.getByRole('textbox', { name: 'etag' })).toHaveCount(0);
+      await type('Name of a new field of prices', 'apple');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('1,5');
     },
     sent: {
       version: 2,
@@ -205,6 +215,9 @@ export const FORMS: readonly Form[] = [
       size: 'm',
       data: { a: [1] },
       long: 'one\ntwo',
+      mixed: '1',
+      since: 'May',
+      prices: { apple: 1.5 },
     },
   },
   {

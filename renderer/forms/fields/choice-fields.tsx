@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { ChoiceOption } from '../schema/describe-field.ts';
 import { type ShapedFieldProps, useForm } from './form-context.ts';
-import { labelProps, optionLabel, RequiredMark, valueLabel } from './labels.tsx';
+import { labelProps, optionLabels, RequiredMark, valueLabel } from './labels.tsx';
 import { useIssue } from './use-issue.tsx';
 
 /** More options than this are chosen from a list. */
@@ -77,7 +77,7 @@ function SelectField(props: ChoiceProps) {
   return (
     <Select
       {...labelProps(props)}
-      data={options.map((option, index) => ({ value: String(index), label: optionLabel(option, notation) }))}
+      data={optionLabels(options, notation).map((name, index) => ({ value: String(index), label: name }))}
       value={chosen === -1 ? null : String(chosen)}
       placeholder="Choose"
       searchable={options.length > 12}
@@ -97,6 +97,7 @@ function ButtonsField(props: ChoiceProps) {
   const { notation } = useForm();
   const { error, onBlur } = useIssue(props);
   const id = useId();
+  const names = optionLabels(options, notation);
   const chosen = chosenIndex(props);
   const { 'aria-label': hiddenLabel, ...shown } = labelProps(props);
   return (
@@ -124,7 +125,7 @@ function ButtonsField(props: ChoiceProps) {
             onBlur={onBlur}
             onClick={() => onChange(index === chosen ? undefined : option.value)}
           >
-            {optionLabel(option, notation)}
+            {names[index]}
           </Button>
         ))}
       </Group>
@@ -137,6 +138,7 @@ export function ChoicesField(props: ChoiceProps) {
   const { options, value, onChange, isRequired } = props;
   const { notation } = useForm();
   const { error, onBlur } = useIssue(props);
+  const names = optionLabels(options, notation);
   const chosen = Array.isArray(value) ? value : [];
   const isChosen = (option: ChoiceOption): boolean => chosen.some((one) => sameValue(one, option.value));
   const change = (option: ChoiceOption, isAdded: boolean): void => {
@@ -154,7 +156,7 @@ export function ChoicesField(props: ChoiceProps) {
           <Checkbox
             key={index}
             value={String(index)}
-            label={optionLabel(option, notation)}
+            label={names[index]}
             onChange={({ currentTarget }) => change(option, currentTarget.checked)}
           />
         ))}

@@ -9,9 +9,19 @@ import { JsonValueField, NumberField, TextField } from './text-fields.tsx';
 import { TimeField } from './time-field.tsx';
 import { VariantsField } from './variants-field.tsx';
 
-/** The field for a schema and its current value. */
+/** The field for a schema and its current value. A value that is only to be read stays as the schema has it. */
 export function Field(props: FieldProps) {
   const field = useDescribed(props);
+  const { readOnly, default: given } = field.schema;
+  if (readOnly !== true || given === undefined) return <EditedField {...props} field={field} />;
+  return (
+    <fieldset className="schema-form-fixed" disabled>
+      <EditedField {...props} field={field} />
+    </fieldset>
+  );
+}
+
+function EditedField({ field, ...props }: ShapedFieldProps) {
   if (!field.isNullable) return <ShapedField {...props} field={field} />;
   return (
     <Stack gap={6}>

@@ -37,9 +37,17 @@ export function exampleOf({ field }: ShapedFieldProps): string | undefined {
   return typeof first === 'string' ? first : undefined;
 }
 
-export function optionLabel({ value, title }: ChoiceOption, notation: NumberNotation): string {
-  if (title !== undefined && title.trim() !== '') return title;
-  return valueLabel(value, notation);
+/** The options' names; values that would look alike, such as 1 and "1", as JSON. */
+export function optionLabels(options: readonly ChoiceOption[], notation: NumberNotation): string[] {
+  const labels = options.map(({ value, title }) =>
+    title !== undefined && title.trim() !== '' ? title : valueLabel(value, notation),
+  );
+  const isRepeated = (label: string): boolean => labels.indexOf(label) !== labels.lastIndexOf(label);
+  return options.map(({ value, title }, at) => {
+    const label = labels[at] ?? '';
+    if (!isRepeated(label)) return label;
+    return title === label ? `${title} (${JSON.stringify(value)})` : JSON.stringify(value);
+  });
 }
 
 export function valueLabel(value: Json, notation: NumberNotation): string {

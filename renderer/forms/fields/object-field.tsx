@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { blankOf } from '../schema/blank-value.ts';
+import type { SchemaChecks } from '../schema/checks.ts';
 import { describeField, type ObjectShape } from '../schema/describe-field.ts';
 import { Fieldset } from './fieldset.tsx';
 import { type ShapedFieldProps, useForm } from './form-context.ts';
@@ -12,15 +13,23 @@ export type ObjectFieldProps = ShapedFieldProps & { shape: ObjectShape };
 
 export function ObjectField({ shape, isRoot = false, hidden, ...props }: ObjectFieldProps) {
   const { value } = props;
-  const { Field } = useForm();
+  const { Field, checks } = useForm();
   const { error } = useIssue(props);
+  const added = useRef<string>(undefined);
   const members = isJsonObject(value) ? value : {};
   const setMember = useMemberEdits({ shape, ...props });
   // What a form demands counts once it is filled in.
   const isPresent = value !== undefined || props.isRequired;
   const others = Object.keys(members).filter((name) => !shape.properties.has(name));
   const isShown = ([name, schema]: [string, Json]): boolean =>
-    hidden?.has(name) !== true && (schema !== false || Object.hasOwn(members, name));
+    hidden?.has(name) !== true &&
+    (Object.hasOwn(members, name) || (schema !== false && (shape.required.has(name) || !isOnlyRead(schema, checks))));
+  /** The field that was just added is the next to be filled in. */
+  const focusAdded = (name: string, holder: HTMLElement | null): void => {
+    if (holder === null || added.current !== name) return;
+    added.current = undefined;
+    holder.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  };
   const content = (
     <Stack gap="md">
       {[...shape.properties].filter(isShown).map(([name, schema]) => (
@@ -35,7 +44,7 @@ export function ObjectField({ shape, isRoot = false, hidden, ...props }: ObjectF
       ))}
       {others.map((name) => (
         <Group key={name} gap="xs" align="flex-start" wrap="nowrap">
-          <div className="schema-form-grow">
+          <div className="schema-form-grow" ref={(holder) => focusAdded(name, holder)}>
             <Field
               schema={shape.extras}
               label={name}
@@ -55,11 +64,26 @@ export function ObjectField({ shape, isRoot = false, hidden, ...props }: ObjectF
           </ActionIcon>
         </Group>
       ))}
-      {shape.isOpen && <AddField members={members} shape={shape} label={props.label} onAdd={setMember} />}
+      {shape.isOpen && (
+        <AddField
+          members={members}
+          shape={shape}
+          label={props.label}
+          onAdd={(name, blank) => {
+            added.current = name;
+            setMember(name, blank);
+          }}
+        />
+      )}
       {error !== undefined && <Input.Error>{error}</Input.Error>}
     </Stack>
   );
   return isRoot ? content : <Fieldset {...props}>{content}</Fieldset>;
+}
+
+/** Whether the value of a field comes from elsewhere, and is only to be read. */
+function isOnlyRead(schema: Json, checks: SchemaChecks): boolean {
+  return describeField(schema, undefined, checks).schema['readOnly'] === true;
 }
 
 function labelOf(schema: Json, name: string): string {
