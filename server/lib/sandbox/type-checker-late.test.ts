@@ -39,4 +39,15 @@ describe.skipIf(process.platform === 'win32')('the process of TypeScript', () =>
     ]);
     await checker.close();
   });
+
+  test('given no check for a while, then the process ends, and the next check has its warnings', async () => {
+    const checker = createTypeChecker({ waitMs: 60_000, deadlineMs: 60_000, idleMs: 20 });
+    await checker.check(MISTYPED, LOOKED, ANYTHING);
+    await expect.poll(compilers, { timeout: 30_000 }).toEqual([]);
+    expect(await checker.check(MISTYPED, LOOKED, ANYTHING)).toMatchObject([
+      { detail: expect.stringContaining('number') },
+    ]);
+    await checker.close();
+    expect(compilers()).toEqual([]);
+  });
 });

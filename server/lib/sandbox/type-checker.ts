@@ -40,6 +40,8 @@ const LOAD_MS = 15_000;
 const DEADLINE_MS = 2000;
 /** Warnings are worth no longer wait. */
 const WAIT_MS = 2000;
+/** After so long without a check the process, which holds some 35 MiB, is ended. */
+const IDLE_MS = 60_000;
 const MOST_WARNINGS = 20;
 const GIVEN_UP: ProgramIssue = {
   line: 1,
@@ -88,17 +90,19 @@ type TypeCheckResult = ProgramIssue[] | undefined;
 
 type TypeCheck = (typescript: TypeScriptProcess) => Promise<TypeCheckResult>;
 
-/** How long TypeScript may load, and a check may then wait for others and take, at most. */
+/** How long TypeScript may load, a check may then wait for others and take, and the process is kept without a check. */
 interface TypeCheckerOptions {
   loadMs?: number;
   waitMs?: number;
   deadlineMs?: number;
+  idleMs?: number;
 }
 
 export function createTypeChecker({
   loadMs = LOAD_MS,
   waitMs = WAIT_MS,
   deadlineMs = DEADLINE_MS,
+  idleMs = IDLE_MS,
 }: TypeCheckerOptions = {}): TypeChecker {
   const files = new Map(Object.entries(FIXED_FILES));
   let compiler: TypeScriptProcess | undefined;
@@ -106,6 +110,7 @@ export function createTypeChecker({
   const endings = new Set<Promise<void>>();
   /** One check at a time: they share the process and its files. */
   const turns = createLock();
+  let idle: NodeJS.Timeout | undefined;
   let current: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
@@ -127,6 +132,11 @@ export function createTypeChecker({
     if (compiler === typescript) compiler = undefined;
     const ending = typescript.end().then(() => void endings.delete(ending));
     endings.add(ending);
+  }
+
+  /** Ends the process after a while, unless another check begins before. */
+  function endWhenIdle(): void {
+    idle = setTimeout(() => compiler !== undefined && endProcess(compiler), idleMs).unref();
   }
 
   async function look(
@@ -175,11 +185,13 @@ export function createTypeChecker({
     if ((await loaded()) === undefined) return undefined;
     const end = await turns.acquire(waitMs);
     if (end === undefined) return undefined;
+    clearTimeout(idle);
     const looking = lookInTime(look);
     current = looking;
     try {
       return await looking;
     } finally {
+      endWhenIdle();
       end();
     }
   }
@@ -194,6 +206,7 @@ export function createTypeChecker({
     async close() {
       isClosed = true;
       turns.close();
+      clearTimeout(idle);
       if (compiler !== undefined) endProcess(compiler);
       await current;
       await Promise.all(endings);
