@@ -59,7 +59,7 @@ export interface Domain {
   /** The sentence that guides show about the models that are there. */
   modelsGuide: () => string;
   /** @throws Refused `not_found` */
-  requirePlaybook: (place: PlaybookKey) => Promise<void>;
+  requirePlaybook: (playbookKey: PlaybookKey) => Promise<void>;
   /** Reads what was stored, ends what an earlier start left behind, and brings views up to date. */
   load(): Promise<void>;
   /** Starts carrying out tasks. Called once the server listens, since tasks name its address. */
@@ -199,9 +199,9 @@ export function buildDomain(options: DomainOptions): Domain {
   });
   const firing = createFiring({ log, clock, tasks, triggering, runs });
   const schedules = createSchedules({ log, clock, tasks, triggering, runs });
-  const playbooks = createPlaybooks(log, async (tx, place, by) => {
-    await triggers.playbookRetired(tx, place);
-    await runs.playbookRetired(tx, place, by);
+  const playbooks = createPlaybooks(log, async (tx, playbookKey, by) => {
+    await triggers.playbookRetired(tx, playbookKey);
+    await runs.playbookRetired(tx, playbookKey, by);
   });
   const definitions = createDefinitions(log, kinds.byType, [
     triggers.definitions,
@@ -255,7 +255,7 @@ export function buildDomain(options: DomainOptions): Domain {
       ...accessOperations(),
     ],
     modelsGuide: () => models.guideSentence(),
-    requirePlaybook: (place) => playbooks.refuseUnknown(place),
+    requirePlaybook: (playbookKey) => playbooks.refuseUnknown(playbookKey),
     async load() {
       await Promise.all([connections.load(), providerKeys.load()]);
       await takeOver();

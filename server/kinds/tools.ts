@@ -103,19 +103,19 @@ export type McpServerAt = { address: string } | { command: string; arguments: re
 /** Which tools a playbook may use, as far as is known without a request to a server. */
 export interface PlaybookTools {
   /** Why the playbook may not use the tool now; undefined if it may. `*` is any tool. */
-  whyUnavailable: (place: PlaybookKey, server: string, tool: string) => string | undefined;
+  whyUnavailable: (playbookKey: PlaybookKey, server: string, tool: string) => string | undefined;
 }
 
 /** The tools that the workflows of a playbook may call. The caller records the call. */
 export interface WorkflowTools extends PlaybookTools {
   /** The name of the tool server at this address, if the playbook may use one. */
-  findMcpServer: (place: PlaybookKey, at: McpServerAt) => string | undefined;
+  findMcpServer: (playbookKey: PlaybookKey, at: McpServerAt) => string | undefined;
   /**
    * @param onTurn called when it is the turn of the question
    * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`
    */
   list: (
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     server: string,
     onTurn?: () => void,
   ) => Promise<readonly { tool: string; description: string; inputSchema: () => JsonObject; annotations?: object }[]>;
@@ -124,7 +124,7 @@ export interface WorkflowTools extends PlaybookTools {
    * @throws Refused like `list`, before anything was sent, and everything that `beforeSending` throws
    */
   call: (
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     server: string,
     tool: string,
     args: JsonObject,

@@ -49,11 +49,11 @@ export interface LiveFiles {
   /** What was read last without fault. */
   read(): SettingsFiles;
   /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
-  workflowHosts: (place: PlaybookKey) => (host: string) => boolean;
+  workflowHosts: (playbookKey: PlaybookKey) => (host: string) => boolean;
   /** Says which of these hosts an entry names itself, other than by `*.`. */
-  workflowNamedHosts: (place: PlaybookKey) => (host: string) => boolean;
+  workflowNamedHosts: (playbookKey: PlaybookKey) => (host: string) => boolean;
   /** The variables, by name, that the workflows of a playbook see. */
-  workflowSecrets: (place: PlaybookKey) => Readonly<Record<string, string>>;
+  workflowSecrets: (playbookKey: PlaybookKey) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
   toolServers: () => readonly ToolServer[];
   /** The same without the entries that do not fit: such a tool server or gateway is there, and says why it cannot be used. */

@@ -38,27 +38,31 @@ export function readWorkflowGrants(file: WrittenConfig, environment: Environment
 }
 
 /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
-export function allowedHosts({ hosts }: WorkflowGrants, place: PlaybookKey, mode: Mode): (host: string) => boolean {
-  const own = hosts.filter((entry) => servesPlaybook(entry, place, mode));
+export function allowedHosts(
+  { hosts }: WorkflowGrants,
+  playbookKey: PlaybookKey,
+  mode: Mode,
+): (host: string) => boolean {
+  const own = hosts.filter((entry) => servesPlaybook(entry, playbookKey, mode));
   return (asked) => own.some(({ host }) => isHostMeant(host, asked));
 }
 
 /** Says which hosts an entry names itself, other than as one of those below another. */
 export function namedHosts(
   { hosts, secrets }: WorkflowGrants,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   mode: Mode,
 ): (host: string) => boolean {
-  return allowedHosts({ hosts: hosts.filter(({ host }) => !host.isBelow), secrets }, place, mode);
+  return allowedHosts({ hosts: hosts.filter(({ host }) => !host.isBelow), secrets }, playbookKey, mode);
 }
 
 /** The variables, by name, that the workflows of a playbook see. */
 export function secretsOf(
   { secrets }: WorkflowGrants,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   mode: Mode,
 ): Readonly<Record<string, string>> {
-  const own = secrets.filter((entry) => servesPlaybook(entry, place, mode));
+  const own = secrets.filter((entry) => servesPlaybook(entry, playbookKey, mode));
   return Object.fromEntries(own.map(({ variable, value }) => [variable, value]));
 }
 

@@ -53,32 +53,36 @@ export interface Definitions {
   retire(key: DefinitionKey, by: string): Promise<Definition>;
   get(key: DefinitionKey): Promise<Definition>;
   /** By name, read as they are asked for. */
-  list(place: PlaybookKey, type: DefinitionType): Promise<AsyncIterable<DefinitionListEntry>>;
+  list(playbookKey: PlaybookKey, type: DefinitionType): Promise<AsyncIterable<DefinitionListEntry>>;
   /** Versions below `before`, newest first. */
   versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
   /** @param name the name that the document is to have, if it is known */
-  check(place: PlaybookKey, type: DefinitionType, source: string, name?: string): Promise<DocumentCheck>;
+  check(playbookKey: PlaybookKey, type: DefinitionType, source: string, name?: string): Promise<DocumentCheck>;
   /**
    * Checks a document that is to be saved in the caller's transaction, but not how it uses other definitions.
    * @param coming TYPE/NAME of definitions that are saved with it
    * @throws Refused `invalid_input`
    */
   draft(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     type: DefinitionType,
     source: string,
     coming?: ReadonlySet<string>,
   ): Promise<DefinitionDraft>;
   /** Adds the warnings about how drafts that are saved together, by TYPE/NAME, use other definitions. */
-  addUseWarnings(place: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void>;
+  addUseWarnings(playbookKey: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void>;
   /** Saves a draft as the next version, or the first one; the same source again records nothing. */
   saveIn(tx: WriteTransaction, key: DefinitionKey, draft: DefinitionDraft, by: string): Promise<void>;
   retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
   /** Every definition of a playbook, by type and name. */
-  current(tx: ReadTransaction, place: PlaybookKey): Promise<CurrentDefinition[]>;
+  current(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<CurrentDefinition[]>;
   /** The source that a version was saved with. It never changes. */
-  sourceOf(tx: ReadTransaction, place: PlaybookKey, version: Pick<CurrentDefinition, 'event_id'>): Promise<string>;
+  sourceOf(
+    tx: ReadTransaction,
+    playbookKey: PlaybookKey,
+    version: Pick<CurrentDefinition, 'event_id'>,
+  ): Promise<string>;
   /** @throws Refused `not_found`, or `conflict` kind `retired` */
   refuseInactive(key: DefinitionKey): Promise<void>;
 }
@@ -127,14 +131,14 @@ export function createDefinitions(
   hooks: readonly DefinitionHooks[],
 ): Definitions {
   async function draft(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     type: DefinitionType,
     source: string,
     coming?: ReadonlySet<string>,
   ): Promise<DefinitionDraft> {
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
-    const result = await kinds[type].check(source, await contextOf(log, place, coming));
+    const result = await kinds[type].check(source, await contextOf(log, playbookKey, coming));
     if (!result.ok)
       throw invalidInput(result.issues.map((issue) => ({ pointer: issue.pointer, detail: placedWords(issue) })));
     const { schedule, checkUses } = result.document;
@@ -147,9 +151,9 @@ export function createDefinitions(
     };
   }
 
-  async function addUseWarnings(place: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
+  async function addUseWarnings(playbookKey: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
     const documents = new Map([...drafts].map(([reference, { document }]) => [reference, document]));
-    const declarations = declarationsIn(log, place, documents);
+    const declarations = declarationsIn(log, playbookKey, documents);
     const yieldIfLong = createYielder();
     for (const { document, checkUses } of drafts.values()) {
       document.warnings = await allWarnings({ warnings: document.warnings, checkUses }, declarations);
@@ -263,9 +267,9 @@ export function createDefinitions(
     current: selectAllCurrent,
     sourceOf: readSource,
     get: (key) => log.read((tx) => read(tx, key)),
-    async list(place, type) {
-      await log.read((tx) => requirePlaybook(tx, place));
-      return entriesOf(eachDefinition(log, place, type));
+    async list(playbookKey, type) {
+      await log.read((tx) => requirePlaybook(tx, playbookKey));
+      return entriesOf(eachDefinition(log, playbookKey, type));
     },
     versions: (key, before, limit) =>
       log.read(async (tx) => {
@@ -279,18 +283,18 @@ export function createDefinitions(
         }));
       }),
     getVersion: (key, version) => log.read((tx) => read(tx, key, version)),
-    async check(place, type, source, name) {
+    async check(playbookKey, type, source, name) {
       const issues = sourceIssues(source);
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
       const itself = name === undefined ? [] : [`${type}/${name}`];
-      const result = await kinds[type].check(source, await contextOf(log, place, new Set(itself)));
+      const result = await kinds[type].check(source, await contextOf(log, playbookKey, new Set(itself)));
       if (!result.ok) {
         const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
         return { valid: false, issues, warnings: [] };
       }
       const { overview, graph, declarations, inputSchema, triggers } = result.document;
       const document = savedDocument(formatOf(type).mediaType, result.document);
-      const around = declarationsIn(log, place, new Map(itself.map((reference) => [reference, document])));
+      const around = declarationsIn(log, playbookKey, new Map(itself.map((reference) => [reference, document])));
       return {
         valid: true,
         issues: [],

@@ -127,7 +127,7 @@ const READ_AT_ONCE = 20;
 /** Every definition of a type, by name, a part at a time: other work runs between two parts, and no transaction is kept open. */
 export async function* eachDefinition(
   store: Pick<Store, 'read'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   type: DefinitionType,
 ): AsyncGenerator<DefinitionRow> {
   const yieldIfLong = createYielder();
@@ -136,7 +136,7 @@ export async function* eachDefinition(
       tx.all<DefinitionRow>(
         `${SELECT} WHERE d.org = $1 AND d.playbook = $2 AND d.type = $3 AND d.name > $4 AND v.version = d.version
          ORDER BY d.name LIMIT $5`,
-        [place.org, place.playbook, type, name, READ_AT_ONCE],
+        [playbookKey.org, playbookKey.playbook, type, name, READ_AT_ONCE],
       ),
     );
   for (let after = ''; ; ) {
@@ -166,11 +166,11 @@ export interface CurrentDefinition {
 }
 
 /** Every definition of a playbook, by type and name. */
-export async function selectAllCurrent(tx: ReadTransaction, place: PlaybookKey): Promise<CurrentDefinition[]> {
+export async function selectAllCurrent(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<CurrentDefinition[]> {
   const all = await tx.all<CurrentDefinition>(
     `SELECT type, name, status, version, version_event_id AS event_id FROM definitions
      WHERE org = $1 AND playbook = $2 ORDER BY name`,
-    [place.org, place.playbook],
+    [playbookKey.org, playbookKey.playbook],
   );
   const rank = ({ type }: CurrentDefinition): number => DEFINITION_TYPES.indexOf(type);
   return all.map((one) => ({ ...one, version: Number(one.version) })).toSorted((a, b) => rank(a) - rank(b));
@@ -179,11 +179,11 @@ export async function selectAllCurrent(tx: ReadTransaction, place: PlaybookKey):
 /** Which active definitions there are. */
 export async function selectActiveNames(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
 ): Promise<{ type: DefinitionType; name: string }[]> {
   return tx.all(`SELECT type, name FROM definitions WHERE org = $1 AND playbook = $2 AND status = 'active'`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
   ]);
 }
 

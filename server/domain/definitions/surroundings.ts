@@ -30,7 +30,7 @@ export async function contextOf(
  */
 export function declarationsIn(
   log: EventLog,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   drafts: ReadonlyMap<string, SavedDocument>,
 ): Declarations {
   const savedIn = async (key: DefinitionKey): Promise<SavedDocument | undefined> => {
@@ -41,7 +41,7 @@ export function declarationsIn(
   let events: ReturnType<Declarations['events']> | undefined;
 
   async function readSchemas(type: DefinitionType, name: string): Promise<DeclaredSchemas | undefined> {
-    const saved = drafts.get(`${type}/${name}`) ?? (await savedIn({ ...place, type, name }));
+    const saved = drafts.get(`${type}/${name}`) ?? (await savedIn({ ...playbookKey, type, name }));
     if (saved === undefined) return undefined;
     return { input: saved.input_schema, output: saved.output_schema, otherOutput: saved.other_output_schema };
   }
@@ -49,7 +49,7 @@ export function declarationsIn(
   async function readEvents(): ReturnType<Declarations['events']> {
     const current: DocumentEvents[] = [];
     for (const type of WITH_EVENTS) {
-      for await (const { name, status, document } of eachDefinition(log, place, type)) {
+      for await (const { name, status, document } of eachDefinition(log, playbookKey, type)) {
         if (status !== 'active' || drafts.has(`${type}/${name}`)) continue;
         current.push(eventsIn(JSON.parse(document) as SavedDocument));
       }

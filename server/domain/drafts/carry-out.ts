@@ -204,13 +204,13 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     return { ending: result.ending, waitsFor: result.waitsFor, afterMs: result.now - draft.startedAt };
   }
 
-  async function notCalled(place: PlaybookKey, { called, input }: SimulatedCall) {
+  async function notCalled(playbookKey: PlaybookKey, { called, input }: SimulatedCall) {
     const slash = called.indexOf('/');
     const [server, tool] = [called.slice(0, slash), called.slice(slash + 1)];
     const detail =
       server === 'http'
         ? `A draft run does not call services. It would send ${tool} to ${addressIn(input)}.`
-        : await dryRunWords(tools, place, { server, tool }, input as JsonObject);
+        : await dryRunWords(tools, playbookKey, { server, tool }, input as JsonObject);
     return { asks_for: 'result', detail } as const;
   }
 

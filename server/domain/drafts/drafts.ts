@@ -81,7 +81,15 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     }
   }
 
-  async function run({ place, type, name, source, results, onSteps, ...request }: DraftRequest): Promise<DraftRun> {
+  async function run({
+    place: playbookKey,
+    type,
+    name,
+    source,
+    results,
+    onSteps,
+    ...request
+  }: DraftRequest): Promise<DraftRun> {
     const tookMs = stopwatch(clock);
     const refused = (issues: DraftRun['issues']): DraftRun => ({
       valid: false,
@@ -94,7 +102,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     });
     const tooLong = sourceIssues(source);
     if (tooLong.length > 0) return refused(tooLong);
-    const checked = await kinds[type].check(source, await contextOf(log, place));
+    const checked = await kinds[type].check(source, await contextOf(log, playbookKey));
     if (!checked.ok) {
       return refused(boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue));
     }
@@ -109,7 +117,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     try {
       const work = carryOut({
         ...own(request),
-        place,
+        place: playbookKey,
         type,
         name,
         source,

@@ -36,43 +36,43 @@ export interface HistoryPage {
 
 export interface Events {
   /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
-  publish(place: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
+  publish(playbookKey: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
   /** A page of the recorded events; of an own type of published events, it may end before `limit`, at `searchedTo`. */
-  list(place: PlaybookKey, page: ReadingPage): Promise<{ events: ShownEvent[]; searchedTo?: number }>;
+  list(playbookKey: PlaybookKey, page: ReadingPage): Promise<{ events: ShownEvent[]; searchedTo?: number }>;
   /** One event with every field in full; a large one is a `JsonText`. */
-  get(place: PlaybookKey, id: string): Promise<EventRecord>;
+  get(playbookKey: PlaybookKey, id: string): Promise<EventRecord>;
   /** @throws Refused `not_found` for a run that the playbook lacks */
-  history(place: PlaybookKey, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
+  history(playbookKey: PlaybookKey, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
   /** What is recorded after the event of that id, or from now on. */
-  follow(place: PlaybookKey, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
+  follow(playbookKey: PlaybookKey, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
 }
 
 export function createEvents(log: EventLog, publishing: Publishing): Events {
-  async function placeOf(tx: ReadTransaction, place: PlaybookKey, after: string | undefined): Promise<number> {
-    if (after === undefined) return selectReadEnd(tx, place);
-    return Number((await requireEvent(tx, place, after)).readPosition);
+  async function placeOf(tx: ReadTransaction, playbookKey: PlaybookKey, after: string | undefined): Promise<number> {
+    if (after === undefined) return selectReadEnd(tx, playbookKey);
+    return Number((await requireEvent(tx, playbookKey, after)).readPosition);
   }
 
   return {
-    publish: (place, given, by, traceId) =>
-      log.write(place, async (tx) => {
-        await requireActivePlaybook(tx, place);
-        return publishing.publishIn(tx, place, given, { metadata: { by }, traceId });
+    publish: (playbookKey, given, by, traceId) =>
+      log.write(playbookKey, async (tx) => {
+        await requireActivePlaybook(tx, playbookKey);
+        return publishing.publishIn(tx, playbookKey, given, { metadata: { by }, traceId });
       }),
-    list: (place, page) =>
+    list: (playbookKey, page) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
+        await requirePlaybook(tx, playbookKey);
         const { events, searchedTo }: ReadPage =
           page.type !== undefined && isOwnType(page.type)
-            ? await selectOwnType(tx, place, page)
-            : { events: await selectReading(tx, place, page) };
+            ? await selectOwnType(tx, playbookKey, page)
+            : { events: await selectReading(tx, playbookKey, page) };
         const listed = events.map((event) => ({ event: showEvent(event), place: Number(event.readPosition) }));
         return { events: listed, ...(searchedTo === undefined ? {} : { searchedTo }) };
       }),
-    get: (place, id) =>
+    get: (playbookKey, id) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        const event = await requireEvent(tx, place, id);
+        await requirePlaybook(tx, playbookKey);
+        const event = await requireEvent(tx, playbookKey, id);
         const whole: JsonObject = { ...event.data };
         for (const name of Object.keys(event.kept)) {
           // Written as it is, whatever its class.
@@ -80,21 +80,21 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
         }
         return showEvent({ ...event, data: whole, kept: {} }, { full: true });
       }),
-    history: (place, runId, page) =>
+    history: (playbookKey, runId, page) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
+        await requirePlaybook(tx, playbookKey);
         const stream = `run-${runId.toLowerCase()}`;
-        const events = await selectStream(tx, place, { stream, ...page });
-        const isKnown = events.length > 0 || (await selectStreamEnd(tx, place, stream)) > 0;
-        if (!isKnown) throw notFound(`The playbook ${place.playbook} has no run ${runId}.`);
+        const events = await selectStream(tx, playbookKey, { stream, ...page });
+        const isKnown = events.length > 0 || (await selectStreamEnd(tx, playbookKey, stream)) > 0;
+        if (!isKnown) throw notFound(`The playbook ${playbookKey.playbook} has no run ${runId}.`);
         return events.map((event) => ({ event: showEvent(event), place: event.position }));
       }),
-    async follow(place, after, signal) {
+    async follow(playbookKey, after, signal) {
       const start = await log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        return placeOf(tx, place, after);
+        await requirePlaybook(tx, playbookKey);
+        return placeOf(tx, playbookKey, after);
       });
-      return shown(followEvents(log, place, { after: start }, signal));
+      return shown(followEvents(log, playbookKey, { after: start }, signal));
     },
   };
 }
@@ -103,10 +103,10 @@ async function* shown(pages: AsyncIterable<readonly NumberedEvent[]>): AsyncGene
   for await (const page of pages) for (const event of page) yield showEvent(event);
 }
 
-async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<NumberedEvent> {
-  const event = await selectEvent(tx, place, id);
+async function requireEvent(tx: ReadTransaction, playbookKey: PlaybookKey, id: string): Promise<NumberedEvent> {
+  const event = await selectEvent(tx, playbookKey, id);
   if (event !== undefined) return event;
   throw notFound(
-    `The playbook ${place.playbook} has no event ${id.slice(0, 100)}; list_playbook_events shows its events.`,
+    `The playbook ${playbookKey.playbook} has no event ${id.slice(0, 100)}; list_playbook_events shows its events.`,
   );
 }

@@ -25,14 +25,14 @@ const MOST_REACHED = 100;
 /** Adds the work that follows from an event, in the transaction that records it. @returns the run that it is sure to reach */
 export type Reaction = (
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   subscriber: Subscriber,
   event: StoredEvent,
 ) => Promise<ReachedRun | undefined>;
 
 export interface Publishing {
   /** Records an event once; for the same event again, it returns the result of the first. @throws Refused `conflict` */
-  publishIn(tx: WriteTransaction, place: PlaybookKey, event: PublishedEvent, from: Publisher): Promise<Published>;
+  publishIn(tx: WriteTransaction, playbookKey: PlaybookKey, event: PublishedEvent, from: Publisher): Promise<Published>;
   /** Has `react` called for subscribers of that reaction. */
   onPublished(reaction: string, react: Reaction): void;
 }
@@ -56,18 +56,18 @@ export interface PublishingOptions {
 export function createPublishing({ log, clock, ids, correlate = () => undefined }: PublishingOptions): Publishing {
   const reactions = new Map<string, Reaction>();
   return {
-    async publishIn(tx, place, given, { metadata, traceId, at: now = clock.now() }) {
+    async publishIn(tx, playbookKey, given, { metadata, traceId, at: now = clock.now() }) {
       const { time: givenTime, id = ids(), ...rest } = given;
       const attributes = { ...rest, id };
       const key = eventKey(attributes.source, id);
       // A generated id is unique.
-      const first = given.id === undefined ? undefined : await selectEventByKey(tx, place, key);
+      const first = given.id === undefined ? undefined : await selectEventByKey(tx, playbookKey, key);
       if (first !== undefined) return requireSame(id, await readPublished(tx, first), given);
       const time = givenTime ?? isoTime(now);
       const { data: payload, ...own } = attributes;
-      const { data, kept } = await storeLargeMembers(tx, place, { data: payload });
+      const { data, kept } = await storeLargeMembers(tx, playbookKey, { data: payload });
       const [recorded] = await log.append(tx, {
-        ...place,
+        ...playbookKey,
         stream: 'events',
         at: now,
         ...(traceId === undefined ? {} : { traceId }),
@@ -83,8 +83,8 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
       });
       if (recorded === undefined) throw new Error('An append answered without its event.');
       const reached: ReachedRun[] = [];
-      for (const subscriber of await findSubscribers(tx, place, attributes, correlate)) {
-        const run = await reactions.get(subscriber.reaction)?.(tx, place, subscriber, recorded);
+      for (const subscriber of await findSubscribers(tx, playbookKey, attributes, correlate)) {
+        const run = await reactions.get(subscriber.reaction)?.(tx, playbookKey, subscriber, recorded);
         // A run may listen in several places.
         if (run !== undefined && reached.at(-1)?.run_id !== run.run_id) reached.push(run);
       }
@@ -130,15 +130,15 @@ interface RecordedEvent {
  */
 export async function requirePublishedEvent(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   id: string,
   source: string | undefined,
 ): Promise<string> {
   const event = await (source === undefined
-    ? selectEvent(tx, place, id)
-    : selectEventByKey(tx, place, eventKey(source, id)));
+    ? selectEvent(tx, playbookKey, id)
+    : selectEventByKey(tx, playbookKey, eventKey(source, id)));
   if (event?.type === 'event_published') return event.id;
-  const what = `The playbook ${place.playbook} has no published event ${id.slice(0, 100)}`;
+  const what = `The playbook ${playbookKey.playbook} has no published event ${id.slice(0, 100)}`;
   throw notFound(
     source === undefined
       ? `${what}; send the \`event_id\` that publish_event returned, or the event's own \`id\` with its source as \`event_source\`.`

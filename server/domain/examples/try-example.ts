@@ -69,17 +69,24 @@ export async function tryExample(
 
 async function runExample(
   kind: Kind,
-  { place, name, source, document }: TriedDefinition,
+  { place: playbookKey, name, source, document }: TriedDefinition,
   example: Example,
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {
   if (kind.carryOutExample !== undefined) {
-    const ending = await kind.carryOutExample({ place, source, document, example, now: EXAMPLE_TIME, signal });
+    const ending = await kind.carryOutExample({
+      place: playbookKey,
+      source,
+      document,
+      example,
+      now: EXAMPLE_TIME,
+      signal,
+    });
     return compare(ending, example);
   }
   const { outputSchema } = document;
   const ending = await kind.start({
-    ...place,
+    ...playbookKey,
     runId: createIds(systemClock)(),
     attempt: 1,
     name,
@@ -97,13 +104,13 @@ async function runExample(
 
 async function simulateExample(
   kind: SimulatedKind,
-  { place, source }: TriedDefinition,
+  { place: playbookKey, source }: TriedDefinition,
   example: Example,
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {
   const unsaid = new Set<string>();
   const { ending, waitsFor, sequenceCalls } = await simulate(kind, {
-    place,
+    place: playbookKey,
     source,
     input: example.input,
     now: EXAMPLE_TIME,

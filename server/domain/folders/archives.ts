@@ -24,14 +24,14 @@ export interface ImportChanges extends FolderChanges {
 
 export interface Archives {
   /** A zip archive of the playbook's files, in pieces. */
-  export(place: PlaybookKey): Promise<AsyncIterable<Uint8Array>>;
+  export(playbookKey: PlaybookKey): Promise<AsyncIterable<Uint8Array>>;
   /** Says what importing would change, checks the documents, and changes nothing. @throws Refused `invalid_input` */
-  plan(place: PlaybookKey, body: UploadBody, by: string): Promise<ImportChanges>;
+  plan(playbookKey: PlaybookKey, body: UploadBody, by: string): Promise<ImportChanges>;
   /**
    * Imports the archive that was planned, all or nothing.
    * @throws Refused `conflict` if the archive is another one, or the playbook changed since
    */
-  import(place: PlaybookKey, plan: string, body: UploadBody, by: string): Promise<ImportChanges>;
+  import(playbookKey: PlaybookKey, plan: string, body: UploadBody, by: string): Promise<ImportChanges>;
 }
 
 /** Each takes up to about 25 MB: the archive, its texts and their checked documents. */
@@ -56,51 +56,53 @@ export function createArchives({ folders, textWork, clock }: ArchivesOptions): A
 
   /** Receives the archive, and does the work with it once the caller has a place. */
   async function reads<T>(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     body: UploadBody,
     by: string,
     work: (archive: DigestedArchive) => Promise<T>,
   ): Promise<T> {
     const received = await body.receive();
-    return reading.hold(`${place.org} ${by}`, async () => {
+    return reading.hold(`${playbookKey.org} ${by}`, async () => {
       const pieces: Buffer[] = [];
       for await (const piece of received) pieces.push(piece);
-      const archive = await readArchiveInWorker(textWork, Buffer.concat(pieces), place);
+      const archive = await readArchiveInWorker(textWork, Buffer.concat(pieces), playbookKey);
       if (archive.ok) return work(archive.archive);
       throw invalidInput(archive.faults.map((detail) => ({ pointer: '', detail })));
     });
   }
 
   async function apply(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     archive: DigestedArchive,
     options: { dryRun: boolean; plan?: string; by: string },
   ): Promise<FolderChanges> {
     try {
-      return await folders.apply(place, archive, { plan: undefined, ...options, prune: false });
+      return await folders.apply(playbookKey, archive, { plan: undefined, ...options, prune: false });
     } catch (error) {
       throw error instanceof Refused ? inFiles(error, archive) : error;
     }
   }
 
   /** The changes without a check of the documents. */
-  function changesOf(place: PlaybookKey, archive: DigestedArchive, by: string): Promise<FolderChanges> {
+  function changesOf(playbookKey: PlaybookKey, archive: DigestedArchive, by: string): Promise<FolderChanges> {
     const definitions = archive.definitions.map(({ type, name, sha256: digest }) => ({ type, name, sha256: digest }));
-    return folders.apply(place, { ...archive, definitions }, { dryRun: true, prune: false, plan: undefined, by });
+    return folders.apply(playbookKey, { ...archive, definitions }, { dryRun: true, prune: false, plan: undefined, by });
   }
 
   return {
-    async export(place) {
-      const { definitions, ...manifest } = await folders.export(place);
+    async export(playbookKey) {
+      const { definitions, ...manifest } = await folders.export(playbookKey);
       return archivePieces(manifest, definitions);
     },
-    plan: (place, body, by) =>
-      reads(place, body, by, async (archive) => answerOf(archive, await apply(place, archive, { dryRun: true, by }))),
-    import: (place, plan, body, by) =>
-      reads(place, body, by, async (archive) => {
-        const planned = await changesOf(place, archive, by);
-        if (planOf(archive, planned) !== plan) throw planIsOld(place);
-        return answerOf(archive, await apply(place, archive, { dryRun: false, plan: planned.plan, by }));
+    plan: (playbookKey, body, by) =>
+      reads(playbookKey, body, by, async (archive) =>
+        answerOf(archive, await apply(playbookKey, archive, { dryRun: true, by })),
+      ),
+    import: (playbookKey, plan, body, by) =>
+      reads(playbookKey, body, by, async (archive) => {
+        const planned = await changesOf(playbookKey, archive, by);
+        if (planOf(archive, planned) !== plan) throw planIsOld(playbookKey);
+        return answerOf(archive, await apply(playbookKey, archive, { dryRun: false, plan: planned.plan, by }));
       }),
   };
 }

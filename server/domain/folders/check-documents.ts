@@ -13,7 +13,7 @@ import type { FolderDefinition, PlannedChanges } from './plan.ts';
  */
 export async function checkDocuments(
   definitions: Pick<Definitions, 'draft' | 'addUseWarnings'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   folder: readonly FolderDefinition[],
   planned: PlannedChanges,
   needed: boolean,
@@ -38,7 +38,7 @@ export async function checkDocuments(
       continue;
     }
     try {
-      drafts.set(key, await definitions.draft(place, type, source, coming));
+      drafts.set(key, await definitions.draft(playbookKey, type, source, coming));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.rejection.reason !== 'invalid_input') throw named(key, error);
@@ -52,7 +52,7 @@ export async function checkDocuments(
     }
   }
   if (issues.length > 0) throw invalidInput(issues);
-  await definitions.addUseWarnings(place, drafts);
+  await definitions.addUseWarnings(playbookKey, drafts);
   return drafts;
 }
 

@@ -68,39 +68,39 @@ export interface PlaybookExport extends Omit<ExportedPlaybook, 'definitions'> {
 
 export interface Folders {
   /** The playbook with every active definition's source. */
-  export(place: PlaybookKey): Promise<PlaybookExport>;
+  export(playbookKey: PlaybookKey): Promise<PlaybookExport>;
   /**
    * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
    * nothing else, all or nothing.
    */
-  apply(place: PlaybookKey, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
+  apply(playbookKey: PlaybookKey, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
 }
 
 export function createFolders(log: EventLog, playbooks: Playbooks, definitions: Definitions): Folders {
   /** Of sources, by the event that saved them. */
   const digests = new LRUCache<string, string>({ max: MOST_DIGESTS });
 
-  async function digestOf(tx: ReadTransaction, place: PlaybookKey, version: CurrentDefinition): Promise<string> {
+  async function digestOf(tx: ReadTransaction, playbookKey: PlaybookKey, version: CurrentDefinition): Promise<string> {
     const known = digests.get(version.event_id);
     if (known !== undefined) return known;
-    const digest = sha256(await definitions.sourceOf(tx, place, version));
+    const digest = sha256(await definitions.sourceOf(tx, playbookKey, version));
     digests.set(version.event_id, digest);
     return digest;
   }
 
-  async function present(tx: ReadTransaction, place: PlaybookKey): Promise<PresentDefinition[]> {
+  async function present(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<PresentDefinition[]> {
     const yieldIfLong = createYielder();
     const all: PresentDefinition[] = [];
-    for (const one of await definitions.current(tx, place)) {
+    for (const one of await definitions.current(tx, playbookKey)) {
       const { type, name, status, version } = one;
-      all.push({ type, name, status, version, sha256: await digestOf(tx, place, one) });
+      all.push({ type, name, status, version, sha256: await digestOf(tx, playbookKey, one) });
       await yieldIfLong();
     }
     return all;
   }
 
   async function* exported(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     versions: readonly CurrentDefinition[],
   ): AsyncGenerator<ExportedDefinition> {
     const yieldIfLong = createYielder();
@@ -109,46 +109,46 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
       // oxlint-disable-next-line no-await-in-loop -- between two definitions
       await yieldIfLong();
       // oxlint-disable-next-line no-await-in-loop -- each is read when it is asked for
-      const source = await log.read((tx) => definitions.sourceOf(tx, place, one));
+      const source = await log.read((tx) => definitions.sourceOf(tx, playbookKey, one));
       yield { type, name, sha256: sha256(source), source };
     }
   }
 
   async function plan(
     tx: ReadTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     folder: DigestedFolder,
     prune: boolean,
   ): Promise<PlannedChanges> {
-    const playbook = await findPlaybook(tx, place);
+    const playbook = await findPlaybook(tx, playbookKey);
     if (playbook === undefined) {
       return { playbook: 'create', definitions: planChanges(folder.definitions, [], prune) };
     }
-    await requireActivePlaybook(tx, place);
+    await requireActivePlaybook(tx, playbookKey);
     const isSame = playbook.name === folder.name.trim() && playbook.description === folder.description.trim();
     return {
       playbook: isSame ? 'unchanged' : 'update',
-      definitions: planChanges(folder.definitions, await present(tx, place), prune),
+      definitions: planChanges(folder.definitions, await present(tx, playbookKey), prune),
     };
   }
 
   async function carryOut(
     tx: WriteTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     folder: Folder,
     planned: PlannedChanges,
     drafts: ReadonlyMap<string, DefinitionDraft>,
     by: string,
   ): Promise<void> {
-    if (planned.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
-    if (planned.playbook === 'update') await playbooks.updateIn(tx, place, folder, by);
+    if (planned.playbook === 'create') await playbooks.createIn(tx, playbookKey, folder, by);
+    if (planned.playbook === 'update') await playbooks.updateIn(tx, playbookKey, folder, by);
     const yieldIfLong = createYielder();
     for (const { type, name, change } of planned.definitions) {
-      const key: DefinitionKey = { ...place, type, name };
+      const key: DefinitionKey = { ...playbookKey, type, name };
       if (change === 'retire') await definitions.retireIn(tx, key, by);
       if (change !== 'create' && change !== 'update') continue;
       const draft = drafts.get(`${type}/${name}`);
-      if (draft === undefined) throw planIsOld(place);
+      if (draft === undefined) throw planIsOld(playbookKey);
       await definitions.saveIn(tx, key, draft, by);
       // Only other changes wait for this transaction.
       await yieldIfLong();
@@ -156,27 +156,27 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
   }
 
   return {
-    async export(place) {
+    async export(playbookKey) {
       const { name, description, active } = await log.read(async (tx) => ({
-        ...(await requirePlaybook(tx, place)),
-        active: (await definitions.current(tx, place)).filter(({ status }) => status === 'active'),
+        ...(await requirePlaybook(tx, playbookKey)),
+        active: (await definitions.current(tx, playbookKey)).filter(({ status }) => status === 'active'),
       }));
-      return { playbook: place.playbook, name, description, definitions: exported(place, active) };
+      return { playbook: playbookKey.playbook, name, description, definitions: exported(playbookKey, active) };
     },
-    async apply(place, given, { dryRun, prune, plan: asked, by }) {
+    async apply(playbookKey, given, { dryRun, prune, plan: asked, by }) {
       const folder: DigestedFolder = { ...given, definitions: digestFolder(given.definitions) };
-      const planned = await log.read((tx) => plan(tx, place, folder, prune));
+      const planned = await log.read((tx) => plan(tx, playbookKey, folder, prune));
       const digest = planDigest(planned);
       if (!dryRun) refuseRetired(planned);
-      if (asked !== undefined && asked !== digest) throw planIsOld(place);
-      const drafts = await checkDocuments(definitions, place, folder.definitions, planned, !dryRun);
+      if (asked !== undefined && asked !== digest) throw planIsOld(playbookKey);
+      const drafts = await checkDocuments(definitions, playbookKey, folder.definitions, planned, !dryRun);
       if (!dryRun) {
-        await log.write(place, async (tx) => {
-          const now = await plan(tx, place, folder, prune);
+        await log.write(playbookKey, async (tx) => {
+          const now = await plan(tx, playbookKey, folder, prune);
           refuseRetired(now);
           // Nobody has been shown what was changed while the documents were checked.
-          if (planDigest(now) !== digest) throw planIsOld(place);
-          await carryOut(tx, place, folder, now, drafts, by);
+          if (planDigest(now) !== digest) throw planIsOld(playbookKey);
+          await carryOut(tx, playbookKey, folder, now, drafts, by);
         });
       }
       return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };

@@ -30,9 +30,9 @@ export interface Builds {
   /** Assembles the dataset and records it. @throws Refused */
   begin(run: RunRequest, prediction: PredictionFunction, digest: string | undefined): Promise<BegunBuild>;
   /** @throws Refused `not_found`, or `conflict` of the kinds `not_a_build` and `build_ended` */
-  requireOpen(place: PlaybookKey, runId: string): Promise<OpenBuild>;
+  requireOpen(playbookKey: PlaybookKey, runId: string): Promise<OpenBuild>;
   /** The same within a transaction, without the function. */
-  requireOpenIn(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow>;
+  requireOpenIn(tx: ReadTransaction, playbookKey: PlaybookKey, runId: string): Promise<RunRow>;
   panelOf(build: OpenBuild, signal?: AbortSignal): Promise<Panel>;
 }
 
@@ -46,7 +46,7 @@ export interface BuildsOptions {
   /** Whether a run expects uploads. */
   expectsUploads: (tx: ReadTransaction, run: RunRow) => Promise<boolean>;
   /** The address of a route below a playbook. */
-  urlOf: (place: PlaybookKey, route: string) => string;
+  urlOf: (playbookKey: PlaybookKey, route: string) => string;
 }
 
 export function createBuilds(options: BuildsOptions): Builds {
@@ -76,9 +76,9 @@ export function createBuilds(options: BuildsOptions): Builds {
     return dataset;
   }
 
-  async function requireOpenIn(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {
-    const row = await requireRun(tx, place, runId);
-    const build = await selectBuild(tx, { ...keyOf(place), runId: row.run_id });
+  async function requireOpenIn(tx: ReadTransaction, playbookKey: PlaybookKey, runId: string): Promise<RunRow> {
+    const row = await requireRun(tx, playbookKey, runId);
+    const build = await selectBuild(tx, { ...keyOf(playbookKey), runId: row.run_id });
     if (build === undefined) throw notABuild(row.run_id);
     if (!(await expectsUploads(tx, row))) throw buildEnded(row.run_id);
     return row;
@@ -130,16 +130,16 @@ export function createBuilds(options: BuildsOptions): Builds {
       };
     },
     requireOpenIn,
-    async requireOpen(place, runId) {
+    async requireOpen(playbookKey, runId) {
       const { row, build, source } = await log.read(async (tx) => {
-        const run = await requireOpenIn(tx, place, runId);
+        const run = await requireOpenIn(tx, playbookKey, runId);
         const version = await readVersion(tx, run, Number(run.definition_version));
-        const key = { ...keyOf(place), runId: run.run_id };
+        const key = { ...keyOf(playbookKey), runId: run.run_id };
         return { row: run, build: await selectBuild(tx, key), source: version.source };
       });
       if (build === undefined) throw notABuild(row.run_id);
       const prediction = await readFunction(source, sources);
-      return { ...keyOf(place), runId: row.run_id, ...build, prediction, description: prediction.description };
+      return { ...keyOf(playbookKey), runId: row.run_id, ...build, prediction, description: prediction.description };
     },
     panelOf: (build, signal) => datasets.open(build, build.dataset, specOf(build.prediction), signal),
   };

@@ -16,9 +16,9 @@ import { specOf } from './specs.ts';
 
 export interface Candidates {
   /** @throws Refused like the operations of builds; `invalid_input` at the body for a model that is not accepted */
-  upload(place: PlaybookKey, runId: string, body: UploadBody, by: string): Promise<Uploaded<CandidateRow>>;
+  upload(playbookKey: PlaybookKey, runId: string, body: UploadBody, by: string): Promise<Uploaded<CandidateRow>>;
   /** The file of a model that was uploaded to the playbook. */
-  read(place: PlaybookKey, candidate: string): Promise<Buffer>;
+  read(playbookKey: PlaybookKey, candidate: string): Promise<Buffer>;
 }
 
 export interface CandidatesOptions {
@@ -121,13 +121,13 @@ export function createCandidates({ log, clock, pieces, builds, models }: Candida
   }
 
   return {
-    async upload(place, runId, body, by) {
-      const build = await builds.requireOpen(place, runId);
+    async upload(playbookKey, runId, body, by) {
+      const build = await builds.requireOpen(playbookKey, runId);
       const received = await body.receive();
       const { sha256: candidate, bytes } = received;
       const known = await log.read((tx) => knownIn(tx, build, candidate));
       if (known !== undefined) return { isNew: false, answer: known };
-      const { fault, value: facts } = await trials.hold(`${place.org} ${by}`, () => attempt(build, received));
+      const { fault, value: facts } = await trials.hold(`${playbookKey.org} ${by}`, () => attempt(build, received));
       if (fault !== undefined) throw await refuse(build, candidate, fault, by);
       return store(build, received, { candidate, bytes, opset: facts.opset }, by);
     },

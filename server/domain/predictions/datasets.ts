@@ -34,13 +34,13 @@ export interface Datasets {
    * Stores a file under its digest, once. The same file again changes nothing.
    * @throws Refused `invalid_input` with the line at which the file is wrong, or when its digest is another one
    */
-  upload(place: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
+  upload(playbookKey: PlaybookKey, digest: string, body: UploadBody, by: string): Promise<Uploaded<Dataset>>;
   /** The dataset of this digest; undefined where the playbook has none. */
-  get(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<Dataset | undefined>;
+  get(tx: ReadTransaction, playbookKey: PlaybookKey, digest: string): Promise<Dataset | undefined>;
   /** The same, and what of a function's period and columns it lacks. */
   fitOf(
     tx: ReadTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     prediction: PredictionFunction,
     digest: string,
   ): Promise<DatasetFit | undefined>;
@@ -48,18 +48,18 @@ export interface Datasets {
    * Opens a dataset for a function.
    * @throws Refused `invalid_input` at the body where it does not fit
    */
-  open(place: PlaybookKey, digest: string, spec: ForecastSpec, signal?: AbortSignal): Promise<Panel>;
+  open(playbookKey: PlaybookKey, digest: string, spec: ForecastSpec, signal?: AbortSignal): Promise<Panel>;
   /** The same without opening it: its first call throws what `open` does. */
-  at(place: PlaybookKey, digest: string, spec: ForecastSpec): Promise<PanelCalls>;
+  at(playbookKey: PlaybookKey, digest: string, spec: ForecastSpec): Promise<PanelCalls>;
   /**
    * The newest dataset of a function: it has the function's columns and period. What it says of values is about the column
    * that the function forecasts.
    */
-  newestOf(tx: ReadTransaction, place: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
+  newestOf(tx: ReadTransaction, playbookKey: PlaybookKey, prediction: PredictionFunction): Promise<Dataset | undefined>;
   /** The datasets of a function that were stored after this one, oldest first. */
   later(
     tx: ReadTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     prediction: PredictionFunction,
     digest: string,
   ): Promise<StoredDataset[]>;
@@ -71,7 +71,7 @@ export interface DatasetsOptions {
   pieces: Pieces;
   forecaster: Pick<Forecaster, 'inspect' | 'open' | 'at'>;
   /** Called in the transaction that stores a new dataset. */
-  stored: (tx: WriteTransaction, place: PlaybookKey) => Promise<void>;
+  stored: (tx: WriteTransaction, playbookKey: PlaybookKey) => Promise<void>;
 }
 
 /** Uploads that are read at once. Each takes up to about 70 MB, for what is known of the rows before the last one arrives. */
@@ -88,22 +88,22 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
       unavailable(`${READ_AT_ONCE} datasets are being read; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
   });
 
-  async function store(place: PlaybookKey, body: ReceivedBody, by: string): Promise<Uploaded<Dataset>> {
-    const writer = pieces.begin(place);
+  async function store(playbookKey: PlaybookKey, body: ReceivedBody, by: string): Promise<Uploaded<Dataset>> {
+    const writer = pieces.begin(playbookKey);
     try {
       const summary = await forecaster.inspect(passedTo(body, (bytes) => writer.add(bytes)));
       await writer.flush();
       const digest = body.sha256;
       const kept: KeptSummary = { dataset: digest, bytes: body.bytes, ...summary };
       const row = { dataset: digest, upload: writer.upload, summary: JSON.stringify(kept) };
-      const stored = await log.write(place, async (tx) => {
-        await requireActivePlaybook(tx, place);
+      const stored = await log.write(playbookKey, async (tx) => {
+        await requireActivePlaybook(tx, playbookKey);
         // The same file may have been uploaded twice at a time.
-        const there = await selectDataset(tx, place, digest);
+        const there = await selectDataset(tx, playbookKey, digest);
         if (there !== undefined) return there;
-        await insertDataset(tx, place, row, { at: isoTime(clock.now()), by });
+        await insertDataset(tx, playbookKey, row, { at: isoTime(clock.now()), by });
         await writer.finish(tx);
-        await onStored(tx, place);
+        await onStored(tx, playbookKey);
         return row;
       });
       const isNew = stored.upload === writer.upload;
@@ -123,34 +123,34 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
   }
 
   return {
-    async upload(place, digest, body, by) {
+    async upload(playbookKey, digest, body, by) {
       const received = await body.receive();
       refuseOtherDigest(received, digest);
-      const known = await log.read((tx) => selectDataset(tx, place, digest));
+      const known = await log.read((tx) => selectDataset(tx, playbookKey, digest));
       if (known !== undefined) return { isNew: false, answer: datasetOf(known) };
-      return reading.hold(`${place.org} ${by}`, () => store(place, received, by));
+      return reading.hold(`${playbookKey.org} ${by}`, () => store(playbookKey, received, by));
     },
-    async get(tx, place, digest) {
-      const row = await selectDataset(tx, place, digest);
+    async get(tx, playbookKey, digest) {
+      const row = await selectDataset(tx, playbookKey, digest);
       return row && datasetOf(row);
     },
-    async fitOf(tx, place, prediction, digest) {
-      const row = await selectDataset(tx, place, digest);
+    async fitOf(tx, playbookKey, prediction, digest) {
+      const row = await selectDataset(tx, playbookKey, digest);
       return row && { dataset: datasetOf(row, prediction.dataset.value), ...fitOf(prediction, row) };
     },
-    async open(place, digest, spec, signal) {
-      return forecaster.open(digest, spec, await readerOf(place, digest), signal === undefined ? {} : { signal });
+    async open(playbookKey, digest, spec, signal) {
+      return forecaster.open(digest, spec, await readerOf(playbookKey, digest), signal === undefined ? {} : { signal });
     },
-    async at(place, digest, spec) {
-      return forecaster.at(digest, spec, await readerOf(place, digest));
+    async at(playbookKey, digest, spec) {
+      return forecaster.at(digest, spec, await readerOf(playbookKey, digest));
     },
-    async newestOf(tx, place, prediction) {
-      for await (const { stored, fits } of newestFirst(tx, place, prediction)) if (fits) return stored;
+    async newestOf(tx, playbookKey, prediction) {
+      for await (const { stored, fits } of newestFirst(tx, playbookKey, prediction)) if (fits) return stored;
       return undefined;
     },
-    async later(tx, place, prediction, digest) {
+    async later(tx, playbookKey, prediction, digest) {
       const found: StoredDataset[] = [];
-      for await (const { stored, fits } of newestFirst(tx, place, prediction)) {
+      for await (const { stored, fits } of newestFirst(tx, playbookKey, prediction)) {
         if (stored.dataset === digest) return found.toReversed();
         if (fits) found.push(stored);
       }
@@ -162,12 +162,12 @@ export function createDatasets({ log, clock, pieces, forecaster, stored: onStore
 /** All datasets of a playbook, as a function sees them: `first`, `last` and `missing` describe its value. */
 async function* newestFirst(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   prediction: PredictionFunction,
 ): AsyncGenerator<{ stored: StoredDataset; fits: boolean }> {
   for (let before: number | undefined; ; ) {
     // oxlint-disable-next-line no-await-in-loop -- mostly the first ones are enough
-    const rows = await selectDatasets(tx, place, { before, limit: LOOKED_AT });
+    const rows = await selectDatasets(tx, playbookKey, { before, limit: LOOKED_AT });
     for (const row of rows) {
       const stored = { ...datasetOf(row, prediction.dataset.value), at: row.at };
       const { hasPeriod, missing } = fitOf(prediction, row);

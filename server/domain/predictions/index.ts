@@ -58,7 +58,7 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const models = createModelRunner({ clock });
   const pieces = createPieces(options);
   const wake = createWake(options.tasks, clock);
-  const stored = (tx: WriteTransaction, place: PlaybookKey): Promise<void> => wakeShadows(tx, place, wake);
+  const stored = (tx: WriteTransaction, playbookKey: PlaybookKey): Promise<void> => wakeShadows(tx, playbookKey, wake);
   const datasets = createDatasets({ log, clock, pieces, forecaster, stored });
   const versions = createVersions({ log, activated: wake });
   const builds = createBuilds({ ...options, datasets, models });

@@ -49,12 +49,12 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
 
   /** Runs a model on every window, or says what is wrong with it. */
   async function evaluate(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     candidate: string,
     { panel, prediction, codes }: { panel: Panel; prediction: PredictionFunction; codes?: StaticCodes },
     signal: AbortSignal,
   ): Promise<Evaluation | Disqualified> {
-    const model = await candidates.read(place, candidate);
+    const model = await candidates.read(playbookKey, candidate);
     const { fault, value: opened } = await models.open(model, signatureOf(specOf(prediction)), signal);
     if (fault !== undefined) return disqualified(fault);
     try {
@@ -74,13 +74,13 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
   }
 
   async function evaluateAll(
-    place: PlaybookKey & { runId: string },
+    playbookKey: PlaybookKey & { runId: string },
     named: readonly string[],
     scene: { panel: Panel; prediction: PredictionFunction },
     signal: AbortSignal,
   ): Promise<{ scored: Scored[]; facts: Fact[] }> {
     const sizes = new Map(
-      (await log.read((tx) => selectCandidates(tx, place))).map(({ candidate, bytes }) => [candidate, bytes]),
+      (await log.read((tx) => selectCandidates(tx, playbookKey))).map(({ candidate, bytes }) => [candidate, bytes]),
     );
     const scored: Scored[] = [];
     const facts: Fact[] = [];
@@ -90,7 +90,7 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
         bytes === undefined
           ? { because: 'not_uploaded', detail: 'It was not uploaded to this build.' }
           : // oxlint-disable-next-line no-await-in-loop -- one model after the other
-            await evaluate(place, candidate, scene, signal);
+            await evaluate(playbookKey, candidate, scene, signal);
       if ('because' in outcome) facts.push({ type: 'candidate_disqualified', data: { candidate, ...outcome } });
       else {
         const { select, judge } = outcome;
@@ -105,14 +105,14 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
 
   /** The active version on the windows of this build, or why it cannot be scored there. */
   async function evaluateActive(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     { version, candidate, details }: Incumbent,
     scene: { panel: Panel; prediction: PredictionFunction },
     signal: AbortSignal,
   ): Promise<Evaluation | Disqualified> {
     const { spec, codes } = details;
     if (isFedAlike(spec, specOf(scene.prediction))) {
-      return evaluate(place, candidate, { ...scene, codes }, signal);
+      return evaluate(playbookKey, candidate, { ...scene, codes }, signal);
     }
     const detail = `Version ${version} was built for other columns, context or horizon.`;
     return { because: 'fed_otherwise', detail };

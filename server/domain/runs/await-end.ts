@@ -11,7 +11,7 @@ import { requireRun } from './history/present.ts';
  * Returns when the run has ended, when the time is over, when `signal` or `until` is aborted or when the service stops.
  * @throws Refused `not_found`
  */
-export type AwaitEnd = (place: PlaybookKey, runId: string, wait: RunWait, signal: AbortSignal) => Promise<void>;
+export type AwaitEnd = (playbookKey: PlaybookKey, runId: string, wait: RunWait, signal: AbortSignal) => Promise<void>;
 
 export interface AwaitEndOptions {
   log: EventLog;
@@ -21,8 +21,8 @@ export interface AwaitEndOptions {
 }
 
 export function createAwaitEnd({ log, clock, stopping }: AwaitEndOptions): AwaitEnd {
-  return async (place, runId, { forMs, onProgress, until }, signal) => {
-    const run = await log.read((tx) => requireRun(tx, place, runId));
+  return async (playbookKey, runId, { forMs, onProgress, until }, signal) => {
+    const run = await log.read((tx) => requireRun(tx, playbookKey, runId));
     const deadline = startDeadline(
       clock,
       forMs,
@@ -31,7 +31,7 @@ export function createAwaitEnd({ log, clock, stopping }: AwaitEndOptions): Await
     // From its start on: an ending recorded before the wait began is found as well.
     const from = { after: Number(run.started_position), tree: run.top_run_id };
     try {
-      for await (const page of followEvents(log, place, from, deadline.signal)) {
+      for await (const page of followEvents(log, playbookKey, from, deadline.signal)) {
         if (page.some((event) => isEndOf(run.run_id, event))) return;
         const newest = page.at(-1);
         if (newest !== undefined) await onProgress(summaryOf(newest));

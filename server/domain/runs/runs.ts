@@ -73,28 +73,28 @@ export interface Runs {
   run(invocation: RunInvocation): Promise<Run>;
   /** Runs a workflow again from a step. @throws Refused also when the new run was rejected within the request */
   rerun(request: Omit<RerunRequest, 'runId'> & { runId: string | undefined } & Waited): Promise<Run>;
-  get(place: PlaybookKey, runId: string): Promise<RunWithRecord>;
+  get(playbookKey: PlaybookKey, runId: string): Promise<RunWithRecord>;
   /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
-  follow(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
+  follow(playbookKey: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
   /** Newest first. @param after the position that the last page ended with */
-  list(place: PlaybookKey, filter: ListedRuns, after: number | undefined, limit: number): Promise<RunList>;
+  list(playbookKey: PlaybookKey, filter: ListedRuns, after: number | undefined, limit: number): Promise<RunList>;
   /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
   carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
   /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
   cancel(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     runId: string,
     request: { reason: string | undefined; by: string; traceId: string },
   ): Promise<Run>;
   /** Delivers an event to a workflow run in progress. @throws Refused `not_found`, `unavailable` */
   send(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     runId: string,
     event: JsonObject,
     by: string,
   ): Promise<{ run_id: string; event: CloudEvent }>;
   /** The playbook was retired: every run of it that waits is asked to stop. */
-  playbookRetired(tx: WriteTransaction, place: PlaybookKey, by: string): Promise<void>;
+  playbookRetired(tx: WriteTransaction, playbookKey: PlaybookKey, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
   /** Records the ending of a run with what the run that waits for it does next. */
@@ -144,7 +144,12 @@ export interface RunsOptions {
   tools: Tools;
   waits: Waits;
   /** Called in the transaction that ends a run that a trigger started. */
-  triggeredRunEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
+  triggeredRunEnded: (
+    tx: WriteTransaction,
+    playbookKey: PlaybookKey,
+    name: string,
+    trigger: RunTrigger,
+  ) => Promise<void>;
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
@@ -175,13 +180,13 @@ export function createRuns(options: RunsOptions): Runs {
     triggeredRunEnded,
     graceOver: options.stopping.graceOver,
   });
-  publishing.onPublished(RUN_REACTION, async (tx, place, { subscriber, listener }, { id }) => {
+  publishing.onPublished(RUN_REACTION, async (tx, playbookKey, { subscriber, listener }, { id }) => {
     const { listener: number, ...attempt } = readListener(listener);
     const data = { listener: number, published: id };
     const input = { run_id: subscriber, ...attempt, kind: 'event_received', key: id, data, cause: id } as const;
     const task = inputTask(input, clock.now());
     // An event may reach several listens of a run, each with an input of its own.
-    await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
+    await tasks.add(tx, playbookKey, { ...task, key: `${task.key} ${listener}` });
     return { run_id: subscriber, effect: 'receives' };
   });
   const uploads = createUploads({ tasks, clock });
@@ -282,7 +287,7 @@ export function createRuns(options: RunsOptions): Runs {
     tasks,
     carryOut,
     tellWaiter,
-    known: (place, runId) => durable.known(place, runId),
+    known: (playbookKey, runId) => durable.known(playbookKey, runId),
     isStopping,
   });
 
@@ -309,21 +314,23 @@ export function createRuns(options: RunsOptions): Runs {
       [SLOW_START_TASK]: starting,
       [PERFORM_TASK]: createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver }),
     },
-    get: (place, runId) =>
-      log.read(async (tx) => presentWhole(tx, await inOrder(requirePlaybook(tx, place), requireRun(tx, place, runId)))),
-    async follow(place, runId, signal) {
+    get: (playbookKey, runId) =>
+      log.read(async (tx) =>
+        presentWhole(tx, await inOrder(requirePlaybook(tx, playbookKey), requireRun(tx, playbookKey, runId))),
+      ),
+    async follow(playbookKey, runId, signal) {
       await log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        await requireRun(tx, place, runId);
+        await requirePlaybook(tx, playbookKey);
+        await requireRun(tx, playbookKey, runId);
       });
-      return attempts.follow(place, runId, signal);
+      return attempts.follow(playbookKey, runId, signal);
     },
-    list: (place, { event, eventSource, ...filter }, after, limit) =>
+    list: (playbookKey, { event, eventSource, ...filter }, after, limit) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
+        await requirePlaybook(tx, playbookKey);
         const started =
-          event === undefined ? {} : { event: await requirePublishedEvent(tx, place, event, eventSource) };
-        const { rows, last, isBounded } = await findRuns(tx, place, { ...filter, ...started }, after, limit);
+          event === undefined ? {} : { event: await requirePublishedEvent(tx, playbookKey, event, eventSource) };
+        const { rows, last, isBounded } = await findRuns(tx, playbookKey, { ...filter, ...started }, after, limit);
         const entries: RunListEntry[] = [];
         for (const row of rows) entries.push(await withAwaited.stored(tx, row, await presentEntry(tx, row)));
         return {
@@ -332,10 +339,10 @@ export function createRuns(options: RunsOptions): Runs {
           ...(last !== undefined && isBounded ? { searchedTo: last.startedAt } : {}),
         };
       }),
-    cancel: (place, runId, { reason, by, traceId }) =>
-      log.write(place, async (tx) => {
-        await requireActivePlaybook(tx, place);
-        const row = await requireRun(tx, place, runId);
+    cancel: (playbookKey, runId, { reason, by, traceId }) =>
+      log.write(playbookKey, async (tx) => {
+        await requireActivePlaybook(tx, playbookKey);
+        const row = await requireRun(tx, playbookKey, runId);
         if (row.status !== 'started') {
           throw conflict(`The run ${runId} has ended (${row.status}) and cannot be cancelled.`);
         }
@@ -354,15 +361,15 @@ export function createRuns(options: RunsOptions): Runs {
       });
       return started !== undefined;
     },
-    async send(place, runId, event, by) {
+    async send(playbookKey, runId, event, by) {
       if (isStopping()) throw unavailable('The service is stopping; send the event again shortly.', { retryAfter: 1 });
-      return mailbox.send(place, runId, event, by);
+      return mailbox.send(playbookKey, runId, event, by);
     },
-    async playbookRetired(tx, place, by) {
-      const request = { kind: 'requested', detail: `The playbook ${place.playbook} was retired.`, by } as const;
+    async playbookRetired(tx, playbookKey, by) {
+      const request = { kind: 'requested', detail: `The playbook ${playbookKey.playbook} was retired.`, by } as const;
       for (const type of DEFINITION_TYPES) {
         for (let after = 0; ; ) {
-          const rows = await selectStarted(tx, place, type, after, RUNS_A_PAGE);
+          const rows = await selectStarted(tx, playbookKey, type, after, RUNS_A_PAGE);
           for (const row of rows) {
             if (await isWaiting(tx, row)) await cancelling.request(tx, row, request);
           }

@@ -14,7 +14,7 @@ import { type Connector, ServerFault } from './server.ts';
 
 export interface Servers {
   /** Those whose entries serve the playbook, by name. */
-  ofPlaybook: (place: PlaybookKey) => RunningServer[];
+  ofPlaybook: (playbookKey: PlaybookKey) => RunningServer[];
   /** Those whose entries serve any playbook of the org, by name. */
   ofOrg: (org: string) => RunningServer[];
   close: () => Promise<void>;
@@ -56,7 +56,7 @@ export function createServers(options: ServersOptions): Servers {
   options.connections?.onRemoved(() => void current());
 
   return {
-    ofPlaybook: (place) => current().filter(({ entry }) => servesPlaybook(entry, place, options.mode)),
+    ofPlaybook: (playbookKey) => current().filter(({ entry }) => servesPlaybook(entry, playbookKey, options.mode)),
     ofOrg: (org) => current().filter(({ entry }) => servesOrg(entry, org, options.mode)),
     async close() {
       await Promise.all([...running.values()].map((server) => server.close()));

@@ -48,16 +48,16 @@ export interface Tools {
   /** Whether any tool server is set up, or may be by people. */
   areConfigured: () => boolean;
   serversOfOrg: (org: string) => OrgServer[];
-  serversOfPlaybook: (place: PlaybookKey) => string[];
+  serversOfPlaybook: (playbookKey: PlaybookKey) => string[];
   /**
    * Why the playbook may not use the tool, in a sentence; undefined where nothing speaks against it. No server is asked:
    * what it has counts where it said so before. `*` is any tool.
    */
-  whyUnavailable: (place: PlaybookKey, server: string, tool: string) => string | undefined;
+  whyUnavailable: (playbookKey: PlaybookKey, server: string, tool: string) => string | undefined;
   /** The connection that a person added and that the playbook knows by the name; undefined for a configured server. */
-  connectionOf: (place: PlaybookKey, server: string) => string | undefined;
+  connectionOf: (playbookKey: PlaybookKey, server: string) => string | undefined;
   /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
-  findMcpServer: (place: PlaybookKey, reached: ReachedBy) => string | undefined;
+  findMcpServer: (playbookKey: PlaybookKey, reached: ReachedBy) => string | undefined;
   /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
   search: (
     place: { org: string; playbook?: string },
@@ -65,19 +65,19 @@ export interface Tools {
     request: SearchRequest,
   ) => Promise<FoundTools>;
   /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the playbook may not use */
-  refuseUnoffered: (place: PlaybookKey, server: string, tool: string) => void;
+  refuseUnoffered: (playbookKey: PlaybookKey, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
-  describe: (place: PlaybookKey, server: string, tool: string) => Promise<ToolDescription>;
+  describe: (playbookKey: PlaybookKey, server: string, tool: string) => Promise<ToolDescription>;
   /** The tools that a server offers the playbook. @param onTurn called when it is the turn of the question */
-  list: (place: PlaybookKey, server: string, onTurn?: () => void) => Promise<OfferedTool[]>;
-  check: (place: PlaybookKey, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
-  try: (place: PlaybookKey, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
+  list: (playbookKey: PlaybookKey, server: string, onTurn?: () => void) => Promise<OfferedTool[]>;
+  check: (playbookKey: PlaybookKey, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
+  try: (playbookKey: PlaybookKey, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
    * Calls the tool once; the caller records it. Undefined when the signal was aborted before the end.
    * @throws Refused before anything is sent, and whatever `beforeSending` throws
    */
   call: (
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     server: string,
     tool: string,
     args: JsonObject,
@@ -114,16 +114,16 @@ export function createTools(options: ToolsOptions): Tools {
     logger,
   });
 
-  function requireServer(place: PlaybookKey, name: string, tool: string): RunningServer {
-    const all = servers.ofPlaybook(place);
+  function requireServer(playbookKey: PlaybookKey, name: string, tool: string): RunningServer {
+    const all = servers.ofPlaybook(playbookKey);
     const server = all.find(({ entry }) => entry.name === name);
     if (server !== undefined) return server;
     const names = all.map(({ entry }) => entry.name);
     throw notOffered('tool_server_not_configured', name, tool, names);
   }
 
-  function requireAllowed(place: PlaybookKey, name: string, tool: string): RunningServer {
-    const server = requireServer(place, name, tool);
+  function requireAllowed(playbookKey: PlaybookKey, name: string, tool: string): RunningServer {
+    const server = requireServer(playbookKey, name, tool);
     if (!isAllowed(server.entry, tool)) throw notOffered('tool_not_allowed', name, tool, server.known() ?? []);
     return server;
   }
@@ -142,8 +142,8 @@ export function createTools(options: ToolsOptions): Tools {
     return unchecked("The tool's schema was not read: the operator does not allow the tool.");
   }
 
-  async function requireTool(place: PlaybookKey, name: string, toolName: string): Promise<ListedTool> {
-    const server = requireAllowed(place, name, toolName);
+  async function requireTool(playbookKey: PlaybookKey, name: string, toolName: string): Promise<ListedTool> {
+    const server = requireAllowed(playbookKey, name, toolName);
     const tools = await listOf(server, undefined, 'soon');
     const tool = tools.find((one) => one.name === toolName);
     if (tool === undefined) throw notOffered('tool_not_listed', name, toolName, server.known() ?? []);
@@ -169,20 +169,21 @@ export function createTools(options: ToolsOptions): Tools {
         ...(connectionId === undefined ? {} : { connection: connectionId }),
         playbooks: playbooksOf(entry.playbooks),
       })),
-    serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
-    whyUnavailable(place, name, tool) {
+    serversOfPlaybook: (playbookKey) => servers.ofPlaybook(playbookKey).map(({ entry }) => entry.name),
+    whyUnavailable(playbookKey, name, tool) {
       try {
-        if (tool === '*') return void requireServer(place, name, tool);
-        const known = requireAllowed(place, name, tool).known();
+        if (tool === '*') return void requireServer(playbookKey, name, tool);
+        const known = requireAllowed(playbookKey, name, tool).known();
         return known === undefined || known.includes(tool) ? undefined : wasNotListedWords(name, tool, known);
       } catch (error) {
         if (error instanceof Refused) return error.rejection.detail;
         throw error;
       }
     },
-    connectionOf: (place, name) => servers.ofPlaybook(place).find(({ entry }) => entry.name === name)?.connectionId,
-    findMcpServer: (place, reached) =>
-      servers.ofPlaybook(place).find(({ entry }) => isReachedBy(entry, reached))?.entry.name,
+    connectionOf: (playbookKey, name) =>
+      servers.ofPlaybook(playbookKey).find(({ entry }) => entry.name === name)?.connectionId,
+    findMcpServer: (playbookKey, reached) =>
+      servers.ofPlaybook(playbookKey).find(({ entry }) => isReachedBy(entry, reached))?.entry.name,
     search({ org, playbook }, names, request) {
       const all = playbook === undefined ? servers.ofOrg(org) : servers.ofPlaybook({ org, playbook });
       return searchServers(
@@ -190,24 +191,24 @@ export function createTools(options: ToolsOptions): Tools {
         request,
       );
     },
-    refuseUnoffered(place, server, tool) {
-      requireAllowed(place, server, tool);
+    refuseUnoffered(playbookKey, server, tool) {
+      requireAllowed(playbookKey, server, tool);
     },
-    async describe(place, server, tool) {
-      const found = await requireTool(place, server, tool);
+    async describe(playbookKey, server, tool) {
+      const found = await requireTool(playbookKey, server, tool);
       const { inputSchema, annotations, ...named } = offered(server, found);
       return { ...named, input_schema: inputSchema(), ...(annotations === undefined ? {} : { annotations }) };
     },
-    async list(place, name, onTurn) {
-      const server = requireServer(place, name, '*');
+    async list(playbookKey, name, onTurn) {
+      const server = requireServer(playbookKey, name, '*');
       const tools = await listOf(server, onTurn);
       return tools.filter((tool) => isAllowed(server.entry, tool.name)).map((tool) => offered(name, tool));
     },
-    async check(place, server, tool, args) {
-      return checkArguments(schemas, (await requireTool(place, server, tool)).inputSchema(), args);
+    async check(playbookKey, server, tool, args) {
+      return checkArguments(schemas, (await requireTool(playbookKey, server, tool)).inputSchema(), args);
     },
-    async try(place, name, toolName, args) {
-      const server = requireServer(place, name, toolName);
+    async try(playbookKey, name, toolName, args) {
+      const server = requireServer(playbookKey, name, toolName);
       const allowed = isAllowed(server.entry, toolName);
       let tool: ListedTool | undefined;
       try {
@@ -227,10 +228,10 @@ export function createTools(options: ToolsOptions): Tools {
         server: !allowed || tool === undefined ? { reachable: 'yes' } : await reachable(server, tool),
       };
     },
-    async call(place, server, tool, args, options) {
+    async call(playbookKey, server, tool, args, options) {
       return callTool(
-        { place, clock, textWork: textWorkOf(place, textWork) },
-        requireAllowed(place, server, tool),
+        { place: playbookKey, clock, textWork: textWorkOf(playbookKey, textWork) },
+        requireAllowed(playbookKey, server, tool),
         tool,
         args,
         options,

@@ -81,11 +81,11 @@ export function createFiring({
 
   const scheduleOf = ({ source }: Runnable): Promise<JsonObject | undefined> => triggering.scheduleOf(source);
 
-  async function eventsOf(place: PlaybookKey, ids: readonly string[]): Promise<CloudEvent[]> {
+  async function eventsOf(playbookKey: PlaybookKey, ids: readonly string[]): Promise<CloudEvent[]> {
     return log.read(async (tx) => {
       const events: CloudEvent[] = [];
       for (const id of ids) {
-        const stored = await selectEvent(tx, place, id);
+        const stored = await selectEvent(tx, playbookKey, id);
         if (stored !== undefined)
           events.push({ specversion: '1.0', ...(await readPublished(tx, stored)).event } as CloudEvent);
       }

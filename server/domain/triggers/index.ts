@@ -33,9 +33,9 @@ const LISTENERS: readonly StartingEvents[] = ['each', 'taken', 'several'];
 
 export interface Triggers {
   definitions: DefinitionHooks;
-  playbookRetired(tx: WriteTransaction, place: PlaybookKey): Promise<void>;
+  playbookRetired(tx: WriteTransaction, playbookKey: PlaybookKey): Promise<void>;
   /** Called in the transaction that ends a run that a trigger started. */
-  runEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
+  runEnded: (tx: WriteTransaction, playbookKey: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
   /** Whether any trigger may start a run. */
   areSet(): Promise<boolean>;
 }
@@ -49,21 +49,21 @@ export interface TriggersOptions {
 }
 
 export function createTriggers({ log, clock, tasks, publishing, triggering }: TriggersOptions): Triggers {
-  publishing.onPublished(REACTION, async (tx, place, { subscriber, listener }, event) => {
-    await tasks.add(tx, place, eventTask(subscriber, event.id, clock.now()));
-    if (!(await isSureToStart(tx, place, { name: subscriber, listener }, event))) return undefined;
-    return { run_id: runIdOfEvent(place, subscriber, event.id), effect: 'starts', workflow: subscriber };
+  publishing.onPublished(REACTION, async (tx, playbookKey, { subscriber, listener }, event) => {
+    await tasks.add(tx, playbookKey, eventTask(subscriber, event.id, clock.now()));
+    if (!(await isSureToStart(tx, playbookKey, { name: subscriber, listener }, event))) return undefined;
+    return { run_id: runIdOfEvent(playbookKey, subscriber, event.id), effect: 'starts', workflow: subscriber };
   });
 
   /** Whether the event starts a run that has its id. A run of several events has the id of the last one. */
   async function isSureToStart(
     tx: WriteTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     { name, listener }: { name: string; listener: string },
     event: StoredEvent,
   ): Promise<boolean> {
     if (listener !== 'taken') return listener === 'each';
-    const trigger = triggersIn(await selectTriggers(tx, place, name)).find(({ kind }) => kind === 'event');
+    const trigger = triggersIn(await selectTriggers(tx, playbookKey, name)).find(({ kind }) => kind === 'event');
     if (trigger?.kind !== 'event') return false;
     const published = { specversion: '1.0', ...(await readPublished(tx, event)).event } as CloudEvent;
     return triggering.takes(trigger.filters, published) === true;
@@ -97,10 +97,10 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
     if (first !== undefined) await addTime(tasks, tx, key, key.name, first);
   }
 
-  async function remove(tx: WriteTransaction, place: PlaybookKey, name: string): Promise<void> {
-    for (const listener of LISTENERS) await unsubscribe(tx, place, subscriber(name, listener));
-    await tasks.remove(tx, place, TIME_TASK, name);
-    await deleteTriggers(tx, place, name);
+  async function remove(tx: WriteTransaction, playbookKey: PlaybookKey, name: string): Promise<void> {
+    for (const listener of LISTENERS) await unsubscribe(tx, playbookKey, subscriber(name, listener));
+    await tasks.remove(tx, playbookKey, TIME_TASK, name);
+    await deleteTriggers(tx, playbookKey, name);
   }
 
   return {
@@ -112,15 +112,15 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
         if (key.type === 'workflow') await remove(tx, key, key.name);
       },
     },
-    async playbookRetired(tx, place) {
-      for (const name of await selectTriggerNames(tx, place)) await remove(tx, place, name);
+    async playbookRetired(tx, playbookKey) {
+      for (const name of await selectTriggerNames(tx, playbookKey)) await remove(tx, playbookKey, name);
     },
-    async runEnded(tx, place, name, trigger) {
+    async runEnded(tx, playbookKey, name, trigger) {
       if (trigger.kind !== 'after') return;
-      const row = await selectTriggers(tx, place, name);
+      const row = await selectTriggers(tx, playbookKey, name);
       const after = triggersIn(row).find(({ kind }) => kind === 'after');
       if (after?.kind === 'after' && row?.paused === undefined)
-        await addTime(tasks, tx, place, name, clock.now() + after.milliseconds);
+        await addTime(tasks, tx, playbookKey, name, clock.now() + after.milliseconds);
     },
     areSet: () => log.read(selectAnyTriggers),
   };

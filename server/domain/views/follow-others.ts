@@ -14,18 +14,18 @@ export function followOthers(
 ): void {
   const gathering = new Set<string>();
 
-  async function keepViewsIn(place: PlaybookKey): Promise<void> {
-    for (const key of await log.read((tx) => selectViewKeysIn(tx, place))) rounds.keep(key);
+  async function keepViewsIn(playbookKey: PlaybookKey): Promise<void> {
+    for (const key of await log.read((tx) => selectViewKeysIn(tx, playbookKey))) rounds.keep(key);
   }
 
-  log.shared?.onCommittedElsewhere((place) => {
-    const text = JSON.stringify(place);
+  log.shared?.onCommittedElsewhere((playbookKey) => {
+    const text = JSON.stringify(playbookKey);
     if (gathering.has(text)) return;
     gathering.add(text);
     clock.wakeAfter(LOOKED_EVERY, () => {
       gathering.delete(text);
       // A database that is away is looked at after the next commit.
-      if (!stopping.aborted) keepViewsIn(place).catch(() => {});
+      if (!stopping.aborted) keepViewsIn(playbookKey).catch(() => {});
     });
   });
   log.shared?.onExpired(async () => rounds.lookAtAll());

@@ -20,7 +20,7 @@ const MOST_READS = 20;
 /** What a view with these filters keeps behind a place in the order of reading. */
 export async function readBatch(
   log: EventLog,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   reads: readonly ReadFilter[],
   after: number,
   mostEvents: number,
@@ -30,8 +30,8 @@ export async function readBatch(
   let characters = 0;
   for (let count = 0; count < MOST_READS; count += 1) {
     const isFull = await log.read(async (tx) => {
-      const end = await selectReadEnd(tx, place);
-      const page = await selectTyped(tx, place, { types, order: 'asc', after: batch.upTo, limit: ROWS_A_READ });
+      const end = await selectReadEnd(tx, playbookKey);
+      const page = await selectTyped(tx, playbookKey, { types, order: 'asc', after: batch.upTo, limit: ROWS_A_READ });
       for (const stored of page) {
         if (batch.events.length >= mostEvents || characters >= MOST_CHARACTERS) return true;
         batch.upTo = Number(stored.readPosition);
@@ -53,7 +53,7 @@ export async function readBatch(
 /** How many events behind a place, up to where the log ends, a view with these filters keeps. */
 export async function countKept(
   log: EventLog,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   reads: readonly ReadFilter[],
   after: number,
 ): Promise<{ count: number; upTo: number }> {
@@ -61,8 +61,8 @@ export async function countKept(
   const counted = { count: 0, upTo: after };
   for (let isEnd = false; !isEnd; ) {
     isEnd = await log.read(async (tx) => {
-      const end = await selectReadEnd(tx, place);
-      const page = await selectTyped(tx, place, { types, order: 'asc', after: counted.upTo, limit: ROWS_A_READ });
+      const end = await selectReadEnd(tx, playbookKey);
+      const page = await selectTyped(tx, playbookKey, { types, order: 'asc', after: counted.upTo, limit: ROWS_A_READ });
       counted.count += page.filter((stored) => keeps(reads, stored)).length;
       const isLast = page.length < ROWS_A_READ;
       counted.upTo = isLast ? Math.max(counted.upTo, end) : Number(page.at(-1)?.readPosition);
@@ -79,7 +79,7 @@ export async function countKept(
  */
 export async function readNewest(
   log: EventLog,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   reads: readonly ReadFilter[],
   most: number,
 ): Promise<KeptEvent[]> {
@@ -90,7 +90,7 @@ export async function readNewest(
   const isFull = (): boolean => newest.length >= most || characters >= MOST_CHARACTERS;
   for (let count = 0; count < MOST_READS; count += 1) {
     const isEnd = await log.read(async (tx) => {
-      const page = await selectTyped(tx, place, { types, order: 'desc', after, limit: ROWS_A_READ });
+      const page = await selectTyped(tx, playbookKey, { types, order: 'desc', after, limit: ROWS_A_READ });
       after = page.at(-1)?.readPosition ?? undefined;
       for (const stored of page) {
         if (isFull()) return true;

@@ -137,7 +137,7 @@ interface TestedFile {
 }
 
 async function testDefinition(
-  { kind, place, file, declarations }: TestedFile,
+  { kind, place: playbookKey, file, declarations }: TestedFile,
   checked: Checked | Refused,
   isLive: boolean,
 ): Promise<TestResult[]> {
@@ -151,7 +151,10 @@ async function testDefinition(
     const warnings = (await allWarnings(document, declarations)).map(placedWords);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
-      const outcome = await tryExample(kind, { ...file, place, document }, example, { isLive, signal: NEVER });
+      const outcome = await tryExample(kind, { ...file, place: playbookKey, document }, example, {
+        isLive,
+        signal: NEVER,
+      });
       const reason = outcome.status === 'passed' ? {} : { detail: detailOf(outcome, example) };
       results.push({ definition, example: example.name, passed: outcome.status === 'passed', ...reason });
     }

@@ -32,22 +32,26 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-export async function storeText(tx: WriteTransaction, place: PlaybookKey, text: string): Promise<ContentReference> {
-  requireInScope(tx, place);
+export async function storeText(
+  tx: WriteTransaction,
+  playbookKey: PlaybookKey,
+  text: string,
+): Promise<ContentReference> {
+  requireInScope(tx, playbookKey);
   const digest = sha256(text);
   await tx.run(
     `INSERT INTO contents (org, playbook, sha256, text) VALUES ($1, $2, $3, $4)
      ON CONFLICT (org, playbook, sha256) DO NOTHING`,
-    [place.org, place.playbook, digest, text],
+    [playbookKey.org, playbookKey.playbook, digest, text],
   );
   return { sha256: digest, bytes: Buffer.byteLength(text) };
 }
 
 /** The kept text. An absent one is a broken store, and an error. */
-export async function readText(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<string> {
+export async function readText(tx: ReadTransaction, playbookKey: PlaybookKey, digest: string): Promise<string> {
   const row = await tx.get<{ text: string }>(
     `SELECT text FROM contents WHERE org = $1 AND playbook = $2 AND sha256 = $3`,
-    [place.org, place.playbook, digest],
+    [playbookKey.org, playbookKey.playbook, digest],
   );
   if (row === undefined) throw new Error(`The stored text ${digest} is missing.`);
   return row.text;
@@ -62,7 +66,7 @@ export interface DividedMembers {
 /** Divides values by their size as JSON: up to 2 KiB they are stored in the event itself, larger ones in the content store. */
 export async function storeLargeMembers(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   values: Readonly<Record<string, Json | undefined>>,
 ): Promise<DividedMembers> {
   const members: DividedMembers = { data: {}, kept: {} };
@@ -70,7 +74,7 @@ export async function storeLargeMembers(
     if (value === undefined) continue;
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) <= LIMITS.shownValueBytes) members.data[name] = value;
-    else members.kept[name] = await storeText(tx, place, text);
+    else members.kept[name] = await storeText(tx, playbookKey, text);
   }
   return members;
 }

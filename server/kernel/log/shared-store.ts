@@ -29,7 +29,7 @@ export interface SharedStore {
   /** Calls `tell` when another process has announced a topic. */
   onAnnounced(tell: (topic: string) => void): void;
   /** Calls `tell` when another process has committed in a playbook. */
-  onCommittedElsewhere(tell: (place: PlaybookKey) => void): void;
+  onCommittedElsewhere(tell: (playbookKey: PlaybookKey) => void): void;
   /**
    * Calls `takeOver` with holders whose lease has expired: every few seconds, for a minute and until that has succeeded.
    * Other processes do the same at the same time.

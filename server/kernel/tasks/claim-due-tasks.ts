@@ -10,7 +10,7 @@ export interface Claiming {
   until: number;
   limit: number;
   /** How many more tasks of a playbook may begin. */
-  leftOf: (place: PlaybookKey) => number;
+  leftOf: (playbookKey: PlaybookKey) => number;
 }
 
 type DueTask = TaskName & { due_at: StoredInteger };

@@ -177,12 +177,12 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   function claimNow(
     tx: WriteTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     dueAt: number,
   ): { claim: Claim; until: number } | undefined {
     const now = clock.now();
     const doOthersWait = lookAgain && looking === undefined;
-    if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx, place)) return undefined;
+    if (dueAt > now || stopping.signal.aborted || doOthersWait || !room.promise(tx, playbookKey)) return undefined;
     return { claim: { holder: holderNow().id, number: ++claims }, until: claimedUntil(now) };
   }
 

@@ -23,7 +23,7 @@ export interface Room {
   /** So many tasks are being claimed; 0 when that has ended. */
   claiming(count: number): void;
   /** Promises a place to a task that the transaction adds; false where there is none. */
-  promise(tx: WriteTransaction, place: PlaybookKey): boolean;
+  promise(tx: WriteTransaction, playbookKey: PlaybookKey): boolean;
 }
 
 export interface RoomOptions {
@@ -59,9 +59,9 @@ export function createRoom({ most, working, carried, shares }: RoomOptions): Roo
     claiming(count) {
       claimed = count;
     },
-    promise(tx, place) {
+    promise(tx, playbookKey) {
       const promised = tx.shared(makePromised);
-      if (free() <= promised.count || shares.leftOf(place) <= promised.count) return false;
+      if (free() <= promised.count || shares.leftOf(playbookKey) <= promised.count) return false;
       promised.count += 1;
       return true;
     },

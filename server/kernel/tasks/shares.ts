@@ -10,11 +10,11 @@ const MOST_SHARED = 160;
 
 export interface Shares {
   /** A task of the playbook begins. Returns what is called at its end. */
-  begin(place: PlaybookKey): () => void;
+  begin(playbookKey: PlaybookKey): () => void;
   /** A task in progress waits. Returns what is called when its wait is over. */
   wait(): () => void;
   /** How many more tasks of the playbook may begin; infinite while none waits. */
-  leftOf: (place: PlaybookKey) => number;
+  leftOf: (playbookKey: PlaybookKey) => number;
   /** Whether playbooks have no more than their shares. */
   areLimited(): boolean;
 }
@@ -25,8 +25,8 @@ export function createShares(): Shares {
   let waiting = 0;
   const keyOf = ({ org, playbook }: PlaybookKey): string => JSON.stringify([org, playbook]);
   return {
-    begin(place) {
-      const key = keyOf(place);
+    begin(playbookKey) {
+      const key = keyOf(playbookKey);
       counts.set(key, (counts.get(key) ?? 0) + 1);
       total += 1;
       return () => {
@@ -42,9 +42,9 @@ export function createShares(): Shares {
         waiting -= 1;
       };
     },
-    leftOf(place) {
+    leftOf(playbookKey) {
       if (waiting === 0) return Number.POSITIVE_INFINITY;
-      const own = counts.get(keyOf(place)) ?? 0;
+      const own = counts.get(keyOf(playbookKey)) ?? 0;
       const share = Math.floor((MOST_SHARED - (total - own)) / 2);
       return Math.max(own === 0 ? 1 : 0, share - own);
     },

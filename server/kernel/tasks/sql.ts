@@ -85,7 +85,7 @@ const ifChanged =
 export function insertClaimed(
   tx: WriteTransaction,
   table: TaskTable,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   task: NewTask,
   { holder, number }: Claim,
   until: number,
@@ -94,7 +94,7 @@ export function insertClaimed(
   return tx.post(
     `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim)
      VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9) ON CONFLICT (org, playbook, kind, key) DO NOTHING`,
-    [...columnsOf(place, task), holder, until, number],
+    [...columnsOf(playbookKey, task), holder, until, number],
     ifChanged(onAdded),
   );
 }
@@ -102,22 +102,22 @@ export function insertClaimed(
 export function insertTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   task: NewTask,
   onAdded: OnAdded,
 ): Promise<void> {
-  return tx.post(`${insertInto(table)} DO NOTHING`, columnsOf(place, task), ifChanged(onAdded));
+  return tx.post(`${insertInto(table)} DO NOTHING`, columnsOf(playbookKey, task), ifChanged(onAdded));
 }
 
 export function upsertTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   task: NewTask,
   onAdded: OnAdded,
 ): Promise<void> {
   const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, deaths = 0, ${UNCLAIM}`;
-  return tx.post(`${insertInto(table)} ${update}`, columnsOf(place, task), ifChanged(onAdded));
+  return tx.post(`${insertInto(table)} ${update}`, columnsOf(playbookKey, task), ifChanged(onAdded));
 }
 
 function columnsOf({ org, playbook }: PlaybookKey, { kind, key, dueAt, payload }: NewTask): (string | number)[] {

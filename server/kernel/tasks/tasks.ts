@@ -19,13 +19,13 @@ export interface Tasks {
    * being carried out, that one is kept; with `replace` the new one takes its place with no tries counted, and
    * what is being carried out of the old one is dropped at its finish.
    */
-  add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<void>;
+  add(tx: WriteTransaction, playbookKey: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<void>;
   /** Removes a task, where it is there; one that is being carried out is dropped at its finish. */
-  remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<void>;
+  remove(tx: WriteTransaction, playbookKey: PlaybookKey, kind: string, key: string): Promise<void>;
   /** As `remove`. Answers whether it was there. */
-  take(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
+  take(tx: WriteTransaction, playbookKey: PlaybookKey, kind: string, key: string): Promise<boolean>;
   /** When the first task of a kind is due whose key begins like this, carried out or not; undefined where there is none. */
-  firstDue(tx: ReadTransaction, place: PlaybookKey, kind: string, prefix: string): Promise<number | undefined>;
+  firstDue(tx: ReadTransaction, playbookKey: PlaybookKey, kind: string, prefix: string): Promise<number | undefined>;
   /** Has the runner of every lane look for due tasks. */
   wake: () => void;
   /** Has a runner follow what is added to a lane. Answers how to stop it. */
@@ -40,7 +40,7 @@ export interface Follower {
    * A claim for a task of a playbook that is due now, where the runner has room: it is then stored as claimed and need
    * not be looked for. Undefined where it is to wait its turn.
    */
-  claimNow(tx: WriteTransaction, place: PlaybookKey, dueAt: number): { claim: Claim; until: number } | undefined;
+  claimNow(tx: WriteTransaction, playbookKey: PlaybookKey, dueAt: number): { claim: Claim; until: number } | undefined;
   /** Called after the commit that added a task under such a claim. */
   onClaimed(task: Task, claim: Claim): void;
   /** Called after each commit that removed or replaced a task, which may be in progress. */
@@ -56,37 +56,37 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
   }
 
   return {
-    async add(tx, place, task, { replace = false } = {}) {
-      requireInScope(tx, place);
+    async add(tx, playbookKey, task, { replace = false } = {}) {
+      requireInScope(tx, playbookKey);
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
-      const now = replace ? undefined : followers.get(table)?.claimNow(tx, place, whole.dueAt);
+      const now = replace ? undefined : followers.get(table)?.claimNow(tx, playbookKey, whole.dueAt);
       let isAdded = false;
       const onAdded = (): void => {
         isAdded = true;
       };
       if (now === undefined) {
-        await (replace ? upsertTask : insertTask)(tx, table, place, whole, onAdded);
-        if (replace) removed(tx, table, place, task.kind, task.key);
+        await (replace ? upsertTask : insertTask)(tx, table, playbookKey, whole, onAdded);
+        if (replace) removed(tx, table, playbookKey, task.kind, task.key);
         tx.afterCommit(() => isAdded && followers.get(table)?.onAdded(whole.dueAt));
         return;
       }
-      await insertClaimed(tx, table, place, whole, now.claim, now.until, onAdded);
-      const { org, playbook } = place;
+      await insertClaimed(tx, table, playbookKey, whole, now.claim, now.until, onAdded);
+      const { org, playbook } = playbookKey;
       const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
       tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
-    remove(tx, place, kind, key) {
+    remove(tx, playbookKey, kind, key) {
       const table = tableOf(kind);
-      removed(tx, table, place, kind, key);
-      return deleteTask(tx, table, place, kind, key);
+      removed(tx, table, playbookKey, kind, key);
+      return deleteTask(tx, table, playbookKey, kind, key);
     },
-    take(tx, place, kind, key) {
+    take(tx, playbookKey, kind, key) {
       const table = tableOf(kind);
-      removed(tx, table, place, kind, key);
-      return takeTask(tx, table, place, kind, key);
+      removed(tx, table, playbookKey, kind, key);
+      return takeTask(tx, table, playbookKey, kind, key);
     },
-    firstDue: (tx, place, kind, prefix) => selectFirstDue(tx, tableOf(kind), place, kind, prefix),
+    firstDue: (tx, playbookKey, kind, prefix) => selectFirstDue(tx, tableOf(kind), playbookKey, kind, prefix),
     wake() {
       for (const follower of followers.values()) follower.onAdded(0);
     },

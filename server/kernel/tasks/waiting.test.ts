@@ -49,10 +49,10 @@ function givenGate() {
   return { handler, inside, begun, leave, open };
 }
 
-const addMany = (place: PlaybookKey, prefix: string, count: number): Promise<void> =>
-  store.write(place, async (tx) => {
+const addMany = (playbookKey: PlaybookKey, prefix: string, count: number): Promise<void> =>
+  store.write(playbookKey, async (tx) => {
     for (let n = 0; n < count; n += 1) {
-      await tasks.add(tx, place, { kind: 'note', key: `${prefix} ${n}`, dueAt: clock.now(), payload: null });
+      await tasks.add(tx, playbookKey, { kind: 'note', key: `${prefix} ${n}`, dueAt: clock.now(), payload: null });
     }
   });
 

@@ -38,8 +38,12 @@ const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H, for exampl
 const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
-export async function checkInteraction(source: string, place: PlaybookKey, options: CheckOptions): Promise<Checked> {
-  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
+export async function checkInteraction(
+  source: string,
+  playbookKey: PlaybookKey,
+  options: CheckOptions,
+): Promise<Checked> {
+  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place: playbookKey });
   if (!read.ok) return read;
   const findings = createFindings(read.places, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
@@ -48,7 +52,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   checkRules(document, findings);
   const output = outputOf(document, findings);
   await checkSchemas(document, output.schemaPointer, options, findings);
-  await checkTexts(document, place, options, findings);
+  await checkTexts(document, playbookKey, options, findings);
   if (findings.issues.length > 0) return refused(findings);
   const { description, input, call, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
@@ -56,7 +60,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
     findings.error(`/examples${pointer}`, detail),
   );
   if (findings.issues.length > 0) return refused(findings);
-  checkTools(document, place, options.tools, findings);
+  checkTools(document, playbookKey, options.tools, findings);
   const exposed = exposedInputWarning(expose, input);
   if (exposed !== undefined) findings.warn('/input', exposed);
   return {
@@ -81,10 +85,15 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
 }
 
 /** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
-function checkTools(document: InteractionDocument, place: PlaybookKey, tools: PlaybookTools, findings: Findings): void {
+function checkTools(
+  document: InteractionDocument,
+  playbookKey: PlaybookKey,
+  tools: PlaybookTools,
+  findings: Findings,
+): void {
   for (const [pointer, { tool: written }] of toolCallsOf(document)) {
     const { server, tool } = splitTool(written);
-    const reason = tools.whyUnavailable(place, server, tool);
+    const reason = tools.whyUnavailable(playbookKey, server, tool);
     if (reason !== undefined) findings.warn(`${pointer}/tool`, `${reason} Runs are rejected until that changes.`);
   }
 }
@@ -225,15 +234,15 @@ const SCHEMAS: Readonly<Record<VariableName, JsonObject | undefined>> = {
 
 async function checkTexts(
   document: InteractionDocument,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   options: CheckOptions,
   findings: Findings,
 ): Promise<void> {
   for (const text of textsOf(document)) {
-    if (text.form === 'template') await checkTemplate(document, text, { ...options, place }, findings);
+    if (text.form === 'template') await checkTemplate(document, text, { ...options, playbookKey }, findings);
     else {
       const expression = wholeExpression(text.text) ?? '';
-      const wrong = await options.expressions.check(expression, text.names, place);
+      const wrong = await options.expressions.check(expression, text.names, playbookKey);
       if (wrong !== undefined) findings.error(text.pointer, wrong);
     }
   }
@@ -242,11 +251,11 @@ async function checkTexts(
 async function checkTemplate(
   { input }: InteractionDocument,
   { pointer, text, names }: DocumentText,
-  { templates, place }: CheckOptions & { place: PlaybookKey },
+  { templates, playbookKey }: CheckOptions & { playbookKey: PlaybookKey },
   findings: Findings,
 ): Promise<void> {
   const variables = { input, ...Object.fromEntries(names.map((name) => [name, SCHEMAS[name]])) };
-  const { issues, warnings } = await templates.checkTemplate(text, variables, place);
+  const { issues, warnings } = await templates.checkTemplate(text, variables, playbookKey);
   const placed = (line: number, detail: string): string =>
     text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
   for (const { line, detail } of issues) findings.error(pointer, placed(line, detail));

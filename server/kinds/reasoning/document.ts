@@ -64,13 +64,13 @@ const NO_FRONT_MATTER =
 export async function readDocument(
   source: string,
   sources: Pick<Sources, 'read'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
 ): Promise<ReadDocument> {
   const parts = sectionsOf(source);
   if (parts === undefined) {
     return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail: NO_FRONT_MATTER }] };
   }
-  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER }, { place });
+  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER }, { place: playbookKey });
   return read.ok ? { ...read, parts } : read;
 }
 

@@ -37,7 +37,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     document: ReasoningDocument,
     input: Json,
     now: number,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
   ): Promise<Rendered> {
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
@@ -45,7 +45,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
       ['user', document.prompt],
     ] as const) {
       if (text === undefined) continue;
-      const made = await templates.render(text, { input }, now, place);
+      const made = await templates.render(text, { input }, now, playbookKey);
       const part = role === 'system' ? '`instructions`' : 'The prompt';
       if (!made.ok) return { ok: false, detail: `${part} cannot be rendered. ${made.detail}` };
       const trimmed = made.text.trim();

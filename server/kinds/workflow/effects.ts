@@ -67,9 +67,9 @@ export function createEffects({ grants, tools, textWork, clock }: EffectsOptions
   }
 
   return {
-    describe(place, effect) {
-      const described = isToolCall(effect) ? describeToolCall(place, effect, tools) : describeHttpCall(effect);
-      const scrubber = createScrubber(secretTexts(grants.secrets(place)));
+    describe(playbookKey, effect) {
+      const described = isToolCall(effect) ? describeToolCall(playbookKey, effect, tools) : describeHttpCall(effect);
+      const scrubber = createScrubber(secretTexts(grants.secrets(playbookKey)));
       const args = scrubber.json(described.arguments) as JsonObject;
       return { ...described, tool: scrubber.text(described.tool), arguments: args };
     },
@@ -92,11 +92,11 @@ function isToolCall(effect: JsonObject): effect is JsonObject & { call: 'tool' |
 }
 
 function describeToolCall(
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   effect: { call: 'tool' | 'mcp'; with: JsonObject },
   tools: WorkflowTools | undefined,
 ): DescribedCall {
-  const read = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, place, tools);
+  const read = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, playbookKey, tools);
   const fixed = { mayRepeat: false, tellsStart: true };
   if (read.ok && read.call.do === 'call') {
     const { server, tool, arguments: args } = read.call;

@@ -133,9 +133,9 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     stopping,
   });
   const firing = createFiring({ log, clock, tasks, triggering, runs });
-  const playbooks = createPlaybooks(log, async (tx, place, by) => {
-    await triggers.playbookRetired(tx, place);
-    await runs.playbookRetired(tx, place, by);
+  const playbooks = createPlaybooks(log, async (tx, playbookKey, by) => {
+    await triggers.playbookRetired(tx, playbookKey);
+    await runs.playbookRetired(tx, playbookKey, by);
   });
   const definitions = createDefinitions(log, kinds.byType, [triggers.definitions]);
   const runner = createTaskRunner({

@@ -56,7 +56,7 @@ export type CallAhead = (caller: Attempt, call: StartRun) => Promise<CalledAhead
 
 export interface Deciding {
   /** The run's state as it is stored; undefined if there is no such run. */
-  load(place: PlaybookKey, runId: string): Promise<KnownState | undefined>;
+  load(playbookKey: PlaybookKey, runId: string): Promise<KnownState | undefined>;
   /**
    * What the input comes to, followed by what timers come to that are due as soon as they are set, and calls that can be
    * carried out ahead; undefined if the run has ended or nothing in it waits for the input.
@@ -96,10 +96,10 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
   }
 
   /** An input as the kind takes it: an event comes by its name and is read now. */
-  async function inputOf(place: PlaybookKey, payload: InputPayload): Promise<RunInput | undefined> {
+  async function inputOf(playbookKey: PlaybookKey, payload: InputPayload): Promise<RunInput | undefined> {
     const { kind, key, data } = payload;
     if (kind !== 'event_received') return { kind, key, data };
-    const event = await log.read((tx) => eventOf(tx, place, payload));
+    const event = await log.read((tx) => eventOf(tx, playbookKey, payload));
     return event === undefined ? undefined : { kind, key, data: { ...data, event } };
   }
 
@@ -149,15 +149,15 @@ export function createDeciding({ log, kinds, states }: DecidingOptions): Decidin
   }
 
   return {
-    async load(place, runId) {
+    async load(playbookKey, runId) {
       return (
-        states.get(stateKey(place, runId)) ??
+        states.get(stateKey(playbookKey, runId)) ??
         log.read(async (tx) => {
-          const row = await selectRun(tx, place, runId);
+          const row = await selectRun(tx, playbookKey, runId);
           if (row === undefined) return undefined;
-          const key = { ...place, type: row.type, name: row.name };
+          const key = { ...playbookKey, type: row.type, name: row.name };
           const { source, shape } = await readVersion(tx, key, Number(row.definition_version));
-          return newState(row, { source, shape }, await selectStreamEnd(tx, place, streamOf(runId)), false);
+          return newState(row, { source, shape }, await selectStreamEnd(tx, playbookKey, streamOf(runId)), false);
         })
       );
     },
@@ -199,14 +199,14 @@ function runOf(
 /** The event that an input names: one that was sent to the run, or one that was published. */
 async function eventOf(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { run_id, data }: InputPayload,
 ): Promise<CloudEvent | undefined> {
   if (typeof data['sent'] === 'string') {
-    const sent = await selectSent(tx, { org: place.org, playbook: place.playbook, run_id }, data['sent']);
+    const sent = await selectSent(tx, { org: playbookKey.org, playbook: playbookKey.playbook, run_id }, data['sent']);
     return sent?.isTaken === false ? sent.event : undefined;
   }
-  const recorded = await selectEvent(tx, place, String(data['published']));
+  const recorded = await selectEvent(tx, playbookKey, String(data['published']));
   return recorded && ({ specversion: '1.0', ...(await readPublished(tx, recorded)).event } as CloudEvent);
 }
 

@@ -66,12 +66,16 @@ export interface DurableRuns {
    * Applies an input to its run.
    * @param finish called in the transaction that records it, or that finds that there is nothing to record
    */
-  apply(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
+  apply(
+    playbookKey: PlaybookKey,
+    payload: InputPayload,
+    finish: (tx: WriteTransaction) => Promise<void>,
+  ): Promise<void>;
   /** Ends a run as failed: the service cannot carry on with it. */
-  fail(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
+  fail(playbookKey: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
   withCaller: WithCaller;
   /** A run that waits, where its state is in memory. */
-  known(place: PlaybookKey, runId: string): KnownState | undefined;
+  known(playbookKey: PlaybookKey, runId: string): KnownState | undefined;
 }
 
 export interface DurableRunsOptions {
@@ -85,7 +89,12 @@ export interface DurableRunsOptions {
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
   tellWaiter: TellWaiter;
-  triggeredRunEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
+  triggeredRunEnded: (
+    tx: WriteTransaction,
+    playbookKey: PlaybookKey,
+    name: string,
+    trigger: RunTrigger,
+  ) => Promise<void>;
 }
 
 export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
@@ -196,7 +205,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
 
   return {
     withCaller,
-    known: (place, runId) => states.get(stateKey(place, runId)),
+    known: (playbookKey, runId) => states.get(stateKey(playbookKey, runId)),
     async start(request, runnable, mayStart) {
       const now = clock.now();
       const attempt = firstAttempt(request, runnable.version);
@@ -246,17 +255,17 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         }
       }
     },
-    fail: (place, payload, finish) =>
-      serially(stateKey(place, payload.run_id), async () => {
-        states.drop(stateKey(place, payload.run_id));
-        await log.write(place, async (tx) => {
+    fail: (playbookKey, payload, finish) =>
+      serially(stateKey(playbookKey, payload.run_id), async () => {
+        states.drop(stateKey(playbookKey, payload.run_id));
+        await log.write(playbookKey, async (tx) => {
           await finish(tx);
-          const row = await selectRun(tx, place, payload.run_id);
+          const row = await selectRun(tx, playbookKey, payload.run_id);
           if (row === undefined || row.status !== 'started') return;
           const { kind, key, data } = payload;
           const detail = 'The service failed during the run.';
           const ending: Ending = { status: 'failed', detail, record: {} };
-          const position = await selectStreamEnd(tx, place, streamOf(row.run_id));
+          const position = await selectStreamEnd(tx, playbookKey, streamOf(row.run_id));
           const decision: Decision = { ...NOTHING, ending };
           const given = { attempt: attemptOf(row), shape: undefined, position, before: [], decision };
           const now = clock.now();
@@ -264,12 +273,12 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
           await tellOfEnding(tx, row, recorded.ended, tellWaiter);
         });
       }),
-    apply: (place, payload, finish) =>
-      serially(stateKey(place, payload.run_id), async () => {
+    apply: (playbookKey, payload, finish) =>
+      serially(stateKey(playbookKey, payload.run_id), async () => {
         const again: DecidedAgain = { takenEventKeys: new Set(), isAlone: false };
         for (;;) {
-          const state = await deciding.load(place, payload.run_id);
-          if (state === undefined) return log.write(place, finish);
+          const state = await deciding.load(playbookKey, payload.run_id);
+          if (state === undefined) return log.write(playbookKey, finish);
           if (await applyOnce(state, payload, finish, again)) return;
         }
       }),

@@ -18,7 +18,7 @@ const MOST_WAITING = 1000;
 export interface Mailbox {
   /** Answers the event as it was delivered; one whose id was sent before is delivered once. */
   send(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     runId: string,
     event: JsonObject,
     by: string,
@@ -35,14 +35,14 @@ export interface MailboxOptions {
 
 export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions): Mailbox {
   return {
-    send: (place, id, given, by) =>
-      log.write(place, async (tx) => {
-        await requireActivePlaybook(tx, place);
+    send: (playbookKey, id, given, by) =>
+      log.write(playbookKey, async (tx) => {
+        await requireActivePlaybook(tx, playbookKey);
         const runId = id.toLowerCase();
-        const run = await selectRun(tx, place, runId);
+        const run = await selectRun(tx, playbookKey, runId);
         if (run === undefined || run.status !== 'started' || kinds[run.type].traits.takesEvents !== true) {
           throw notFound(
-            `The playbook ${place.playbook} has no run in progress with the id ${id} that accepts events.`,
+            `The playbook ${playbookKey.playbook} has no run in progress with the id ${id} that accepts events.`,
           );
         }
         const before = typeof given['id'] === 'string' ? await selectSent(tx, run, given['id']) : undefined;
@@ -67,7 +67,7 @@ export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions)
         await putSent(tx, run, event, sent);
         const own = { run_id: runId, ...attemptField(run) };
         const input = { ...own, kind: 'event_received', key: event.id, data: { sent: event.id } } as const;
-        await tasks.add(tx, place, inputTask({ ...input, cause: null }, clock.now()));
+        await tasks.add(tx, playbookKey, inputTask({ ...input, cause: null }, clock.now()));
         return { run_id: runId, event };
       }),
   };

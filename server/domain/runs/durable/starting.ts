@@ -31,7 +31,7 @@ export interface StartingOptions {
   carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
   tellWaiter: TellWaiter;
   /** A run that waits, where it is known without a read. */
-  known: (place: PlaybookKey, runId: string) => Pick<KnownState, 'row'> | undefined;
+  known: (playbookKey: PlaybookKey, runId: string) => Pick<KnownState, 'row'> | undefined;
   isStopping: () => boolean;
 }
 

@@ -41,27 +41,28 @@ const SEARCHED_AT_A_TIME = 50;
 /** @param before the start position that the last page ended with; undefined for the first page */
 export async function findRuns(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { calledBy, search, ...filter }: RunFilter,
   before: number | undefined,
   limit: number,
   bounds: SearchBounds = BOUNDS,
 ): Promise<FoundRuns> {
-  const caller = calledBy === undefined ? undefined : await selectRun(tx, place, calledBy);
+  const caller = calledBy === undefined ? undefined : await selectRun(tx, playbookKey, calledBy);
   if (calledBy !== undefined && caller === undefined) return { rows: [], isBounded: false };
-  const together = filter.event === undefined ? [] : await selectRunsTogether(tx, place, filter.event);
+  const together = filter.event === undefined ? [] : await selectRunsTogether(tx, playbookKey, filter.event);
   const rowFilter: RowFilter = {
     ...filter,
     ...(together.length === 0 ? {} : { together }),
     ...(caller === undefined ? {} : { caller: { runId: caller.run_id, topRunId: caller.top_run_id } }),
   };
   const whole = { from: 0, before: before ?? Number.MAX_SAFE_INTEGER };
-  const span = await spanOfTime(tx, place, filter, whole);
+  const span = await spanOfTime(tx, playbookKey, filter, whole);
   const most = search === undefined ? bounds.lookedAt : bounds.searched;
-  const end = isScan(filter, search) ? await selectStartDown(tx, place, span, most) : undefined;
+  const end = isScan(filter, search) ? await selectStartDown(tx, playbookKey, span, most) : undefined;
   const looked = end === undefined ? span : { ...span, from: end.position };
-  if (search !== undefined) return searchRuns(tx, place, { filter: rowFilter, search, end }, looked, limit, bounds);
-  return pageOfRows(await selectRuns(tx, place, rowFilter, looked, limit + 1), limit, end);
+  if (search !== undefined)
+    return searchRuns(tx, playbookKey, { filter: rowFilter, search, end }, looked, limit, bounds);
+  return pageOfRows(await selectRuns(tx, playbookKey, rowFilter, looked, limit + 1), limit, end);
 }
 
 function isScan({ since, until, topLevel, startedBy }: RowFilter, search: string | undefined): boolean {
@@ -83,7 +84,7 @@ interface TextSearch {
 
 async function searchRuns(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { filter, search, end }: TextSearch,
   span: Span,
   limit: number,
@@ -92,7 +93,7 @@ async function searchRuns(
   const found: RunRow[] = [];
   let characters = 0;
   for (let { before } = span; ; ) {
-    const rows = await selectRuns(tx, place, filter, { ...span, before }, SEARCHED_AT_A_TIME);
+    const rows = await selectRuns(tx, playbookKey, filter, { ...span, before }, SEARCHED_AT_A_TIME);
     for (const row of rows) {
       const { isFound, read } = await searchRun(tx, row, search);
       characters += read;

@@ -33,8 +33,8 @@ interface Condition {
   parameters: (string | number)[];
 }
 
-function conditionOf(place: PlaybookKey, filter: RowFilter, { from, before }: Span): Condition {
-  const parameters: (string | number)[] = [place.org, place.playbook, before];
+function conditionOf(playbookKey: PlaybookKey, filter: RowFilter, { from, before }: Span): Condition {
+  const parameters: (string | number)[] = [playbookKey.org, playbookKey.playbook, before];
   const filters: string[] = [];
   const keep = (comparison: string, value: string | number | undefined): void => {
     if (value === undefined) return;
@@ -71,12 +71,12 @@ function conditionOf(place: PlaybookKey, filter: RowFilter, { from, before }: Sp
 /** Runs by their first start, newest first. */
 export function selectRuns(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   filter: RowFilter,
   span: Span,
   limit: number,
 ): Promise<RunRow[]> {
-  const { sql, parameters } = conditionOf(place, filter, span);
+  const { sql, parameters } = conditionOf(playbookKey, filter, span);
   return tx.all(`SELECT ${RUN_COLUMNS} ${sql} ORDER BY started_position DESC LIMIT $${parameters.length + 1}`, [
     ...parameters,
     limit,
@@ -99,11 +99,11 @@ const startOf = (row: StartRow | undefined): StartOfRun | undefined =>
 /** The run that is `count` runs down the unfiltered list; undefined if fewer are left. */
 export async function selectStartDown(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   span: Span,
   count: number,
 ): Promise<StartOfRun | undefined> {
-  const { sql, parameters } = conditionOf(place, {}, span);
+  const { sql, parameters } = conditionOf(playbookKey, {}, span);
   return startOf(
     await tx.get<StartRow>(
       `SELECT started_position, started_at ${sql} ORDER BY started_position DESC
@@ -116,10 +116,10 @@ export async function selectStartDown(
 /** The oldest run of a span. */
 export async function selectFirstStart(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   span: Span,
 ): Promise<StartOfRun | undefined> {
-  const { sql, parameters } = conditionOf(place, {}, span);
+  const { sql, parameters } = conditionOf(playbookKey, {}, span);
   return startOf(
     await tx.get<StartRow>(`SELECT started_position, started_at ${sql} ORDER BY started_position LIMIT 1`, parameters),
   );

@@ -20,7 +20,7 @@ export interface Peers {
   /** The lease of this holder has expired. */
   lose(holder: Holder): void;
   /** This process has committed in a playbook. */
-  committed(place: PlaybookKey): void;
+  committed(playbookKey: PlaybookKey): void;
   /** What is to be sent, and no longer held. */
   takeNotification(): Notification | undefined;
   /** Another process has sent this, or has been seen to commit. */
@@ -46,7 +46,7 @@ export function createPeers(asked: Pick<SharedStore, 'leaseEnd' | 'lookForExpire
   const process = randomHex(16);
   const [announced, committedElsewhere, takers] = [
     new Set<(topic: string) => void>(),
-    new Set<(place: PlaybookKey) => void>(),
+    new Set<(playbookKey: PlaybookKey) => void>(),
     new Set<(holders: readonly string[]) => Promise<void>>(),
   ];
   let current = makeHolder();
