@@ -1,6 +1,6 @@
 // Copies of a SQLite database. A copy is made and checked in a folder beside its place, and moved there at the end: what
 // stands under its name is whole.
-import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { checkFold, copyDatabase, type EventLog, listTables, UnusableStoreError } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
@@ -12,6 +12,8 @@ import { exists, makeFolder } from './paths.ts';
 
 /** What a data directory may contain before the restore: they say where its database is. */
 const SETTINGS_FILES = ['env', 'cuebook.yaml'];
+/** How the names of folders begin in which copies are made. */
+const COPY_FOLDER = '.cuebook-copy-';
 
 export type BackupOptions = Pick<Overrides, 'dataDir'>;
 
@@ -21,7 +23,7 @@ export async function backup(file: string, options: BackupOptions): Promise<void
   if (!exists(database.file)) {
     throw new CommandFailure(`There is no Cuebook database in ${dataDir}. Name another folder.`, EXIT.misused);
   }
-  refuseExisting(file);
+  refuseExisting(path.resolve(file));
   const events = await copyChecked(database.file, path.resolve(file), { isInUse: true });
   process.stdout.write(
     `Copied ${events} events and their read tables to ${file}. The data key, the configuration file and the env file are not in it.\n`,
@@ -32,7 +34,8 @@ export async function backup(file: string, options: BackupOptions): Promise<void
 export async function restore(file: string, options: BackupOptions): Promise<void> {
   const { dataDir, database } = sqliteOf(options, 'Restore it with pg_restore');
   if (!exists(file)) throw new CommandFailure(`${file} does not exist; name the file of a backup.`, EXIT.misused);
-  if (entriesOf(dataDir).some((name) => !SETTINGS_FILES.includes(name))) {
+  const found = entriesOf(dataDir).filter((name) => !SETTINGS_FILES.includes(name));
+  if (found.some((name) => !name.startsWith(COPY_FOLDER))) {
     throw new CommandFailure(
       `The data directory ${dataDir} is not empty. Name a new one with --data-dir, or one with nothing but ${SETTINGS_FILES.join(' and ')}; add the data key after the restore.`,
       EXIT.misused,
@@ -42,6 +45,8 @@ export async function restore(file: string, options: BackupOptions): Promise<voi
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   try {
     refuseExisting(database.file);
+    // Of a restore that was killed.
+    for (const name of found) rmSync(path.join(dataDir, name), { recursive: true });
     const events = await copyChecked(path.resolve(file), database.file, { isInUse: false });
     process.stdout.write(`Restored ${events} events and their read tables in ${dataDir}.\n`);
   } catch (error) {
@@ -72,6 +77,7 @@ function refuseExisting(file: string): void {
 async function copyChecked(source: string, target: string, { isInUse }: { isInUse: boolean }): Promise<number> {
   const parent = path.dirname(target);
   if (!exists(parent)) throw new CommandFailure(`The folder ${parent} does not exist; create it first.`, EXIT.misused);
+  requireRoom(source, parent);
   const folder = makeCopyFolder(parent);
   try {
     const copy = path.join(folder, 'cuebook.db');
@@ -92,6 +98,16 @@ async function copyChecked(source: string, target: string, { isInUse }: { isInUs
   }
 }
 
+function requireRoom(source: string, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const [needed, free] = [statSync(source).size, bavail * bsize];
+  if (needed <= free) return;
+  throw new CommandFailure(
+    `The copy needs ${needed} bytes, and the disk of ${folder} has ${free} free. Make room, or name another folder.`,
+    EXIT.failed,
+  );
+}
+
 function openCopy(dataDir: string, file: string): EventLog {
   return openLog({ dataDir, database: { kind: 'sqlite', file } }, systemClock, (sentence) => {
     throw new Error(sentence);
@@ -110,7 +126,7 @@ async function check(log: EventLog, source: string): ReturnType<typeof checkFold
 
 function makeCopyFolder(parent: string): string {
   try {
-    return mkdtempSync(path.join(parent, '.cuebook-copy-'));
+    return mkdtempSync(path.join(parent, COPY_FOLDER));
   } catch (error) {
     throw new CommandFailure(`Cannot write to the folder ${parent} (${codeOf(error)}).`, EXIT.misused);
   }

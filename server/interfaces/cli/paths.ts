@@ -1,10 +1,18 @@
 // Paths in the file system: whether one exists, and creating folders.
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { cutText } from '../../lib/cut-text.ts';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
 
+const MOST_SHOWN = 200;
+
+/** @throws CommandFailure where the system cannot say, as for a link to itself */
 export function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw wrong(`${cutText(file, MOST_SHOWN)} cannot be reached (${codeOf(error)}).`);
+  }
 }
 
 /**

@@ -1,6 +1,15 @@
 // What is no whole database of Cuebook is neither restored nor backed up, and leaves nothing behind.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -120,6 +129,47 @@ test.each<[string, () => string, RegExp]>([
     () => changed('UPDATE events SET global_position = global_position + 1000 WHERE global_position > 30'),
     /1000 events are missing in its log/,
   ],
+  ['a version number that we never set', () => changed('PRAGMA user_version = 7'), /it has the user version 7/],
+  [
+    "two events of a stream in each other's place",
+    () =>
+      changed(
+        'UPDATE events SET position = 1000 WHERE global_position = 28',
+        'UPDATE events SET position = position - 1 WHERE global_position = 29',
+        'UPDATE events SET position = (SELECT position + 1 FROM events WHERE global_position = 29) WHERE global_position = 28',
+      ),
+    /the events of the stream local\/wildlife-strikes\/run-01900000[-\d]+ are not in their order/,
+  ],
+  [
+    "two events in each other's place of the reading order",
+    () =>
+      changed(
+        'UPDATE events SET read_position = -1 WHERE global_position = 28',
+        'UPDATE events SET read_position = read_position - 1 WHERE global_position = 29',
+        'UPDATE events SET read_position = (SELECT read_position + 1 FROM events WHERE global_position = 29) WHERE global_position = 28',
+      ),
+    /the events of the playbook local\/wildlife-strikes are not in their order/,
+  ],
+  [
+    'an event at another time',
+    () => changed(`UPDATE events SET at = '2019-01-01T00:00:00.000Z' WHERE global_position = 15`),
+    /an event of the stream local\/wildlife-strikes\/definition-[-\w]+ was changed/,
+  ],
+  [
+    'an event of another run tree',
+    () => changed(`UPDATE events SET tree = 'other' WHERE global_position = 28`),
+    /an event of the stream local\/wildlife-strikes\/run-01900000[-\d]+ was changed/,
+  ],
+  [
+    'a text that is missing',
+    () => changed('DELETE FROM contents WHERE rowid = (SELECT max(rowid) FROM contents)'),
+    /a text that an event of the stream local\/wildlife-strikes\/[-\w]+ refers to is missing/,
+  ],
+  [
+    'a text that was edited',
+    () => changed(`UPDATE contents SET text = text || ' ' WHERE rowid = (SELECT max(rowid) FROM contents)`),
+    /a text of the playbook local\/wildlife-strikes was changed/,
+  ],
   [
     'an event that is not JSON',
     () => changed(`UPDATE events SET data = '{"canary' WHERE global_position = 20`),
@@ -138,6 +188,44 @@ test.skipIf(process.platform === 'win32')('a pipe and a device are refused at on
   mkdirSync(at('piped'));
   execFileSync('mkfifo', [at('piped/cuebook.db')]);
   await expect(backup(at('never'), { dataDir: at('piped') })).rejects.toThrow(/is not a regular file/);
+});
+
+test('what lies beside a database is looked at before SQLite is', async () => {
+  const beside = async (suffix: string, content: string | Buffer): Promise<void> => {
+    const file = copyOfWhole();
+    count += 1;
+    writeFileSync(`${file}${suffix}`, content);
+    await restore(file, { dataDir: target });
+  };
+  await expect(beside('-journal', Buffer.from('d9d505f920a163d7', 'hex'))).rejects.toThrow(
+    'a transaction had not ended when it was copied',
+  );
+  await expect(beside('-wal', Buffer.alloc(100, 7))).rejects.toThrow(
+    'the file -wal beside it is not a write-ahead log',
+  );
+  const file = copyOfWhole();
+  mkdirSync(`${file}-wal`);
+  await expect(restore(file, { dataDir: target })).rejects.toThrow('-wal is a folder');
+  expect(readdirSync(folder.path)).not.toContain('target');
+});
+
+test('a path that the system cannot follow is refused with a sentence, and so is a database larger than the disk', async () => {
+  symlinkSync(at('loop'), at('loop'));
+  await expect(restore(at('loop'), { dataDir: target })).rejects.toThrow('loop cannot be reached (ELOOP)');
+  await expect(restore(at('n'.repeat(5000)), { dataDir: target })).rejects.toThrow('cannot be reached (ENAMETOOLONG)');
+  await expect(backup('', { dataDir: at('current') })).rejects.toThrow('exists already; name a new file');
+  const large = written('');
+  truncateSync(large, 8 * 1024 ** 4);
+  await expect(restore(large, { dataDir: target })).rejects.toThrow(/The copy needs 8796093022208 bytes/);
+  truncateSync(large, 0);
+  expect(readdirSync(folder.path)).not.toContain('target');
+});
+
+test('a restore that was killed does not stand in the way of the next one', async () => {
+  mkdirSync(path.join(at('killed'), '.cuebook-copy-abcdef'), { recursive: true });
+  writeFileSync(path.join(at('killed'), '.cuebook-copy-abcdef', 'cuebook.db'), 'half of a copy');
+  await restore(whole, { dataDir: at('killed') });
+  expect(readdirSync(at('killed'))).toEqual(['cuebook.db']);
 });
 
 test('a file that was cut or has more at its end is refused', async () => {

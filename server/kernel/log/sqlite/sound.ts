@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { Migration } from '../migration.ts';
 import { UnusableStoreError } from '../store.ts';
 import { APPLICATION_ID, appliedMigrations, createSchema } from './migrate.ts';
+import { faultOfLog, shownName } from './sound-log.ts';
 import { refuseIrregular } from './store-files.ts';
 
 const MAGIC = 'SQLite format 3\0';
@@ -23,10 +24,44 @@ export function refuseForeignFile(file: string): void {
       throw unsound(file, 'the file is not a database of SQLite');
     }
     const said = saidSize(header);
+    refuseCompanions(file);
     // The newest pages of a database with a write-ahead log are in the log.
     if (said !== undefined && said !== size && !existsSync(`${file}-wal`)) {
       throw unsound(file, `it has ${size} bytes, and its header says ${said}`);
     }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Refuses files beside a database that SQLite would ignore, or that say that its last transaction is not whole. */
+function refuseCompanions(file: string): void {
+  for (const [suffix, isWrong, fault] of COMPANIONS) {
+    refuseIrregular(`${file}${suffix}`);
+    if (existsSync(`${file}${suffix}`) && isWrong(beginningOf(`${file}${suffix}`))) throw unsound(file, fault);
+  }
+}
+
+/** Sections 3 and 4.1 of the file format. */
+const COMPANIONS: readonly (readonly [string, (beginning: Buffer) => boolean, string])[] = [
+  [
+    '-journal',
+    (beginning) => beginning.toString('hex') === 'd9d505f920a163d7',
+    'a transaction had not ended when it was copied, as the journal beside it says; copy it again with cuebook backup',
+  ],
+  [
+    '-wal',
+    (beginning) => beginning.length > 0 && !/^377f068[23]/.test(beginning.toString('hex')),
+    'the file -wal beside it is not a write-ahead log; remove it if the database is whole without it',
+  ],
+];
+
+/** At most eight bytes. */
+function beginningOf(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const beginning = Buffer.alloc(8);
+    return beginning.subarray(0, readSync(descriptor, beginning, 0, beginning.length, 0));
   } finally {
     closeSync(descriptor);
   }
@@ -49,7 +84,7 @@ export function refuseUnsound(file: string, named: string, migrations: readonly 
   try {
     database.pragma('trusted_schema = OFF');
     database.pragma('cell_size_check = ON');
-    const fault = foreignPart(database, migrations) ?? damageOf(database) ?? gapIn(database);
+    const fault = foreignPart(database, migrations) ?? damageOf(database) ?? faultOfLog(database);
     if (fault !== undefined) throw unsound(named, fault);
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
@@ -67,6 +102,8 @@ function unsound(file: string, fault: string): UnusableStoreError {
 function foreignPart(database: Database.Database, migrations: readonly Migration[]): string | undefined {
   const id = Number(database.pragma('application_id', { simple: true }));
   if (id !== 0 && id !== APPLICATION_ID) return `it belongs to another program, with the application id ${id}`;
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version !== 0) return `it has the user version ${version}, which Cuebook never sets`;
   const held = objectsOf(database);
   const applied = held.has('table schema_versions') ? appliedMigrations(database) : [];
   const [first] = migrations;
@@ -107,14 +144,7 @@ interface SchemaObject {
 /** Tables, indexes, triggers and views by type and name, with the statement that created each. */
 function objectsOf(database: Database.Database): Map<string, string | null> {
   const rows = database.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_master ORDER BY rowid').all();
-  return new Map(rows.map(({ type, name, sql }) => [`${type} ${shown(name)}`, sql]));
-}
-
-const MOST_SHOWN = 200;
-
-function shown(name: string): string {
-  const cut = name.slice(0, MOST_SHOWN);
-  return /^[\w./-]+$/.test(cut) ? cut : JSON.stringify(cut);
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${shownName(name)}`, sql]));
 }
 
 /** The first thing that SQLite finds wrong in its pages, indexes and references. */
@@ -123,40 +153,4 @@ function damageOf(database: Database.Database): string | undefined {
   if (found !== 'ok') return `it is damaged: ${found.replaceAll(/\s+/g, ' ')}`;
   const [broken] = database.pragma('foreign_key_check') as { table: string }[];
   return broken === undefined ? undefined : `its table ${broken.table} refers to a row that is missing`;
-}
-
-interface Numbered {
-  org: string;
-  playbook: string;
-  stream: string;
-}
-
-/** The first place where an event is missing. Every event has a number in the log, in its stream, and most in the reading order. */
-function gapIn(database: Database.Database): string | undefined {
-  const log = database
-    .prepare<[], { held: number; last: number | null }>(
-      'SELECT count(*) AS held, max(global_position) AS last FROM events',
-    )
-    .get();
-  const stream = database
-    .prepare<[], Numbered>(
-      `SELECT org, playbook, stream FROM events GROUP BY org, playbook, stream
-       HAVING min(position) <> 1 OR max(position) <> count(*) LIMIT 1`,
-    )
-    .get();
-  if (stream !== undefined) return `events are missing in the stream ${nameOf(stream)}`;
-  const reading = database
-    .prepare<[], Numbered>(
-      `SELECT org, playbook, '' AS stream FROM events GROUP BY org, playbook
-       HAVING coalesce(max(read_position), 0) <> count(read_position) OR coalesce(max(read_position), 0) <> coalesce(
-         (SELECT position FROM streams WHERE org = events.org AND playbook = events.playbook AND stream = ''), 0) LIMIT 1`,
-    )
-    .get();
-  if (reading !== undefined) return `events are missing in the playbook ${nameOf(reading)}`;
-  const missing = (log?.last ?? 0) - (log?.held ?? 0);
-  return missing === 0 ? undefined : `${missing} events are missing in its log`;
-}
-
-function nameOf({ org, playbook, stream }: Numbered): string {
-  return shown([org, playbook, stream].filter((part) => part !== '').join('/'));
 }
