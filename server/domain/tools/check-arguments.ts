@@ -3,6 +3,7 @@
 import { countIssues, type Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ArgumentsCheck } from '../../../shared/schemas/index.ts';
+import { harmless } from '../../lib/harmless.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { asNewestDialect, type SchemaChecker } from '../../lib/schemas/index.ts';
 
@@ -37,7 +38,10 @@ export function unchecked(message: string): ArgumentsCheck {
 }
 
 function shortened(issues: readonly Issue[]): ArgumentsCheck['issues'] {
-  const listed = issues.slice(0, MOST_ISSUES).map(({ pointer, detail }) => ({ path: pointer, message: detail }));
+  const listed = issues.slice(0, MOST_ISSUES).map(({ pointer, detail }) => ({
+    path: pointer,
+    message: harmless(detail),
+  }));
   const rest = issues.slice(MOST_ISSUES);
   const [next] = rest;
   if (next === undefined) return listed;

@@ -37,6 +37,7 @@ test.each([
   ['  On\ntwo lines', 'On two lines'],
   ['x'.repeat(400), 'x'.repeat(300)],
   ['', ''],
+  ['Reads \u001b[1mall\u202e.', 'Reads \\u001b[1mall\\u202e.'],
   [`${'x'.repeat(70_000)}. More.`, 'x'.repeat(300)],
 ])('the summary of %j', (description, summary) => expect(summaryOf(description)).toBe(summary));
 

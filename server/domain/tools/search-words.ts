@@ -1,6 +1,7 @@
 // How well tools fit the words of a search. A word of the tool's name scores 3, of an argument's name 2, of the
 // description 1; scores add up over words and places.
 import { KIB } from '../../../shared/product.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { ListedTool } from './server.ts';
 
 /** Characters of a description that are searched, and in which its first sentence is looked for: some 10 ms of work. */
@@ -37,7 +38,7 @@ const MOST_SUMMARY = 300;
 
 /** The first sentence of a description, at most 300 characters. */
 export function summaryOf(description: string): string {
-  const text = description.slice(0, MOST_SEARCHED).replaceAll(/\s+/g, ' ').trim();
+  const text = harmless(description.slice(0, MOST_SEARCHED).replaceAll(/\s+/g, ' ').trim());
   const sentence = /^.*?[.!?](?=\s|$)/u.exec(text)?.[0] ?? text;
   const characters = Array.from(sentence);
   return characters.length <= MOST_SUMMARY ? sentence : characters.slice(0, MOST_SUMMARY).join('');

@@ -19,6 +19,16 @@ test('arguments are checked, and each issue points into them', async () => {
   expect(issues.map(({ path }) => path)).toEqual(['/a', '/b~1c']);
 });
 
+test('what a schema says is harmless in a message', async () => {
+  const description = 'The \u001b[31mname\u202e';
+  const { issues } = await checked({
+    type: 'object',
+    required: ['a'],
+    properties: { a: { type: 'string', description } },
+  });
+  expect(issues[0]?.message).toContain(String.raw`(The \u001b[31mname\u202e)`);
+});
+
 test('of many issues 20 are returned, with the number of the others', async () => {
   const { issues } = await checked(
     { type: 'object', additionalProperties: { type: 'string' } },

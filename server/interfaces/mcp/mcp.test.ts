@@ -160,6 +160,7 @@ describe('endpoints', () => {
     await expect(own.call('get_playbook')).rejects.toThrow(/over HTTP; connect to \/mcp.* use list_playbooks/);
     await expect(all.call('get_playbook')).rejects.toThrow(/over HTTP; use list_playbooks here/);
     await expect(own.call('workflow_nothing')).rejects.toThrow(/no tool workflow_nothing/);
+    await expect(own.call('any\u202e\u001b[1m')).rejects.toThrow(String.raw`no tool any\u202e\u001b[1m`);
   });
 
   test('the tools=read one keeps what only reads and carries out nothing else', async () => {

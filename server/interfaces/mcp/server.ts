@@ -16,6 +16,7 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { cutBytes } from '../../lib/cut-text.ts';
+import { harmless } from '../../lib/harmless.ts';
 import { forbidden, invalidInput, Refused, serviceFailed } from '../../lib/rejection.ts';
 import { type Call, type Callable, type Operation, watchCredential } from '../../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
@@ -232,7 +233,7 @@ function forAgent(answer: JsonObject, { forAgents: { omitted, compact } }: Opera
 }
 
 function noTool(words: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, harmless(words));
 }
 
 function refuseChange(name: string): Refused {

@@ -64,11 +64,17 @@ describe('an archive', () => {
       ['desk/one.cases.jsonl', '{}'],
       ['desk/more/two.computation.ts', ONE.source],
       ['__MACOSX/desk/._one.computation.ts', 'x'],
+      ['desk/gpj\u202e.exe', 'x'],
     );
     expect(await readArchive(archive)).toMatchObject({
       playbook: 'desk',
       definitions: [ONE],
-      ignored: ['desk/one.cases.jsonl', 'desk/more/two.computation.ts', '__MACOSX/desk/._one.computation.ts'],
+      ignored: [
+        'desk/one.cases.jsonl',
+        'desk/more/two.computation.ts',
+        '__MACOSX/desk/._one.computation.ts',
+        'desk/gpj\\u202e.exe',
+      ],
     });
   });
 

@@ -2,6 +2,7 @@
 import { formatOf, typeOfFile } from '../../../shared/definition-types.ts';
 import { ARCHIVE_BYTES, LIMITS } from '../../../shared/limits.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { harmless } from '../harmless.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { readZip, zipPieces, ZipFault, type ZippedFile } from '../zip.ts';
 import { type DefinitionSource, fileNameOf, filesOf } from './file-names.ts';
@@ -9,7 +10,7 @@ import { type Manifest, MANIFEST, MANIFEST_BYTES, readManifest, WrongManifest } 
 
 export interface PlaybookArchive extends Manifest {
   definitions: DefinitionSource[];
-  /** The files that are not part of the playbook, by their names in the archive. */
+  /** The files that are not part of the playbook, by their names in the archive, for a message. */
   ignored: string[];
 }
 
@@ -86,7 +87,9 @@ async function readFiles(files: readonly ZippedFile[]): Promise<PlaybookArchive>
     }
   }
   if (faults.length > 0) throw new WrongArchive(faults);
-  const ignored = files.filter((file) => file !== manifestFile && !isDefinition(file)).map(({ name }) => name);
+  const ignored = files
+    .filter((file) => file !== manifestFile && !isDefinition(file))
+    .map(({ name }) => harmless(name));
   return { ...manifest, definitions, ignored };
 }
 

@@ -1,6 +1,7 @@
 // Errors of the DSL: RFC 7807 problem details with the standard's types.
 import type { Issue } from '../../../../shared/issues.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { harmless } from '../../../lib/harmless.ts';
 
 /** The standard's error types, by their last word. */
 const STANDARD_ERRORS = [
@@ -59,7 +60,7 @@ export class Fault extends Error {
 
 /** A standard error, as it is raised here. */
 export function errorOfType(name: StandardError, status: number, detail: string): WorkflowError {
-  return { type: `${PREFIXES[0]}${name}`, status, title: TITLES[name], detail };
+  return { type: `${PREFIXES[0]}${name}`, status, title: TITLES[name], detail: harmless(detail) };
 }
 
 export function fault(
