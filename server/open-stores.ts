@@ -24,14 +24,18 @@ import {
 import {
   createKeyHome,
   createKeyKeeper,
+  createKeylessKeeper,
   createSecretStore,
+  type DataKey,
   type KeyHome,
+  type KeyKeeper,
   type KeyWrapper,
   secretMigrations,
   type SecretStore,
 } from './kernel/secrets/index.ts';
 import { taskMigrations } from './kernel/tasks/index.ts';
 import type { Clock } from './lib/clock.ts';
+import { Refused } from './lib/rejection.ts';
 import { type Settings, SettingsError } from './settings/index.ts';
 
 /** The schema of every store, in its order. */
@@ -83,8 +87,7 @@ export interface Stores {
 export function openStores(options: StoreOptions): Stores {
   const { settings, clock, keyWrapper } = options;
   const log = openLog(settings, clock, options.onUnknownCommit, options.openStore);
-  const given = settings.secretsKeys();
-  const keeper = createKeyKeeper(given, settings.dataDir, keyWrapper);
+  const { given, keeper } = openKeys(settings, keyWrapper);
   const secrets = createSecretStore(log, keeper);
   return {
     log,
@@ -92,6 +95,20 @@ export function openStores(options: StoreOptions): Stores {
     secrets,
     keyHome: createKeyHome({ given, dataDir: settings.dataDir, keeper, secrets, wrapper: keyWrapper }),
   };
+}
+
+/** A runtime for a command does without SECRETS_KEY, which it then refuses to use. */
+function openKeys(
+  settings: Settings,
+  wrapper: KeyWrapper | undefined,
+): { given: readonly DataKey[]; keeper: KeyKeeper } {
+  try {
+    const given = settings.secretsKeys();
+    return { given, keeper: createKeyKeeper(given, settings.dataDir, wrapper) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { given: [], keeper: createKeylessKeeper(error.message) };
+  }
 }
 
 /** Opens the log alone, for what needs no server. The caller closes it. @throws UnusableStoreError */

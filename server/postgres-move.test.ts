@@ -61,14 +61,14 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a data directory that is moved
     SECRETS_KEY: secretsKey(),
     ...more,
   });
-  function move(environment = target()): { code: number | null; stdout: string; stderr: string } {
-    const from = `sqlite:${folder.path}/cuebook.db`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [SERVER_PROGRAM, 'move', '--from', from], {
+  function cuebook(args: string[], environment: Record<string, string>) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [SERVER_PROGRAM, ...args], {
       env: { ...process.env, ...environment, DATA_DIR: folder.path },
       encoding: 'utf8',
     });
     return { code: status, stdout, stderr };
   }
+  const move = (environment = target()) => cuebook(['move', '--from', `sqlite:${folder.path}/cuebook.db`], environment);
   /** Stops the server, moves its data and serves them from PostgreSQL. */
   async function moved(more: Record<string, string> = {}): Promise<void> {
     await stop();
@@ -101,6 +101,17 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('a data directory that is moved
       await moved(environment);
       expect((await client.post(`${AT}/definitions/reasoning/greet/run`, {})).body.output).toEqual({ text: 'Hello.' });
       expect(shown).toEqual([`Bearer ${key}`]);
+
+      // Commands that use no secret need no key.
+      await stop();
+      const { SECRETS_KEY: _key, ...withoutKey } = target(environment);
+      expect(cuebook(['inbox'], withoutKey)).toMatchObject({ code: 0, stderr: '' });
+      expect(cuebook(['run', 'desk', 'reasoning/greet'], withoutKey).code).toBe(1);
+      expect(shown).toHaveLength(1);
+      expect(cuebook(['serve'], withoutKey)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('SECRETS_KEY is not set'),
+      });
     } finally {
       await groq.close();
     }

@@ -11,7 +11,7 @@ export function settingsOfCommand(settings: Settings): Settings {
     dataDir: settings.dataDir,
     database: settings.database,
     files: settings.files,
-    secretsKeys: settings.secretsKeys,
+    secretsKeys: refusing(settings.secretsKeys),
     mode: 'local',
     host: '127.0.0.1',
     port: 0,

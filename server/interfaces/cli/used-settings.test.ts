@@ -94,6 +94,12 @@ test('a broken file and variables of other parts stop neither a backup nor a lis
     stderr: expect.stringContaining(config),
   });
   expect(await line.cuebook(['keys', 'list'], { env: others })).toMatchObject(quiet());
+  const wrongKey = { SECRETS_KEY: 'x' };
+  expect(await line.cuebook(['history', 'desk', ID], { env: wrongKey })).toMatchObject(quiet());
+  expect(await line.cuebook(['doctor', '--rotate-key'], { env: wrongKey })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SECRETS_KEY is not a valid key'),
+  });
 }, 60_000);
 
 test('what this shell lacks does not matter to a server that is running, also for a command that waits', async () => {

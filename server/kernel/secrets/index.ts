@@ -12,7 +12,7 @@ import { seal, type SecretPlace, type Shown, unseal } from './seal.ts';
 import { deleteSealed, isAnythingSealed, putSealed, selectAllSealed, selectKeyIds, selectSealed } from './sql.ts';
 
 export { type DataKey, KEY_FORM, readDataKeys } from './data-key.ts';
-export { createKeyKeeper, type KeyKeeper, KeyNotMade, type KeyWrapper } from './key-keeper.ts';
+export { createKeyKeeper, createKeylessKeeper, type KeyKeeper, KeyNotMade, type KeyWrapper } from './key-keeper.ts';
 export { createKeyHome, type KeyHome, KeyNotMoved } from './key-home.ts';
 export { listSecretOwners, secretMigrations } from './sql.ts';
 export { type SecretPlace, shownEnd } from './seal.ts';
@@ -86,7 +86,8 @@ export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: 
     forget: deleteSealed,
     async lacksKey() {
       const kept = await keeper.keys();
-      const known = new Set(kept.ok ? kept.keys.map(({ id }) => id) : []);
+      if (!kept.ok) return false;
+      const known = new Set(kept.keys.map(({ id }) => id));
       return (await store.read(selectKeyIds)).some((id) => !known.has(id));
     },
     async rotate() {

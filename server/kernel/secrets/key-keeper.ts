@@ -37,6 +37,17 @@ export function createKeyKeeper(given: readonly DataKey[], dataDir: string, wrap
   return given.length > 0 ? givenKeys(given) : fileOfKeys(dataDir, wrapper);
 }
 
+/** Keeps no key, for what uses no secret: whatever does is refused with `detail`. */
+export function createKeylessKeeper(detail: string): KeyKeeper {
+  return {
+    keys: async () => ({ ok: false, detail }),
+    make: async () => {
+      throw new KeyNotMade(detail);
+    },
+    dropOthers: async () => undefined,
+  };
+}
+
 function givenKeys(keys: readonly DataKey[]): KeyKeeper {
   return {
     keys: async () => ({ ok: true, keys }),
