@@ -25,33 +25,59 @@ interface TimedDesk {
   /** Waits until a schedule has started so many runs. */
   haveStarted(counts: Record<string, number>): Promise<void>;
   counts(): Promise<Record<string, number>>;
+  /** Starts runs of the workflows whose steps have time limits, expiries and retries, and waits until they wait. */
+  startLimited(): Promise<Record<'listens' | 'asks' | 'whole', string>>;
+  output(runId: string): Promise<unknown>;
 }
 
-/** A playbook with waits, a request that expires after eight hours, and two schedules. */
-async function makeDesk(client: TestClient): Promise<TimedDesk> {
+/** A step that fails after a while, and the status of its error. */
+const failing = (step: string): string =>
+  `do: [ { limited: { try: [ { step: ${step} } ], catch: { as: e, do: [ { s: { set: { status: '\${ $e.status }' } } } ] } } } ]`;
+
+const SCHEDULES = {
+  daily: "{ cron: '0 7 * * *' }",
+  hourly: '{ every: PT1H }',
+  tokyo: "{ cron: '0 7 * * *', timezone: Asia/Tokyo }",
+  denver: "{ cron: '30 9 * * *', timezone: America/Denver }",
+};
+
+/**
+ * A playbook with waits, a request that expires after eight hours, time limits and schedules.
+ * @param clientNow of the server that is running
+ */
+async function makeDesk(clientNow: () => TestClient): Promise<TimedDesk> {
   const save = async (type: string, name: string, source: string): Promise<void> => {
-    expect((await client.post(`${AT}/definitions/${type}`, { name, source })).body).toMatchObject({ name });
+    expect((await clientNow().post(`${AT}/definitions/${type}`, { name, source })).body).toMatchObject({ name });
   };
   const workflow = (name: string, rest: string): Promise<void> =>
     save('workflow', name, `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\n${rest}\n`);
   const start = async (place: string, input: object): Promise<string> =>
-    (await client.post(`${AT}/definitions/${place}/run`, { input })).body.run_id;
-  const read = async (runId: string) => (await client.get(`${AT}/runs/${runId}`)).body;
+    (await clientNow().post(`${AT}/definitions/${place}/run`, { input })).body.run_id;
+  const read = async (runId: string) => (await clientNow().get(`${AT}/runs/${runId}`)).body;
   const counts = async (): Promise<Record<string, number>> => {
-    const { runs } = (await client.get(`${AT}/runs?limit=100`)).body as { runs: { name: string }[] };
-    const of = (name: string): number => runs.filter((run) => run.name === name).length;
-    return { daily: of('daily'), hourly: of('hourly') };
+    const count = async (name: string): Promise<[string, number]> => [
+      name,
+      (await clientNow().get(`${AT}/runs?name=${name}&limit=100`)).body.runs.length,
+    ];
+    return Object.fromEntries(await Promise.all(Object.keys(SCHEDULES).map(count)));
   };
 
-  await client.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+  await clientNow().post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
   await workflow('pause', 'do: [ { nap: { wait: "${ .duration }" } }, { a: { set: { n: 1 } } } ]');
-  await workflow('daily', "schedule: { cron: '0 7 * * *' }\ndo: [ { a: { set: { n: 1 } } } ]");
-  await workflow('hourly', 'schedule: { every: PT1H }\ndo: [ { a: { set: { n: 1 } } } ]');
+  for (const [name, schedule] of Object.entries(SCHEDULES)) {
+    await workflow(name, `schedule: ${schedule}\ndo: [ { a: { set: { n: 1 } } } ]`);
+  }
   await save(
     'interaction',
     'ask-desk',
     'ask: { to: desk, message: Ready?, answer: { type: boolean }, expires: PT8H }\n',
   );
+  await workflow(
+    'listens',
+    failing('{ listen: { to: { one: { with: { type: never } } } }, timeout: { after: PT6H } }'),
+  );
+  await workflow('asks', failing('{ call: interaction/ask-desk }'));
+  await workflow('whole', 'timeout: { after: PT5H }\ndo: [ { nap: { wait: PT900H } } ]');
   return {
     startWait: (duration) => start('workflow/pause', { duration }),
     startRequest: () => start('interaction/ask-desk', {}),
@@ -70,6 +96,18 @@ async function makeDesk(client: TestClient): Promise<TimedDesk> {
       await expect.poll(counts, SOON).toEqual(expected);
     },
     counts,
+    async startLimited() {
+      const runs = {
+        listens: await start('workflow/listens', {}),
+        asks: await start('workflow/asks', {}),
+        whole: await start('workflow/whole', {}),
+      };
+      const waits = async (): Promise<boolean[]> =>
+        Promise.all(Object.values(runs).map(async (run) => 'waits_for' in (await read(run))));
+      await expect.poll(waits, SOON).toEqual([true, true, true]);
+      return runs;
+    },
+    output: async (runId) => (await read(runId)).output,
   };
 }
 
@@ -92,14 +130,19 @@ export function testSetClock(
     let machine: MachineTime;
     let opened: OpenedStore | undefined;
     let server: ServerProcess | undefined;
+    let client: TestClient;
     let desk: TimedDesk;
+    const startServer = async (): Promise<void> => {
+      const environment = { ...machine.environment, ...opened?.environment };
+      server = await startServerProcess(folder.path, { environment });
+      client = await createTestClient(server.address);
+    };
     beforeAll(async () => {
       if (CLOCK_CANNOT_BE_SET !== undefined) return;
       machine = machineTime(folder.path);
       opened = await openStore(machine, folder.path);
-      const environment = { ...machine.environment, ...opened.environment };
-      server = await startServerProcess(folder.path, { environment });
-      desk = await makeDesk(await createTestClient(server.address));
+      await startServer();
+      desk = await makeDesk(() => client);
     }, 120_000);
     afterAll(async () => {
       await server?.end('SIGTERM');
@@ -116,17 +159,23 @@ export function testSetClock(
         await desk.startWait('PT90H'),
         await desk.startRequest(),
       ];
+      const limited = await desk.startLimited();
       machine.setBy(30);
       await desk.ended(waiting, 'succeeded');
       await desk.ended(request, 'rejected');
-      await desk.haveStarted({ daily: 1, hourly: 1 });
+      await desk.haveStarted({ daily: 1, hourly: 1, tokyo: 1, denver: 1 });
+      await desk.ended(limited.listens, 'succeeded');
+      await desk.ended(limited.asks, 'succeeded');
+      await desk.ended(limited.whole, 'rejected');
+      const outputs = await Promise.all([limited.listens, limited.asks].map((run) => desk.output(run)));
+      expect(outputs).toEqual([{ status: 408 }, { status: 408 }]);
       await desk.ended(await desk.startWait('PT2S'), 'succeeded');
 
       // The machine sleeps again while a short wait is pending.
       const short = await desk.startWait('PT20M');
       machine.setBy(30);
       await desk.ended(short, 'succeeded');
-      await desk.haveStarted({ daily: 2, hourly: 2 });
+      await desk.haveStarted({ daily: 2, hourly: 2, tokyo: 2, denver: 2 });
       expect(await desk.isInProgress(later)).toBe(true);
       await desk.ended(await desk.startWait('PT1S'), 'succeeded');
     });
@@ -147,6 +196,26 @@ export function testSetClock(
       machine.setBy(1);
       await desk.ended(waiting, 'succeeded');
       await desk.haveStarted({ ...before, hourly: (before['hourly'] ?? 0) + 1 });
+    });
+
+    test('does what became due while it was off and while it started once', { timeout: 120_000 }, async ({ skip }) => {
+      skip(CLOCK_CANNOT_BE_SET !== undefined, CLOCK_CANNOT_BE_SET);
+      const before = await desk.counts();
+      const waiting = await Promise.all(Array.from({ length: 50 }, () => desk.startWait('PT3H')));
+      const request = await desk.startRequest();
+      await server?.end('SIGTERM');
+      machine.setBy(2);
+      const starting = startServer();
+      machine.setBy(2);
+      await starting;
+      machine.setBy(5);
+      await Promise.all(waiting.map((run) => desk.ended(run, 'succeeded')));
+      await desk.ended(request, 'rejected');
+      await desk.ended(await desk.startWait('PT1S'), 'succeeded');
+      const { hourly = 0, ...others } = await desk.counts();
+      // One run for the times before each look at the clock.
+      expect(hourly - (before['hourly'] ?? 0)).toBeLessThanOrEqual(3);
+      expect(others).toEqual({ daily: (before['daily'] ?? 0) + 1, tokyo: before['tokyo'], denver: before['denver'] });
     });
   });
 }
