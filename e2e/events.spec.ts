@@ -22,12 +22,28 @@ test('an event is published, appears immediately, is filtered by type and opened
   await typeInto(form.getByRole('textbox', { name: 'Data as JSON' }), '{ "amount": ');
   await expect(form.getByText('This is not valid JSON')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  // It is still there after another page was shown.
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await page.reload();
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('button', { name: 'Publish an event' }).click();
+  await expect(form.getByRole('textbox', { name: 'Type' })).toHaveValue('order.paid');
+  await expect(form.getByRole('textbox', { name: 'Data as JSON' })).toHaveValue('{ "amount": ');
   await typeInto(form.getByRole('textbox', { name: 'Data as JSON' }), '{ "amount": 12 }');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Publish' }).click();
   await expect(form.getByText('Recorded as')).toBeVisible();
   await page.keyboard.press('Escape');
 
+  // A part of a type matches no event, and the types that contain it are named.
+  await typeInto(page.getByRole('combobox', { name: 'Type' }), 'Order');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('none has the type')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'order.paid' }).click();
+  await expect(page).toHaveURL(/type=order.paid/);
+  await expect(page.getByRole('table', { name: 'Events' })).toContainText('order.paid');
   await typeInto(page.getByRole('combobox', { name: 'Type' }), 'event_pub');
   await page.getByRole('option', { name: 'event_published' }).click();
   await expect(page).toHaveURL(/type=event_published/);

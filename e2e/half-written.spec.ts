@@ -1,6 +1,7 @@
 // What stands half written: the name that was meant is one key away, and text that is no JSON yet outlives a reload.
+import type { Locator } from '@playwright/test';
 import { editorOf, expect, send, test } from './studio.ts';
-import { squiggles } from './writing.ts';
+import { squiggles, typeInto } from './writing.ts';
 
 const SOURCE = `export const input = {
   type: 'object',
@@ -77,5 +78,59 @@ test('a misspelled name is fixed with the mouse, from the text above it', async 
   await page.getByText('Change to text', { exact: true }).click();
   await expect(editorOf(page)).toContainText('input.text');
   await expect(page.getByText('No issues')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+const PARTS = `export const input = {
+  type: 'object',
+  required: ['constructor'],
+  properties: {
+    constructor: { type: 'string' },
+    ['__proto__']: { type: 'object', properties: { toString: {}, count: { type: 'integer' } } },
+    list: { type: 'array', items: {} },
+  },
+};
+export default (input) => ({ got: input });
+`;
+
+test('JSON that is half written in fields of a form stays when the form is left, also in fields named like members of objects', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await send(server.address, '/playbooks/desk/definitions/computation', { name: 'parts', source: PARTS });
+  await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/parts`);
+  await page.getByRole('tab', { name: 'Run' }).click();
+  const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
+  const whole = field('Input as JSON');
+  await typeInto(field('constructor'), 'Ada');
+  await typeInto(field('count'), '3');
+  await typeInto(field('toString'), '{ "a": [1, ');
+  await page.getByRole('button', { name: 'Add an item to list' }).click();
+  await typeInto(field('list 1'), 'tru');
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
+  // What is being written stays in the form.
+  await expect(field('toString')).toHaveValue('{ "a": [1, ');
+
+  await page.getByText('JSON', { exact: true }).click();
+  const written =
+    /"constructor": "Ada",\s*"__proto__": \{\s*"count": 3,\s*"toString": \{ "a": \[1, \s*\},\s*"list": \[\s*tru\s*\]/;
+  await expect(whole).toHaveValue(written);
+  await expect(page.getByRole('radio', { name: 'Form' })).toBeDisabled();
+  await page.reload();
+  await expect(whole).toHaveValue(written);
+
+  await typeInto(whole, '{"constructor":"Ada","__proto__":{"count":3,"toString":[1]},"list":[true]}');
+  await page.getByText('Form', { exact: true }).click();
+  await expect(field('toString')).toHaveValue(/^\[\s*1\s*\]$/);
+  await typeInto(field('toString'), '[2');
+  await page.reload();
+  await expect(whole).toHaveValue(/"toString": \[2\s*\}/);
+  await typeInto(whole, '{"constructor":"Ada","__proto__":{"count":3,"toString":[2]}}');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('Succeeded');
+  await expect(result).toContainText(/"__proto__":\s*\{\s*"count":\s*3/);
   expect(complaints).toEqual([]);
 });

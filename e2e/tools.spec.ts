@@ -176,6 +176,8 @@ test('a read-only tool is called immediately, its errors are outcomes, and the h
   await page.getByRole('link', { name: 'All tools' }).click();
   await openRow(page.getByRole('row', { name: /^read_text_file/ }));
   await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue('{ "path": ');
+  await page.reload();
+  await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue('{ "path": ');
   await expect(page.getByRole('button', { name: 'Execute' })).toBeDisabled();
 
   // A tool's own error is an outcome, and stands in the history too.

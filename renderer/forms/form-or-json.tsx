@@ -7,14 +7,20 @@ export interface FormOrJsonProps extends EditedValue {
   what: string;
   /** Undefined if the value can only be edited as JSON. */
   form: ReactNode | undefined;
+  /** The text that is not valid JSON is that of the form, which shows the part that is not. */
+  isOfForm: boolean;
+  /** The value is shown as JSON from now on. */
+  onJson: () => void;
   /** The height in pixels while the form is loading. */
   height: number;
 }
 
 /** Edits a value as a form or as JSON. Both edit the same draft. */
-export function FormOrJson({ what, form, height, ...value }: FormOrJsonProps) {
+export function FormOrJson({ what, form, isOfForm, onJson, height, ...value }: FormOrJsonProps) {
   const [isChosen, setChosen] = useState(false);
-  const isJson = isChosen || form === undefined || value.broken !== undefined;
+  // The form cannot show invalid JSON.
+  const isBound = value.broken !== undefined && !isOfForm;
+  const isJson = isChosen || form === undefined || isBound;
   return (
     <>
       {form !== undefined && (
@@ -23,10 +29,12 @@ export function FormOrJson({ what, form, height, ...value }: FormOrJsonProps) {
           mb="sm"
           aria-label={`Edit the ${what} as`}
           data={['Form', 'JSON']}
-          // The form cannot show invalid JSON.
-          disabled={value.broken !== undefined}
+          disabled={isBound}
           value={isJson ? 'JSON' : 'Form'}
-          onChange={(chosen) => setChosen(chosen === 'JSON')}
+          onChange={(chosen) => {
+            setChosen(chosen === 'JSON');
+            if (chosen === 'JSON') onJson();
+          }}
         />
       )}
       {isJson ? (

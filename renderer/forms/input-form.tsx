@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { lazy, type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, useMemo, useState } from 'react';
 import type { JsonObject } from '../../shared/json.ts';
 import { FormOrJson } from './form-or-json.tsx';
 import type { EditedValue } from './json-field.tsx';
@@ -18,6 +18,7 @@ export interface InputFormProps extends EditedValue, Pick<SchemaFormProps, 'onUn
 
 /** Edits a value as a form, generated from its schema, or as JSON. */
 export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, ...input }: InputFormProps) {
+  const [textOfForm, setTextOfForm] = useState<string>();
   const form = useMemo(() => formOf((schema ?? {}) as JsonObject), [schema]);
   return (
     <>
@@ -26,6 +27,8 @@ export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, 
       <FormOrJson
         {...input}
         what={what}
+        isOfForm={input.broken !== undefined && input.broken === textOfForm}
+        onJson={() => setTextOfForm(undefined)}
         form={
           form && (
             <SchemaForm
@@ -34,6 +37,10 @@ export function InputForm({ schema, what = 'input', hint, onUnread, hasButtons, 
               value={input.value}
               onChange={input.onChange}
               onUnread={onUnread}
+              onHalfWritten={(text) => {
+                setTextOfForm(text);
+                input.onBroken(text);
+              }}
               hasButtons={hasButtons ?? false}
             />
           )

@@ -34,13 +34,14 @@ test('deleting the work of an org leaves that of others, and everything else', (
     writeStored('localStorage', workKey(DRAFT, owner), { base: 1, text: '' });
     writeStored('localStorage', workKey('answer desk one', owner), { at: 1 });
     writeStored('sessionStorage', workKey('run input desk computation/sum', owner), { value: {} });
+    writeStored('sessionStorage', workKey('tool input desk shop/place_order', owner), { value: {} });
     writeStored('sessionStorage', workKey(`${TAB_DRAFTS}desk computation/sum`, owner), { base: 1, text: '' });
   }
   writeStored('localStorage', 'cuebook runs again', []);
   expect([local, acme].map((owner) => keptDrafts(owner).length)).toEqual([2, 2]);
   deleteWork(acme);
   expect([local, acme, globex].map((owner) => keptDrafts(owner).length)).toEqual([2, 0, 2]);
-  expect(Object.keys(kept.sessionStorage)).toHaveLength(4);
+  expect(Object.keys(kept.sessionStorage)).toHaveLength(6);
   expect(Object.keys(kept.localStorage)).toContain('cuebook runs again');
 });
 

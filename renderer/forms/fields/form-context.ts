@@ -3,6 +3,7 @@ import type { Json } from '../../../shared/json.ts';
 import type { SchemaChecks } from '../schema/checks.ts';
 import { type DescribedField, describeField } from '../schema/describe-field.ts';
 import type { NumberNotation } from '../text/number-text.ts';
+import type { PlacedText } from '../text/half-written.ts';
 
 /** `unread`: the text of the field is not a value of its type, so the form must not be sent. */
 export type FieldState = 'unread' | 'invalid';
@@ -13,6 +14,8 @@ export interface FormContext {
   /** Whether a choice between few options is a row of buttons. */
   hasButtons: boolean;
   report: (id: string, state: FieldState | undefined) => void;
+  /** A text that is no JSON yet; undefined once it is. */
+  reportText: (id: string, text: PlacedText | undefined) => void;
   /** The field for a schema: fields that have others inside are shown by it, and show them with it. */
   Field: ComponentType<FieldProps>;
 }
@@ -28,6 +31,8 @@ export function useForm(): FormContext {
 export interface FieldProps {
   schema: Json;
   label: string;
+  /** The names and indexes that lead to the field. */
+  at: PlacedText['at'];
   /** Undefined for an empty field. */
   value: Json | undefined;
   isRequired: boolean;
@@ -55,4 +60,16 @@ export function useReport(state: FieldState | undefined): void {
   const { report } = useForm();
   useLayoutEffect(() => report(id, state), [id, report, state]);
   useEffect(() => () => report(id, undefined), [id, report]);
+}
+
+/** Reports a text that is no JSON yet to the form, which keeps it when it is no longer shown. */
+export function useReportText(at: PlacedText['at'], text: string | undefined): void {
+  const id = useId();
+  const { reportText } = useForm();
+  const place = JSON.stringify(at);
+  useLayoutEffect(
+    () => reportText(id, text === undefined ? undefined : { at: JSON.parse(place) as PlacedText['at'], text }),
+    [id, reportText, place, text],
+  );
+  useEffect(() => () => reportText(id, undefined), [id, reportText]);
 }

@@ -36,6 +36,7 @@ export function ListField({ shape, ...props }: ShapedFieldProps & { shape: ListS
                 <Field
                   schema={first[at] ?? others ?? true}
                   label={isOwn ? titleOr(first[at], name) : name}
+                  at={[...props.at, at]}
                   isLabelHidden={!isOwn}
                   value={item}
                   isRequired={!isOwn || isRequired || at < least}

@@ -37,6 +37,7 @@ export function ObjectField({ shape, isRoot = false, hidden, ...props }: ObjectF
           key={name}
           schema={schema}
           label={labelOf(schema, name)}
+          at={[...props.at, name]}
           value={ownMember(members, name)}
           isRequired={shape.required.has(name) && isPresent}
           onChange={(next) => setMember(name, next)}
@@ -48,6 +49,7 @@ export function ObjectField({ shape, isRoot = false, hidden, ...props }: ObjectF
             <Field
               schema={shape.extras}
               label={name}
+              at={[...props.at, name]}
               value={ownMember(members, name)}
               isRequired
               onChange={(next) => setMember(name, next ?? null)}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { jsonError } from '../json-field.tsx';
 import { numberText, readNumber } from '../text/number-text.ts';
-import { type ShapedFieldProps, useForm } from './form-context.ts';
+import { type ShapedFieldProps, useForm, useReportText } from './form-context.ts';
 import { exampleOf, labelProps } from './labels.tsx';
 import { useIssue } from './use-issue.tsx';
 
@@ -75,6 +75,7 @@ export function JsonValueField(props: ShapedFieldProps) {
   const isTyped = typed !== undefined && typed.value === value;
   const text = isTyped ? typed.text : value === undefined ? '' : JSON.stringify(value, undefined, 2);
   const problem = text.trim() === '' ? undefined : jsonError(text);
+  useReportText(props.at, problem === undefined ? undefined : text);
   const { error, onBlur } = useIssue(
     props,
     problem === undefined ? undefined : `This is not valid JSON; a text has quotation marks: ${problem}`,

@@ -47,6 +47,7 @@ export function VariantsField({
           key={at}
           schema={variant.schema}
           label={isRoot ? variant.title : label}
+          at={props.at}
           isRoot
           isLabelHidden={!isRoot}
           hidden={new Set(Object.keys(variant.tags))}

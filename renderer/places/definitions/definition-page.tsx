@@ -15,7 +15,8 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { BenchTab, EvaluateTab, hasBench } from '../evaluate/evaluate-tabs.ts';
 import { PREDICTION_TABS } from '../prediction/prediction-tabs.ts';
 import { DefinitionActions } from './definition-actions.tsx';
-import { readInput } from './inputs.ts';
+import { readInput } from '../../forms/kept-input.ts';
+import { runInputOf } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
 import { StalledAlert, StalledBadge } from './stalled-alert.tsx';
@@ -166,7 +167,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
 function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definition): boolean {
   const required = schema?.['required'];
   return (
-    readInput(key) !== undefined ||
+    readInput(runInputOf(key)) !== undefined ||
     (details.examples ?? []).length > 0 ||
     !(Array.isArray(required) && required.length > 0)
   );

@@ -12,7 +12,8 @@ import { beginningOf, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor, type DocumentEditorProps } from './document-editor.tsx';
 import { Gallery } from './gallery.tsx';
 import { dropDraft, keepDraft, openDraft, useDraftLeft, useDraftWords } from './drafts.ts';
-import { dropInput, keepInput, readInput } from './inputs.ts';
+import { dropInput, keepInput, readInput } from '../../forms/kept-input.ts';
+import { runInputOf } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
 import { useKeptText } from './use-kept-text.ts';
@@ -78,9 +79,9 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     mutationFn: (source: string) => call('create_definition', { playbook, type, name, source }),
     async onSuccess(saved) {
       const key = { playbook, type, name };
-      const input = readInput(draftKey);
-      if (input !== undefined) keepInput(key, input);
-      dropInput(draftKey);
+      const input = readInput(runInputOf(draftKey));
+      if (input !== undefined) keepInput(runInputOf(key), input);
+      dropInput(runInputOf(draftKey));
       dropDraft(draftKey);
       await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });
       // Its page is complete at once: a key that is pressed while a page loads would do nothing.
@@ -129,7 +130,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
             onChange={(changed) => keep(name, changed)}
             onRun={() => {
               show(type, 'run');
-              setRunsAtOnce(readInput(draftKey) !== undefined);
+              setRunsAtOnce(readInput(runInputOf(draftKey)) !== undefined);
             }}
             error={isOfSource(saving.error) && saving.variables !== text ? null : saving.error}
             fields={
@@ -169,7 +170,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
                       variant="default"
                       onClick={() => {
                         keep('', beginning);
-                        dropInput(draftKey);
+                        dropInput(runInputOf(draftKey));
                         setOrigin({ text: beginning, isEdit: true });
                       }}
                     >

@@ -14,6 +14,7 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { keepInput, readInput } from '../../forms/kept-input.ts';
 import { blankValue } from '../../forms/schema/blank-value.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
@@ -31,7 +32,7 @@ import { useDraftCheck } from './draft-run/use-draft-check.ts';
 import { useDraftRun } from './draft-run/use-draft-run.ts';
 import { EventExample } from './event-example.tsx';
 import { blankList, type EventInput, eventInputOf } from './event-input.ts';
-import { firstInput, keepInput, readInput } from './inputs.ts';
+import { firstInput, runInputOf } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
 import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
@@ -72,7 +73,9 @@ function Panel({
 }: Omit<RunPanelProps, 'fromRun'> & { first: string | undefined; prefilled: Json | undefined }) {
   const { playbook, type, name } = definitionKey;
   const examples = definition?.details.examples ?? [];
-  const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
+  const [kept] = useState(() =>
+    prefilled === undefined ? readInput(runInputOf(definitionKey)) : { value: prefilled },
+  );
   const [written, setWritten] = useState<Json | undefined>(() => firstInput(kept, examples));
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
   const [broken, setBroken] = useState(kept?.broken);
@@ -94,11 +97,11 @@ function Panel({
   const input = written === undefined ? blank : written;
   const write = (value: Json): void => {
     setWritten(value);
-    keepInput(definitionKey, { value });
+    keepInput(runInputOf(definitionKey), { value });
   };
   const writeBroken = (text: string | undefined): void => {
     setBroken(text);
-    keepInput(definitionKey, { value: input, broken: text });
+    keepInput(runInputOf(definitionKey), { value: input, broken: text });
   };
   const running = useMutation({
     mutationFn: ({ id, body }: Submission<Json>) =>

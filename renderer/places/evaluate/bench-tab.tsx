@@ -8,6 +8,7 @@ import type { Prices } from '../../../shared/evaluation/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, DraftRun } from '../../../shared/api/index.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { readInput, useKeptInput } from '../../forms/kept-input.ts';
 import { blankValue } from '../../forms/schema/blank-value.ts';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, versionQuery } from '../../api/queries.ts';
@@ -17,7 +18,7 @@ import { OutputView } from '../../shapes/output-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { firstInput, readInput } from '../definitions/inputs.ts';
+import { firstInput, runInputOf } from '../definitions/inputs.ts';
 import type { Source } from '../definitions/use-source.ts';
 import { TurnsTable } from '../run/turns-table.tsx';
 import { turnsOf } from '../run/turns.ts';
@@ -44,11 +45,11 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
   const client = useQueryClient();
   const examples = definition.details.examples ?? [];
   const schema = definition.input_schema;
-  const [input, setInput] = useState<Json>(() => {
-    const first = firstInput(readInput(definitionKey), examples);
+  const written = useKeptInput(`bench input ${playbook} ${type}/${name}`, () => {
+    const first = firstInput(readInput(runInputOf(definitionKey)), examples);
     return first === undefined ? blankValue(schema ?? {}, {}) : first;
   });
-  const [broken, setBroken] = useState<string>();
+  const { value: input, broken } = written;
   const [isUnread, setUnread] = useState(false);
   const [callTools, setCallTools] = useState(false);
   const [choice, setChoice] = useState<Choice>({
@@ -100,14 +101,7 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
         <Text component="h2" fw={650} mb="sm">
           Variables
         </Text>
-        <InputForm
-          schema={schema}
-          value={input}
-          broken={broken}
-          onBroken={setBroken}
-          onUnread={setUnread}
-          onChange={setInput}
-        />
+        <InputForm {...written} schema={schema} onUnread={setUnread} />
       </section>
       <section aria-label="Answers">
         <Stack gap="sm">

@@ -17,6 +17,7 @@ import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from './event-body.tsx';
 import { eventCells, shownType } from './event-cells.tsx';
 import { PublishEvent } from './publish-event.tsx';
+import { SimilarTypes } from './similar-types.tsx';
 import { IfMay } from '../../sign-in/if-may.tsx';
 
 const COLUMNS: readonly Column[] = [
@@ -111,9 +112,13 @@ export function EventsPage() {
             )
           }
         >
-          {isFiltered
-            ? 'Remove a filter to see more.'
-            : 'Saved definitions, runs with their steps, and published events appear here.'}
+          {search.type !== undefined && search.run === undefined ? (
+            <SimilarTypes playbook={playbook} type={search.type} onChoose={(type) => change({ type })} />
+          ) : isFiltered ? (
+            'Remove a filter to see more.'
+          ) : (
+            'Saved definitions, runs with their steps, and published events appear here.'
+          )}
         </EmptyState>
       )}
       {shown.length > 0 && (
@@ -134,7 +139,7 @@ export function EventsPage() {
           }}
         />
       )}
-      <PublishEvent playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />
+      <PublishEvent key={playbook} playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />
       <OneEvent playbook={playbook} eventId={search.event} onClose={() => change({ event: undefined })} />
     </div>
   );

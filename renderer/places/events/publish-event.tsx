@@ -1,11 +1,12 @@
 import { Alert, Button, Drawer, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { JsonField } from '../../forms/json-field.tsx';
+import { useKeptInput } from '../../forms/kept-input.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
@@ -18,12 +19,18 @@ export interface PublishEventProps {
   onClose: () => void;
 }
 
+const BLANK: { type: string; source: string; subject: string; data: Json } = {
+  type: '',
+  source: '/studio',
+  subject: '',
+  data: {},
+};
+
 export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
-  const [type, setType] = useState('');
-  const [source, setSource] = useState('/studio');
-  const [subject, setSubject] = useState('');
-  const [data, setData] = useState<Json>({});
-  const [broken, setBroken] = useState<string>();
+  const written = useKeptInput(`event input ${playbook}`, () => BLANK);
+  const { type, source, subject, data } = { ...BLANK, ...(written.value as Partial<typeof BLANK>) };
+  const { broken, onBroken } = written;
+  const change = (part: Partial<typeof BLANK>): void => written.onChange({ type, source, subject, data, ...part });
   const event = { type, source, ...(subject === '' ? {} : { subject }), data };
   const publishing = useMutation({
     mutationFn: ({ id, body }: Submission<typeof event>) => call('publish_event', { playbook, event: { ...body, id } }),
@@ -53,7 +60,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             required
             data-autofocus
             value={type}
-            onChange={({ currentTarget }) => setType(currentTarget.value)}
+            onChange={({ currentTarget }) => change({ type: currentTarget.value })}
             error={issue('/event/type')}
           />
           <TextInput
@@ -61,18 +68,24 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             description="Where the event happened, as a URI reference."
             required
             value={source}
-            onChange={({ currentTarget }) => setSource(currentTarget.value)}
+            onChange={({ currentTarget }) => change({ source: currentTarget.value })}
             error={issue('/event/source')}
           />
           <TextInput
             label="Subject"
             description="What the event is about."
             value={subject}
-            onChange={({ currentTarget }) => setSubject(currentTarget.value)}
+            onChange={({ currentTarget }) => change({ subject: currentTarget.value })}
             error={issue('/event/subject')}
           />
           <Input.Wrapper label="Data" labelElement="div">
-            <JsonField value={data} broken={broken} onChange={setData} onBroken={setBroken} label="Data as JSON" />
+            <JsonField
+              value={data}
+              broken={broken}
+              onChange={(next) => change({ data: next })}
+              onBroken={onBroken}
+              label="Data as JSON"
+            />
           </Input.Wrapper>
           {publishing.error !== null && !isSaid && <ProblemView error={publishing.error} />}
           {publishing.isSuccess && (

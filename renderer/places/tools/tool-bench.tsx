@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { ToolKey } from '../../api/queries.ts';
@@ -11,6 +11,7 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { type InputName, useKeptInput } from '../../forms/kept-input.ts';
 import { blankValue } from '../../forms/schema/blank-value.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -24,9 +25,8 @@ import { useMayCall } from '../../sign-in/use-session.ts';
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
   const schema = tool.input_schema;
-  const [kept] = useState(() => argumentDraft(toolKey));
-  const [value, setValue] = useState<Json>(() => (kept === undefined ? blankValue(schema, {}) : kept.value));
-  const [broken, setBroken] = useState(kept?.broken);
+  const written = useKeptInput(argumentsOf(toolKey), () => blankValue(schema, {}));
+  const { value, broken } = written;
   const [isUnread, setUnread] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const isReading = tool.annotations?.readOnlyHint === true;
@@ -38,14 +38,6 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
       if (action === 'execute') void client.invalidateQueries({ queryKey: callHistoryKey(toolKey) });
     },
   });
-  const change = (next: Json): void => {
-    setValue(next);
-    keepArgumentDraft(toolKey, { value: next, broken: undefined });
-  };
-  const changeBroken = (text: string | undefined): void => {
-    setBroken(text);
-    keepArgumentDraft(toolKey, { value, broken: text });
-  };
   const act = (action: Action): void => {
     if (!canAsk || asking.isPending) return;
     setConfirming(false);
@@ -69,14 +61,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           </Text>
           <CopyAs isOff={!canAsk} copies={copiesOf(toolKey, args ?? {})} />
         </Group>
-        <InputForm
-          schema={schema}
-          value={value}
-          broken={broken}
-          onChange={change}
-          onBroken={changeBroken}
-          onUnread={setUnread}
-        />
+        <InputForm {...written} schema={schema} onUnread={setUnread} />
         {args === undefined && (
           <Text size="sm" c="red" role="alert" mt="xs">
             Arguments are a JSON object, such as {'{}'}.
@@ -173,23 +158,4 @@ function copiesOf(key: ToolKey, args: JsonObject) {
   ];
 }
 
-/**
- * Arguments by tool, kept while the page is open. They may hold secrets, so they do not go to the browser's storage.
- */
-const drafts = new Map<string, WrittenArguments>();
-
-interface WrittenArguments {
-  value: Json;
-  /** JSON text that does not parse yet. */
-  broken: string | undefined;
-}
-
-const nameOf = ({ playbook, server, tool }: ToolKey): string => JSON.stringify([playbook, server, tool]);
-
-function argumentDraft(key: ToolKey): WrittenArguments | undefined {
-  return drafts.get(nameOf(key));
-}
-
-function keepArgumentDraft(key: ToolKey, written: WrittenArguments): void {
-  drafts.set(nameOf(key), written);
-}
+const argumentsOf = ({ playbook, server, tool }: ToolKey): InputName => `tool input ${playbook} ${server}/${tool}`;

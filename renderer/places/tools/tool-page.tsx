@@ -16,7 +16,7 @@ import { toolQuery } from './tool-queries.ts';
 
 export function ToolPage() {
   const key = useParams({ from: '/playbooks/$playbook/tools/$server/$tool' });
-  return <Page key={`${key.server}/${key.tool}`} toolKey={key} />;
+  return <Page key={`${key.playbook} ${key.server}/${key.tool}`} toolKey={key} />;
 }
 
 function Page({ toolKey }: { toolKey: ToolKey }) {
