@@ -36,7 +36,7 @@ export function SimilarTypes({
 }
 
 /** The types that contain the text, whatever its case. */
-export function similarTypes(text: string, types: readonly string[]): string[] {
+function similarTypes(text: string, types: readonly string[]): string[] {
   const part = text.toLowerCase();
   return [...new Set(types)].filter((type) => type !== text && type.toLowerCase().includes(part)).slice(0, MOST);
 }
