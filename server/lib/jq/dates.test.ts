@@ -172,6 +172,8 @@ describe('what is no time is an error', () => {
   });
 });
 
+const PRINTS = '`debug` is switched off: leave it out; the history of a run has the output of each step.';
+
 describe('a function that always fails is refused by the check', () => {
   test.each([
     [
@@ -182,11 +184,16 @@ describe('a function that always fails is refused by the check', () => {
       'if .a then localtime else 1 end',
       '`localtime` is switched off: an expression has the same result on every machine; write `gmtime`, which is in UTC.',
     ],
-    ['def f: debug; f', '`debug` is switched off.'],
-    ['"\\(.a | debug("x"))"', '`debug` is switched off.'],
-    ['env.HOME', '`env` is switched off.'],
+    ['def f: debug; f', PRINTS],
+    ['"\\(.a | debug("x"))"', PRINTS],
+    ['env.HOME', '`env` is switched off: pass the value in the input, or use `$secrets` for a secret.'],
+    ['$ENV.HOME', '`$ENV` is switched off: pass the value in the input, or use `$secrets` for a secret.'],
+    ['def f: [$ENV]; f', '`$ENV` is switched off: pass the value in the input, or use `$secrets` for a secret.'],
+    ['"$ENV" # $ENV', undefined],
+    ['halt_error("x")', '`halt_error` is switched off: write `error("...")`, which can be caught.'],
+    ['first(inputs)', '`inputs` is switched off: write `.` for the input.'],
     ['.a | gamma', '`gamma` is switched off: write `lgamma`.'],
-    ['input_line_number', '`input_line_number` is switched off.'],
+    ['input_line_number', '`input_line_number` is switched off: leave it out.'],
     ['.localtime + {debug: "env | input"}.debug', undefined],
     ['def debug: .; debug # env', undefined],
     ['.a | strftime("%H:%M")', undefined],

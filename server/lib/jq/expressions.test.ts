@@ -105,7 +105,7 @@ describe('a check says what is wrong with a text', () => {
     ['.a\0', [], 'The expression contains a NUL character.'],
     ['"\ud83d"', [], 'The expression contains half of a surrogate pair.'],
     ['1 + '.repeat(5000), [], 'The expression is longer than 16,384 characters.'],
-    ['$__loc__', [], '`$__loc__` is switched off.'],
+    ['$__loc__', [], '`$__loc__` is switched off: leave it out.'],
     ['.', ['a', 'b-c'], '`$b-c` cannot be the name of a variable.'],
   ])('%j with %j', async (expression, variables, issue) => {
     expect(await expressions.check(expression, variables)).toBe(issue);

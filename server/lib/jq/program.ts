@@ -4,7 +4,7 @@
 //    so in brackets (`evaluateProgram`) it only closes its own.
 // 2. Functions that read the environment, print or end the process raise an error, `now` is an argument, and functions
 //    of dates are our own. These definitions precede the expression and hide the built-in functions. `$ENV` is null,
-//    because a variable cannot be removed.
+//    because a variable cannot be removed, and refused by a check.
 // 3. Variables are passed as values in the input, never as text of the program.
 // 4. A check refuses an expression that may call a function that is switched off: each calls a function by a name of its
 //    own, which is in the compiled program only if it is used.
@@ -43,7 +43,19 @@ const LOCAL_TIME =
 
 const NAMES_DATES = /date|time/;
 const CALLS_OFF = /^[ \t]*__off_(\w+):\d+:$/m;
+const USES_ENVIRONMENT = /^\s*\d+ LOADVN? \$ENV:/m;
+const NOT_PRINTED = 'leave it out; the history of a run has the output of each step';
+const NO_ENVIRONMENT = 'pass the value in the input, or use `$secrets` for a secret';
+const NO_HALT = 'write `error("...")`, which can be caught';
+const NO_INPUT = 'write `.` for the input';
 const INSTEAD: Readonly<Record<string, string>> = {
+  debug: NOT_PRINTED,
+  stderr: NOT_PRINTED,
+  env: NO_ENVIRONMENT,
+  halt: NO_HALT,
+  halt_error: NO_HALT,
+  input: NO_INPUT,
+  inputs: NO_INPUT,
   gamma: 'write `lgamma`',
   localtime: 'an expression has the same result on every machine; write `gmtime`, which is in UTC',
   strflocaltime: 'an expression has the same result on every machine; write `strftime`, which is in UTC',
@@ -51,10 +63,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
 
 /** Why a program that compiles is refused; undefined if it is not. @param disassembly of `checkProgram` */
 export function programFault(disassembly: string): string | undefined {
+  if (USES_ENVIRONMENT.test(disassembly)) return switchedOff('$ENV', NO_ENVIRONMENT);
   const name = CALLS_OFF.exec(disassembly)?.[1];
-  if (name === undefined) return undefined;
-  const instead = INSTEAD[name];
-  return `\`${name}\` is switched off${instead === undefined ? '' : `: ${instead}`}.`;
+  return name === undefined ? undefined : switchedOff(name, INSTEAD[name]);
+}
+
+function switchedOff(name: string, instead = 'leave it out'): string {
+  return `\`${name}\` is switched off: ${instead}.`;
 }
 
 /** The number of lines before the expression in the program. */
@@ -88,7 +103,7 @@ export function expressionFault(expression: string, variables: readonly string[]
   // A NUL would end the program early.
   if (expression.includes('\0')) return 'The expression contains a NUL character.';
   if (!expression.isWellFormed()) return 'The expression contains half of a surrogate pair.';
-  if (LOCATION.test(expression)) return '`$__loc__` is switched off.';
+  if (LOCATION.test(expression)) return switchedOff('$__loc__');
   const name = variables.find((variable) => !NAME.test(variable) || RESERVED.has(variable));
   return name === undefined ? undefined : `\`$${name.slice(0, 100)}\` cannot be the name of a variable.`;
 }

@@ -72,13 +72,30 @@ function hintOf({ text, variables }: Expression, fault: string): string {
     return ` For the text itself, write '\${ "${text.trim()}" }'; for a field of the input, \`.${text.trim()}\`.`;
   }
   const missing = UNDEFINED.exec(fault)?.[1];
-  if (missing === undefined) return '';
+  if (missing === undefined) return fault.includes('syntax error') ? operatorHint(text) : '';
   const near = nearestVariable(missing, variables);
   if (near !== undefined) return ` Did you mean ${code(`$${near}`)}?`;
   const shown = [...variables].map((name) => `$${name}`).join(', ');
   const meant = ARGUMENTS.includes(missing) ? missing : nearestVariable(missing, ARGUMENTS);
   const unavailable = meant === undefined ? 'The' : `${code(`$${meant}`)} is not available here; the`;
   return ` ${unavailable} available variables are ${shown}.`;
+}
+
+/** Operators of other languages. */
+const OPERATORS: readonly [RegExp, string][] = [
+  [/&&/, '`and` for `&&`'],
+  [/\|\|/, '`or` for `||`'],
+  [/\?\?/, '`//` for `??`'],
+  [/===/, '`==` for `===`'],
+  [/!==/, '`!=` for `!==`'],
+  [/!(?!=)/, '`| not` behind the value for `!`'],
+  [/[^?]\?[^?]+:/, '`if ... then ... else ... end` for `? :`'],
+];
+
+function operatorHint(text: string): string {
+  const bare = text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, '""');
+  const found = OPERATORS.filter(([form]) => form.test(bare)).map(([, words]) => words);
+  return found.length === 0 ? '' : ` In jq, write ${found.join(', and ')}.`;
 }
 
 const UNDEFINED = /\$([A-Za-z_]\w*) is not defined/;

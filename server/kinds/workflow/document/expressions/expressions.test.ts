@@ -233,3 +233,13 @@ test('no text of a sample that is an expression is passed over', () => {
     expect(found.length).toBe(source.split('${').length - 1);
   }
 });
+
+test.each([
+  ['.a && .b', 'In jq, write `and` for `&&`.'],
+  ['.a ?? 1', 'In jq, write `//` for `??`.'],
+  ['.a === 1 || .b', 'In jq, write `or` for `||`, and `==` for `===`.'],
+  ['.a ? 1 : 2', 'In jq, write `if ... then ... else ... end` for `? :`.'],
+  ['!.a', 'In jq, write `| not` behind the value for `!`.'],
+])('given %s in the operators of another language, then those of jq are named', async (expression, words) => {
+  expect(await issuesOf(`do:\n  - a: { if: '${expression}', wait: PT1S }`)).toEqual([expect.stringContaining(words)]);
+});

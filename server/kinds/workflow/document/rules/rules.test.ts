@@ -176,6 +176,12 @@ const RULES: Mistake[] = [
     'has 6 fields; write five',
   ],
   [
+    'a field for anchors',
+    'x-common: &common { y: 1 }\ndo: []',
+    '3:1 /x-common',
+    'put its anchor (`&name`) where the value is used first',
+  ],
+  [
     'a cron nickname',
     "do: []\nschedule: { cron: '@daily' }",
     '4:19 /schedule/cron',

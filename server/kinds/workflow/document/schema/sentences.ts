@@ -31,6 +31,10 @@ function says(schema: Record<string, unknown>): string {
 function unknownKey(key: string, schema: Record<string, unknown>): string {
   if (key === '<<') return MERGE_KEY;
   const known = knownKeys(schema);
+  // Only a whole document has these.
+  if (/^(?:x-|\.)/.test(key) && known.includes('do') && known.includes('schedule')) {
+    return `Unknown field ${code(key)}; to share a value, put its anchor (\`&name\`) where the value is used first.`;
+  }
   const near = nearestName(key, known);
   if (near !== undefined) return `Unknown field ${code(key)}; did you mean ${code(near)}?`;
   const listed = known.slice(0, MOST_LISTED).map(code).join(', ');
