@@ -9,6 +9,7 @@ import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { durationWords } from '../../../shared/duration-words.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { WhenSeen } from '../../ui/when-seen.tsx';
@@ -72,7 +73,7 @@ export function HomePage() {
   return (
     <div className="page">
       <div className="page-inner">
-        <PageTitle title={found?.name ?? playbook} about={found?.description}>
+        <PageTitle title={found?.name ?? playbook} about={found && <InlineCode>{found.description}</InlineCode>}>
           {!isEmpty && (
             <>
               <select

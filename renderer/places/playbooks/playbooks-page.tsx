@@ -6,6 +6,7 @@ import { LayoutGrid, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Playbook } from '../../../shared/api/index.ts';
 import { lastEventQuery, playbooksQuery } from '../../api/queries.ts';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -92,7 +93,7 @@ function PlaybookCard({ playbook }: { playbook: Playbook }) {
         </Group>
       </Group>
       <Text size="sm" c="dimmed" mt={6} lineClamp={2} mih={42}>
-        {playbook.description === '' ? 'No description' : playbook.description}
+        {playbook.description === '' ? 'No description' : <InlineCode>{playbook.description}</InlineCode>}
       </Text>
       <Group justify="space-between" mt="sm">
         <Text size="xs" c="dimmed" ff="monospace">
