@@ -49,6 +49,21 @@ const RESULTS: readonly [string, JsonObject, JsonObject][] = [
     { text: '{"n":1}', answer: { n: 1 } },
   ],
   [
+    'the bytes of a text are text, and others a placeholder',
+    {
+      content: [
+        { type: 'resource', resource: { uri: 'x://1', mimeType: 'text/csv; charset=utf-8', blob: 'YTtiCsO8OzE=' } },
+        { type: 'resource', resource: { uri: 'x://2', mimeType: 'application/vnd.x+json', blob: 'eyJuIjoxfQ==' } },
+        { type: 'resource', resource: { uri: 'x://3', mimeType: 'text/plain', blob: '/w==' } },
+        { type: 'resource', resource: { uri: 'x://4', mimeType: 'image/png', blob: 'AAAA' } },
+      ],
+    },
+    {
+      text: 'a;b\nü;1\n{"n":1}\n[resource x://3, text/plain, 1 bytes]\n[resource x://4, image/png, 3 bytes]',
+      answer: 'a;b\nü;1',
+    },
+  ],
+  [
     'the text of a resource takes precedence over structured content',
     { content: [FILE], structuredContent: { size: 6 } },
     { text: '# Desk', answer: { size: 6 } },

@@ -229,6 +229,12 @@ describe('files of other programs', () => {
     ],
     ['another separator', 'series:period:v\na:2024-01:1\n', /Commas, semicolons, tabs or bars separate columns\./],
     ['a month before its day', 'series,period,v\na,01/31/2024,1\n', /^Line 2: `01\/31\/2024` is not a period/],
+    ['a time with an offset', 'series,period,v\na,2024-03-31T03:00:00+02:00,1\n', /\. Times are full hours in UTC\.$/],
+    [
+      'an hour that a clock repeats',
+      'series,period,v\na,2024-10-27T02,1\na,2024-10-27 02:00,2\n',
+      /already has a row for `2024-10-27T02`\. Hours are in UTC, where none is repeated\.$/,
+    ],
     ['a day that does not exist', 'series,period,v\na,31.04.2024,1\n', /^Line 2: `31\.04\.2024` is not a period/],
   ])('with %s are refused', async (_name, text, words) => {
     expect(await faultOf(text)).toMatch(words);

@@ -172,7 +172,8 @@ function int32(length: number): Int32Array {
 
 function labelFault(label: string): string {
   if (label === '') return 'the column `period` is empty; write a label such as `2024-01`.';
-  return `${quoted(label)} is not a period; write \`2024\`, \`2024-Q1\`, \`2024-01\`, \`2024-W05\`, \`2024-01-31\` or \`2024-01-31T07\`.`;
+  const hint = /\d[T ]\d\d?:\d\d/.test(label) ? ' Times are full hours in UTC.' : '';
+  return `${quoted(label)} is not a period; write \`2024\`, \`2024-Q1\`, \`2024-01\`, \`2024-W05\`, \`2024-01-31\` or \`2024-01-31T07\`.${hint}`;
 }
 
 /** A cell in a sentence. */
@@ -269,8 +270,9 @@ function refuseRepeated(rows: Rows, lines: ReturnType<typeof createBlocks>): voi
   const { place, row } = repeated;
   const series = offsets.findLastIndex((offset) => offset <= place);
   const label = labelOf(rows.period, (starts[series] ?? 0) + place - (offsets[series] ?? 0));
+  const hint = rows.period === 'hour' ? ' Hours are in UTC, where none is repeated.' : '';
   lines.each((line, at) => {
     if (at === row)
-      throw refusedAt(line, `the series ${quoted(names[series] ?? '')} already has a row for \`${label}\`.`);
+      throw refusedAt(line, `the series ${quoted(names[series] ?? '')} already has a row for \`${label}\`.${hint}`);
   });
 }

@@ -1,4 +1,5 @@
 // From what an MCP server sends to what every kind of tool server gives.
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { countValues } from '../../../lib/json-bounds.ts';
 import { isShallow } from '../depth.ts';
@@ -129,13 +130,17 @@ function partOf(block: Json): ResultPart {
   }
 }
 
-/** The text of an embedded resource is content like any other text; only its bytes are not shown. */
+/** The text of an embedded resource is content like any other text, also as bytes of a type of texts. */
 function resourcePart({ uri, mimeType, text, blob }: JsonObject): ResultPart {
   if (typeof text === 'string') return { text, isText: true, isEmbedded: true };
   const name = `resource ${textOr(uri, 'without a name')}`;
   if (typeof blob !== 'string') return placeholder(name);
+  const bytes = TEXT_TYPE.test(textOr(mimeType, '')) ? Buffer.from(blob, 'base64') : undefined;
+  if (bytes !== undefined && isUtf8(bytes)) return { text: bytes.toString(), isText: true, isEmbedded: true };
   return placeholder(`${name}, ${textOr(mimeType, 'of no named type')}, ${Buffer.byteLength(blob, 'base64')} bytes`);
 }
+
+const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)\b)/i;
 
 function placeholder(words: string): ResultPart {
   return { text: `[${words}]`, isText: false };
