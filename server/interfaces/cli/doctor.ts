@@ -13,7 +13,6 @@ import {
 import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';
 import {
   type Overrides,
-  readDataDir,
   openSettings,
   readSettings,
   type Settings,
@@ -42,7 +41,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rebuild === true) return alone(used, rebuild);
   if (options.rotateKey === true) return alone(used, (log) => rotateKey(used, log));
   const settings = readable(options);
-  if (settings instanceof SettingsError) return reportFault(settings, options);
+  if (settings instanceof SettingsError) return reportFault(settings, used, options);
   const living = await findRuntime(settings.dataDir);
   const { database } = settings;
   const found = await lookInto(settings, living !== undefined);
@@ -70,9 +69,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
       `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; with a key saved in the studio: ${byKeptKey.join(', ')}`}`,
       livingLine(living),
       ...(living?.work === undefined ? [] : [workLine(living.work)]),
-      `database: ${found.bytes} bytes. Events are never deleted.`,
-      ...(found.postgres === undefined ? [] : [postgresLine(found.postgres)]),
-      ...(found.tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
+      ...databaseLines(found),
     ].join('\n'),
   );
 }
@@ -88,17 +85,20 @@ function readable(options: DoctorOptions): Settings | SettingsError {
 }
 
 /** Reports the invalid setting, and what is known without it. */
-async function reportFault({ message }: SettingsError, options: DoctorOptions): Promise<never> {
-  const dataDir = readDataDir(process.env, options);
+async function reportFault({ message }: SettingsError, used: Settings, { json }: DoctorOptions): Promise<never> {
+  const { dataDir } = used;
   const living = await findRuntime(dataDir);
-  const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living } };
+  // What is wrong with the database, if anything is, is reported once the settings are right.
+  const database = await lookInto(used, living !== undefined).catch(() => undefined);
+  const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living }, ...database };
   const lines = [
     `DATA_DIR: ${JSON.stringify(dataDir)}`,
     livingLine(living),
     ...(living === undefined ? [] : ['It keeps its previous settings.']),
+    ...(database === undefined || database.tables === null ? [] : databaseLines(database)),
   ];
   // With --json, the failure below prints the report.
-  if (options.json !== true) show(options, found, () => lines.join('\n'));
+  if (json !== true) show({ json }, found, () => lines.join('\n'));
   throw new CommandFailure(message, EXIT.misused, { detail: message, ...found });
 }
 
@@ -113,6 +113,14 @@ interface FoundDatabase {
   tables: TableSize[] | null;
   /** Present for PostgreSQL. */
   postgres?: Pick<LookedAtDatabase, 'version' | 'connections' | 'processes' | 'clockAhead'>;
+}
+
+function databaseLines({ bytes, tables, postgres }: FoundDatabase): string[] {
+  return [
+    `database: ${bytes} bytes. Events are never deleted.`,
+    ...(postgres === undefined ? [] : [postgresLine(postgres)]),
+    ...(tables ?? []).map(({ table, rows, bytes: size }) => `${table}: ${rows} rows, ${size} bytes`),
+  ];
 }
 
 /** @throws UnusableStoreError */

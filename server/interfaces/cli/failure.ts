@@ -1,12 +1,10 @@
-import type { JsonObject } from '../../../shared/json.ts';
-
 /** Ends a command with a message for the person and an exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
   /** The same for programs, where there is more than the message; written to stdout with `--json`. */
-  readonly data: JsonObject | undefined;
+  readonly data: object | undefined;
 
-  constructor(sentence: string, exitCode: ExitCode, data?: JsonObject) {
+  constructor(sentence: string, exitCode: ExitCode, data?: object) {
     super(sentence);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;

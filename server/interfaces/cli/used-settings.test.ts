@@ -80,6 +80,7 @@ describe('given a configuration that names variables that are not set', () => {
         expect.objectContaining({ code: 2, stderr: expect.stringMatching(words) }),
       ]);
     }
+    expect((await line.cuebook(['doctor'])).stdout).toMatch(/^database: [1-9]\d* bytes[^]+^events: [1-9]\d* rows/m);
   }, 120_000);
 });
 
