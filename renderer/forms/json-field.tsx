@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Json } from '../../shared/json.ts';
-import { isExact } from './text/number-text.ts';
+import { isExact } from '../../shared/exact-numbers.ts';
 
 /** A value that a person edits. */
 export interface EditedValue {

@@ -1,4 +1,5 @@
 // Numbers as people write them. A text is read in one way or refused with a sentence; nothing is rounded or guessed.
+import { isExact } from '../../../shared/exact-numbers.ts';
 import { plainText } from './plain-text.ts';
 
 /** How a person's language writes numbers. */
@@ -99,11 +100,6 @@ function ambiguous(whole: string, fraction: string, notation: NumberNotation): {
 const localDigits = (text: string, { digits }: NumberNotation): string =>
   text.replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? digit);
 
-/** Whether the number that a text in the notation of JSON stands for is kept as it is. */
-export function isExact(text: string): boolean {
-  return significant(String(Number(text))) === significant(text);
-}
-
 function exactNumber(digits: string, notation: NumberNotation): ReadNumber {
   const number = Number(digits);
   if (!Number.isFinite(number)) return { problem: 'This number is too large.' };
@@ -113,13 +109,4 @@ function exactNumber(digits: string, notation: NumberNotation): ReadNumber {
     };
   }
   return { number: number === 0 ? 0 : number };
-}
-
-/** The digits that count, with the power of ten of the last one: equal for equal decimal numbers. */
-function significant(decimalText: string): string {
-  const [mantissa = '', power = '0'] = decimalText.replace(/^-/, '').toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  return kept === '' ? '0' : `${kept}e${Number(power) - fraction.length + digits.length - kept.length}`;
 }

@@ -55,6 +55,10 @@ test('an input that JSON cannot carry, or that may mean two things, is refused a
       '{"a":[1e400]}',
       'is not usable, at /a/0: A number is too large for a double; send a smaller number, or a string.',
     ],
+    [
+      '{"id":[9007199254740993]}',
+      'is not usable: 9007199254740993 would be read as 9007199254740992; put it in quotes.',
+    ],
     ['{"a":1', 'is not JSON: '],
     ['', 'is not JSON: it is empty.'],
   ];

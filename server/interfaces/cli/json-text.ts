@@ -1,4 +1,5 @@
 // JSON that a person gives a command, read as the service reads a body: nothing in it changes without a word.
+import { isExact } from '../../../shared/exact-numbers.ts';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
@@ -8,12 +9,28 @@ export type JsonOfText = { ok: true; value: Json } | { ok: false; fault: string 
 
 const BOUNDS = jsonBounds({ '': LIMITS.inputDepth }, LIMITS.inputDepth);
 
-/** A member that is given twice, and a number or a text that JSON cannot carry, is a fault. */
+/** A member that is given twice, an integer that would be rounded, and a number or a text that JSON cannot carry, is a fault. */
 export function readJsonText(text: string): JsonOfText {
   if (text.trim() === '') return { ok: false, fault: 'is not JSON: it is empty.' };
   const read = readJson(Buffer.from(text), BOUNDS);
   if (!read.ok) return { ok: false, fault: read.detail.replace(/^The body /, '') };
   const [issue] = read.issues;
-  if (issue === undefined) return { ok: true, value: read.value };
+  if (issue === undefined) {
+    const rounded = roundedInteger(text);
+    if (rounded === undefined) return { ok: true, value: read.value };
+    return { ok: false, fault: `is not usable: ${rounded} would be read as ${Number(rounded)}; put it in quotes.` };
+  }
   return { ok: false, fault: `is not usable${issue.pointer === '' ? '' : `, at ${issue.pointer}`}: ${issue.detail}` };
+}
+
+/** The first integer, such as an id, that has more digits than a number keeps. */
+function roundedInteger(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  let found: string | undefined;
+  JSON.parse(text, (_name, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? '';
+    if (typeof value === 'number' && /^-?\d+$/.test(source) && !isExact(source)) found ??= source;
+    return value;
+  });
+  return found;
 }
