@@ -1,16 +1,11 @@
-// The views of recall functions: state kept of a playbook's events, one event at a time.
-//
-// 1. A view's state and how far it has read are stored in one row, in one transaction, against the row as it was read:
-//    whatever ends in between, each event is in the state once, in the order of reading.
-// 2. A view belongs to one version. A version that is saved begins its view in the same transaction and drops the one
-//    before it; what still works on that one finds its row changed and stores nothing.
+// The views of recall functions: state kept of a playbook's events, one event at a time (docs/decisions/views.md).
+// 1. A view's state and its position are one row, replaced only if it is still the row that was read: each event counts once.
+// 2. A view belongs to one version. Saving a version begins its view, and drops the one before, in the same transaction.
 // 3. A view that stalls keeps what it had before the event, and only it stalls.
-// 4. One step of a view is one batch, and a view is at one step at most: whoever asks for one meanwhile joins it, so
-//    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
-//    that no view and no request waits for all of another one.
-// 5. Where several processes share the store, one of them keeps a view in the background (view-leases.ts). Each answers
-//    questions, and brings a view that was built up to date for them: by 1, nothing is counted twice.
-// 6. Views depend only on the log: after a start every view checks whether it is behind.
+// 4. A view has one batch in progress at most, which requests join. In the background, views take turns batch by batch.
+// 5. Where several processes share the store, one of them keeps a view in the background (view-leases.ts). Each brings it up to
+//    date for questions; by 1, no event counts twice.
+// 6. Views depend only on the log: after a start, every view checks whether it is behind.
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LIMITS } from '../../../shared/limits.ts';

@@ -1,24 +1,14 @@
-// Carries out tasks that are due. The table owns what is to be done; a runner only holds claims on it.
-//
-// 1. A task is carried out at its due time or later, never before.
-// 2. A claim is held by one runner until it is finished, given back, or expired and taken over. Its number is
-//    the fence: a runner that lost the claim cannot finish it, so a late finish is dropped with all its changes.
-// 3. What a handler did and the removal of its task are one commit, in the handler's own transaction. So each
-//    task is done once, unless its handler throws or its process dies: then it is tried again, and counted.
-// 4. A claim is renewed while its task is carried out, also one that expired while the process slept.
-// 5. A task that is due when it is added is stored as claimed where the runner has room, and begun after that commit:
-//    most work that follows from other work needs no separate claim.
-// 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
-//    given back like what was never begun: no try is counted.
-// 7. The start of a process counts the death of the one before for each task that it left claimed; a process that slept
-//    past its lease counts none. A task with two deaths is a suspect. Suspects are carried out one at a time across all lanes,
-//    so that of all suspects only one gets a third death. After that `sparing` handlers end what the task is for.
-// 8. Bounded: so many at a time, whatever is due (room.ts). A task that waits for a turn elsewhere (shares.ts), or whose work
-//    is done and that waits for the commit that records it, takes up no place.
-// 9. No task waits forever: while due tasks wait for a place, those that are added wait behind them.
-// 10. Where several processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts), and is
-//    freed by the process that finds that lease expired (take-over.ts). A runner that has no room announces what is due, so that
-//    others carry it out, and each looks every few seconds in case it heard nothing.
+// Runs tasks that are due. The table owns what is to be done; a runner only holds claims on it (docs/decisions/tasks.md).
+// 1. A task runs at its due time or later, never before.
+// 2. A claim is held by one runner until it is finished, returned, or expired and taken over. Its number fences off a late finish.
+// 3. What a handler did and the removal of its task are one commit. If the handler throws or the process dies, the task is tried again.
+// 4. A claim is renewed while its task runs, also one that expired while the process slept.
+// 5. A task that is due when it is added is claimed in the same commit where the runner has room.
+// 6. A stop waits until its grace is over. What has not ended then is returned, and no try is counted.
+// 7. A task with which two processes died is a suspect. Suspects run one at a time; after a third death, `sparing` handlers end it.
+// 8. So many tasks run at a time, whatever is due (room.ts). One that waits for a turn (shares.ts) or its commit takes no room.
+// 9. No task waits forever: while due tasks wait for room, those that are added wait behind them.
+// 10. Where processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts, take-over.ts).
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { type Holder, holderOf, type PlaybookKey, type Store, type WriteTransaction } from '../log/index.ts';

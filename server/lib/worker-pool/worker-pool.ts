@@ -1,23 +1,12 @@
-// A pool of worker threads for work that must not block the main thread.
-//
-// 1. Jobs never run on the main thread. A worker runs one job at a time. Jobs without an owner start in order of
-//    arrival; among owners, the one that used the least worker time recently comes first (fair-queue.ts).
-// 2. Workers start on demand, up to the size of the pool. A job is assigned only to a worker that has started, so that
-//    starting does not count against a deadline. An idle worker does not keep the process alive, and a pool may end
-//    workers that have been idle for some time: each of them takes 10 to 60 MiB of memory.
-// 3. A worker may get several jobs in advance, so that it has work while the main thread is busy. The pool withdraws
-//    those that the worker has not begun: no job waits behind another while a worker is idle. Only jobs that are
-//    expected to be short are assigned in advance.
-// 4. A job's deadline starts when the job begins, and again when its worker requests a new one. Only processor time of
-//    the worker counts, up to ten times the deadline in wall-clock time, so that a busy machine makes no job late. After
-//    the deadline, the worker is terminated and replaced: its job is 'late', and its other jobs run in other workers.
-// 5. A worker that exits by itself (for example, out of memory) is also replaced: only its running job is 'lost'.
-// 6. A job of a request that waited too long for a worker leaves the queue as 'busy', and one whose caller disconnected as
-//    'dropped', even if it was assigned in advance. A running job whose caller disconnected is terminated soon after. The
-//    runtime's own work waits without a limit, and takes turns with requests.
+// A pool of worker threads for work that must not block the main thread (docs/decisions/main-thread.md).
+// 1. Jobs never run on the main thread. A worker runs one job at a time; fair-queue.ts decides which job is next.
+// 2. Workers start on demand, and may end when they are idle. A job is assigned only to a worker that has started.
+// 3. Short jobs may be assigned in advance, and are withdrawn before they begin while another worker is idle.
+// 4. A deadline counts the worker's processor time. After it, the job is 'late' and its worker is terminated and replaced.
+// 5. A worker that exits by itself is also replaced: only its running job is 'lost'.
+// 6. A request that waits too long is 'busy', one whose caller disconnected 'dropped'. The runtime's own work waits without a limit.
 // 7. If workers repeatedly fail to start, the waiting jobs are rejected. The next job tries again.
-// 8. If the pool has more than one worker, owners whose jobs are expected to be long, or are unknown, leave one worker
-//    to the others.
+// 8. If the pool has more than one worker, owners of long or unknown jobs leave one worker to the others.
 // 9. Closing terminates every worker and rejects every job, including running ones.
 import type { ResourceLimits } from 'node:worker_threads';
 import { ownWork } from '../own-work.ts';
