@@ -3,7 +3,7 @@ import { lazy, type ReactNode, useMemo, useState } from 'react';
 import type { JsonObject } from '../../shared/json.ts';
 import { FormOrJson } from './form-or-json.tsx';
 import type { EditedValue } from './json-field.tsx';
-import { formOf } from './schema/form-of.ts';
+import { formOf } from './schema/describe-field.ts';
 import type { SchemaFormProps } from './schema-form.tsx';
 
 const SchemaForm = lazy(async () => ({ default: (await import('./schema-form.tsx')).SchemaForm }));

@@ -1,8 +1,9 @@
 // From a schema and the current value to the field that edits it.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { TimeFormat } from '../text/time-text.ts';
-import type { SchemaChecks } from './checks.ts';
+import { type SchemaChecks, schemaChecks } from './checks.ts';
 import { effectiveSchema, mergedSchema } from './effective-schema.ts';
+import { formSchema } from './form-schema.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
 export interface ChoiceOption {
@@ -44,6 +45,13 @@ export interface DescribedField {
   schema: JsonObject;
   isNullable: boolean;
   shape: FieldShape;
+}
+
+/** The schema of a form with fields; undefined if the value is better written as JSON. */
+export function formOf(schema: JsonObject): JsonObject | undefined {
+  const root = formSchema(schema);
+  if (root === undefined) return undefined;
+  return describeField(root, undefined, schemaChecks(root)).shape.kind === 'json' ? undefined : root;
 }
 
 export function describeField(schema: Json | undefined, value: Json | undefined, checks: SchemaChecks): DescribedField {

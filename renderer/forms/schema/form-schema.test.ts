@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { formOf } from './form-of.ts';
+import { formOf } from './describe-field.ts';
 import { formSchema, recursiveReferences } from './form-schema.ts';
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });

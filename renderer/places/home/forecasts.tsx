@@ -5,8 +5,14 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, latestRunsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { firstQuestion, forecastQuery, type NamedQuestion, type Standing, standingOf } from '../prediction/queries.ts';
-import { TrainCommand } from '../../ui/train-command.tsx';
+import {
+  firstQuestion,
+  forecastQuery,
+  type NamedQuestion,
+  type Standing,
+  standingOf,
+  trainCommand,
+} from '../prediction/queries.ts';
 
 // The chart is loaded when there is something to draw.
 const Forecast = lazy(async () => ({ default: (await import('../prediction/forecast.tsx')).Forecast }));
@@ -87,7 +93,7 @@ function NextStep({ definitionKey: key, standing }: { definitionKey: DefinitionK
       {words}
     </TabLink>
   );
-  const train = <TrainCommand playbook={playbook} />;
+  const train = <code>{trainCommand(playbook)}</code>;
   const isStarted = (started.data ?? []).length > 0;
   return (
     <Text size="sm" c="dimmed">

@@ -10,9 +10,8 @@ import { RelativeTime } from '../../ui/times.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CancelRun } from '../run/cancel-run.tsx';
 import { type BuildStory, buildStage, buildStory } from './build-story.ts';
-import { buildEventsQuery, type Standing } from './queries.ts';
+import { buildEventsQuery, type Standing, trainCommand } from './queries.ts';
 import { figureWords, ScoreTable } from './score-table.tsx';
-import { TrainCommand } from '../../ui/train-command.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 
 export interface BuildProps {
@@ -88,7 +87,7 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
             >
               Upload models and answer
             </Anchor>
-            , or train simple models with <TrainCommand playbook={playbook} />.
+            , or train simple models with <code>{trainCommand(playbook)}</code>.
           </>
         )}
       </Text>

@@ -114,3 +114,8 @@ export function horizonsOf(schema: JsonObject | undefined): number[] {
   if (Array.isArray(named)) return named.filter((one) => typeof one === 'number');
   return typeof maximum === 'number' ? Array.from({ length: maximum }, (_, index) => index + 1) : [];
 }
+
+/** The command that trains the models of waiting builds, with the server of this page: it may not be the default one. */
+export function trainCommand(playbook: string): string {
+  return `npx cuebook train ${playbook} --server ${location.origin}`;
+}

@@ -8,6 +8,8 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { holdPort } from '../../lib/http-client/testing.ts';
 import { type Answer, filesIn, type LoopbackServer, serveLoopback, startServer } from '../../test/index.ts';
 import { answerJson, bodyOf, steeredClock } from './models.testing.ts';
+import { FAILING_PROVIDERS } from './failing-providers.testing.ts';
+import { FAILING_REQUESTS } from './failing-requests.testing.ts';
 import {
   KEY,
   HEADER,
@@ -20,9 +22,10 @@ import {
   UNTRUSTED,
   SILENT,
   SEEN,
-  ROWS,
   SECRETS,
-} from './failure-table.testing.ts';
+} from './failure-row.testing.ts';
+
+const ROWS: Readonly<Record<string, Row>> = { ...FAILING_PROVIDERS, ...FAILING_REQUESTS };
 
 interface Met {
   answer: Answer;

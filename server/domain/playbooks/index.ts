@@ -1,13 +1,11 @@
 import Type from 'typebox';
+import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { playbookTextIssues } from '../../../shared/playbook-texts.ts';
 import { PlaybookSchema } from '../../../shared/schemas/index.ts';
 import { lacksPermission } from '../../lib/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
-import { PLAYBOOK_DESCRIPTION, PLAYBOOK_NAME } from './texts.ts';
-
-export { PLAYBOOK_DESCRIPTION, PLAYBOOK_NAME } from './texts.ts';
 
 export {
   createPlaybooks,
@@ -17,6 +15,18 @@ export {
   requirePlaybook,
 } from './playbooks.ts';
 export { activeIds, playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
+
+/** The texts of a playbook, as requests give them. `playbookTextIssues` checks their length. */
+export const PLAYBOOK_NAME = Type.String({
+  minLength: 1,
+  pattern: '\\S',
+  description: `The display name: 1 to ${LIMITS.playbookNameCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
+  examples: ['Wildlife strikes'],
+});
+
+export const PLAYBOOK_DESCRIPTION = Type.String({
+  description: `What the playbook is for: at most ${LIMITS.playbookDescriptionCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
+});
 
 const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
 

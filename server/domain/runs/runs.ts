@@ -8,15 +8,13 @@ import type { Logger } from 'pino';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
-import { createRunnables, type Runnable } from '../definitions/index.ts';
+import { createRunnables } from '../definitions/index.ts';
 import { type Publishing, requirePublishedEvent } from '../events/index.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inOrder } from '../../lib/in-order.ts';
-import { sha256 } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
-import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
+import { conflict, invalidInput, unavailable } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
 import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
@@ -27,6 +25,7 @@ import type { Tools } from '../tools/index.ts';
 import type { RunWait } from '../../operations/index.ts';
 import { createAttempts } from './attempts/attempts.ts';
 import { createAwaitEnd } from './await-end.ts';
+import { createStartOnce } from './start-once.ts';
 import { createWithAwaited } from './durable/awaited.ts';
 import { type Cancelling, createCancelling } from './durable/cancel.ts';
 import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
@@ -54,14 +53,12 @@ import { endInterrupted } from './attempts/interrupted.ts';
 import type { RunInvocation, RunTrigger, TextPiece, TriggeredRun } from './durable/invocation.ts';
 import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './history/present.ts';
 import { newChain } from './history/record.ts';
-import { askedFor, belongsToAnother, decideOnlyAttempt } from './attempts/retry.ts';
 import {
   isWaiting,
   LEFT_BY_STOP,
   type RunRow,
   selectAnyStarted,
   selectLeaseHolders,
-  selectRun,
   selectStarted,
 } from './history/sql.ts';
 import { createRerun, type RerunRequest } from './rerun/rerun.ts';
@@ -194,43 +191,8 @@ export function createRuns(options: RunsOptions): Runs {
   const runnableOf = createRunnables();
   const attempts = createAttempts({ ...options, tellWaiter, withCaller: durable.withCaller, record });
   const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
+  const startOnce = createStartOnce({ log, durable, runnableOf });
   const isStopping = (): boolean => options.stopping.begun.aborted;
-
-  /** Starts a run of a kind that runs once, or meets the one that its id has. */
-  async function startOnce(request: RunInvocation, runId: string): Promise<RunWithRecord> {
-    if (request.rejection !== undefined) throw new Refused(request.rejection);
-    const inputSha256 = sha256(canonicalJson(request.input));
-    // The transaction that starts it finds out where what is remembered does not hold any more.
-    for (let mayAssume = request.isNewId === true; ; mayAssume = false) {
-      const lookNow = (tx: ReadTransaction): Promise<Looked> => look(tx, request, runId, inputSha256);
-      const { existing, runnable } = await (mayAssume ? log.readAssumed(request, lookNow) : log.read(lookNow));
-      if (runnable === undefined) return existing;
-      const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
-      const started = await durable.start(start, runnable, async (tx) => {
-        await requireActivePlaybook(tx, request);
-        if (request.isNewId !== true && (await selectRun(tx, request, runId)) !== undefined) return false;
-        if ((await runnableOf(tx, request, request.version)).version !== runnable.version) return false;
-        await request.call?.finish(tx);
-        return true;
-      });
-      if (started !== undefined) return started;
-    }
-  }
-
-  type Looked = { existing: RunWithRecord; runnable?: undefined } | { existing?: undefined; runnable: Runnable };
-
-  async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
-    await requireActivePlaybook(tx, request);
-    const row = request.isNewId === true ? undefined : await selectRun(tx, request, runId);
-    if (row === undefined) return { runnable: await runnableOf(tx, request, request.version) };
-    const decision = decideOnlyAttempt(row, askedFor(request, digest));
-    if (decision === 'refuse') throw belongsToAnother(runId);
-    if (decision === 'refuse_again') {
-      const detail = `The run ${runId} ended without a final result, and a ${request.type} runs only once per id; send a new \`run_id\`.`;
-      throw conflict(detail, 'unworkable');
-    }
-    return { existing: await presentRun(tx, row) };
-  }
 
   const presentWhole = async (tx: ReadTransaction, row: RunRow): Promise<RunWithRecord> =>
     withAwaited.stored(tx, row, await presentRun(tx, row));

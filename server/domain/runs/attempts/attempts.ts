@@ -1,17 +1,13 @@
-// Attempts of runs: each ends its run, or decides what it waits for.
-//
-// 1. An attempt is recorded as its start and one ending. Where its kind has effects outside, the start is committed before
-//    it works. Where it usually ends at once, both are one commit; the start is committed by itself as soon as it has
-//    taken UNRECORDED_MS, calls a tool, waits, or its kind asks for that. Pure functions that its caller calls next are
-//    recorded with it (call-ahead.ts). A recorded attempt without an ending is ended as failed by the next process start
-//    (interrupted.ts); a run without a final result may be attempted again.
-// 2. A recorded attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by
-//    the holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
-// 3. Of the requests under one run id, those that find an attempt in progress here join it (live-attempts.ts). An attempt
-//    that was not recorded yet and meets another one at its commit records nothing, and its request begins again.
-//    One in progress in another process that shares the store is waited for (elsewhere.ts).
-// 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records
-//    nothing more, as if the process had crashed. Nor does one that begins after those in progress have ended at a stop.
+// Attempts of runs: each ends its run, or decides what it waits for (docs/decisions/one-commit.md).
+// 1. An attempt is recorded as its start and one ending. Where its kind has effects outside, the start is committed before the
+//    work. Where it usually ends at once, both are one commit, and the start is committed by itself after UNRECORDED_MS, a tool
+//    call or a wait. A recorded attempt without an ending is ended as failed by the next process start (interrupted.ts).
+// 2. A recorded attempt is held by a lease of this process start. Only the holder records an ending or the beginning of a wait,
+//    and gives the lease up. From then on, a run that waits is moved by its inputs (durable/).
+// 3. Requests under the run id of an attempt in progress join it, here (live-attempts.ts) or in another process
+//    (elsewhere.ts). An unrecorded attempt that finds another one at its commit records nothing, and its request begins again.
+// 4. An attempt that has not ended when the grace of a stop is over, or when the lease of its process is lost, records nothing
+//    more, as if the process had crashed. Neither does one that begins later.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
@@ -32,10 +28,9 @@ import {
 import { Refused } from '../../../lib/rejection.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Stopping } from '../../../kernel/stopping.ts';
-import { LeaseLost } from '../../../kernel/tasks/index.ts';
 import type { Waiting } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
-import type { Ending, RunRequest } from '../../../kinds/run.ts';
+import type { Ending } from '../../../kinds/run.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import type { Tools } from '../../tools/index.ts';
 import { createBeginnings, Outdated, type RequestedRun, type Start } from './beginning.ts';
@@ -48,9 +43,9 @@ import { endInterruptedAttempt } from './interrupted.ts';
 import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
 import { isVoid, recordLater } from './record-later.ts';
 import { presentRun, requireRun } from '../history/present.ts';
-import { type Attempt, boundedEnding } from '../history/record.ts';
-import { createAttemptTools, withKnownEffect } from './run-tools.ts';
+import type { Attempt } from '../history/record.ts';
 import { dropLease, leaveLeases } from '../history/sql.ts';
+import { calledOff, createWork, traceOf } from './work.ts';
 import { createFollowElsewhere } from './text-elsewhere.ts';
 import type { TellWaiter } from '../durable/waiter.ts';
 
@@ -58,7 +53,7 @@ export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
   /** What the model of a run writes while it answers, here or in another process; ends at once where none is in progress. */
-  follow(place: PlaybookKey, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
+  follow(playbookKey: PlaybookKey, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
   /** Whether an attempt is in progress here, recorded or not. */
   inProgress(): boolean;
   /** Answers when those in progress have ended, or are left to the next start. */
@@ -85,7 +80,7 @@ export interface AttemptsOptions {
 const UNRECORDED_MS = 50;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, tools, record, tellWaiter, withCaller, logger, clock } = options;
+  const { log, kinds, record, tellWaiter, withCaller, logger, clock } = options;
   const stopped = new AbortController();
   const graceOver = AbortSignal.any([options.stopping.graceOver, stopped.signal]);
   const holder = holderOf(log, options.holder);
@@ -98,68 +93,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   const isLive = (run: NamedRun): boolean => live.find(run) !== undefined;
   const beginnings = createBeginnings({ ...options, holder, isLive });
   const leftBy = createLeft(graceOver);
-
-  async function work(
-    start: Start,
-    request: RunInvocation,
-    { callers, text }: Pick<LiveAttempt, 'callers' | 'text'>,
-    left = leftBy(start.holder),
-  ): Promise<Ending | Waiting> {
-    const { rejection } = request;
-    if (rejection !== undefined) return { status: 'rejected', rejection };
-    const { attempt } = start;
-    const kind = kinds[request.type];
-    const endsWithCaller = kind.traits.endsWithCaller === true;
-    const signal = endsWithCaller ? AbortSignal.any([callers.signal, left]) : left;
-    const calling = createAttemptTools({ log, tools, start, signal, ...traceOf(request) });
-    try {
-      const surroundings = { tools: calling, signal, ...(endsWithCaller ? { live: text() } : {}) };
-      const came = await carryOutKind(kind, start, request, surroundings);
-      return came.status === 'waiting' ? came : boundedEnding(withKnownEffect(calling.used(), came));
-    } catch (error) {
-      return withKnownEffect(calling.used(), endingOfError(error, attempt));
-    }
-  }
-
-  async function carryOutKind(
-    kind: Kind,
-    { attempt, at: startedAt, runnable, record: recordStart }: Start,
-    request: RunInvocation,
-    surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
-  ): Promise<Ending | Waiting> {
-    const { inputSchema, outputSchema, source } = runnable;
-    if (inputSchema !== undefined) {
-      const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
-      if (issues.length > 0) {
-        const detail = `The input does not match the input schema of ${attempt.definition.type}/${attempt.definition.name}.`;
-        return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-      }
-    }
-    return kind.start({
-      org: attempt.org,
-      playbook: attempt.playbook,
-      runId: attempt.runId,
-      attempt: attempt.attempt,
-      name: attempt.definition.name,
-      version: attempt.definition.version,
-      source,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      input: request.input,
-      ...(request.model === undefined ? {} : { model: request.model }),
-      startedAt,
-      recordStart,
-      depth: attempt.chain.depth,
-      ...traceOf(request),
-      ...surroundings,
-    });
-  }
-
-  function endingOfError(error: unknown, attempt: Attempt): Ending {
-    if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
-    if (error instanceof LeaseLost) return calledOff('The caller stopped waiting before it was the turn of the call.');
-    logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
-    return { status: 'failed', detail: 'The service failed during the run.' };
-  }
+  const work = createWork({ ...options, leftBy });
 
   /**
    * Records the ending, or that the run waits, unless somebody else has taken it over; returns the run as it then is.
@@ -338,11 +272,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       const deferred = kinds[request.type].traits.endsAtOnce === true ? await carryOutDeferred(request) : undefined;
       return deferred ?? carryOutRecorded(request);
     },
-    async *follow(place, runId, signal) {
-      const met = live.find({ ...place, runId });
+    async *follow(playbookKey, runId, signal) {
+      const met = live.find({ ...playbookKey, runId });
       if (met !== undefined) return yield* met.text().follow(signal);
       if (followElsewhere === undefined) return;
-      const elsewhere = await beginnings.findElsewhere({ ...place, runId });
+      const elsewhere = await beginnings.findElsewhere({ ...playbookKey, runId });
       if (elsewhere !== undefined) yield* followElsewhere(elsewhere, signal);
     },
     inProgress: () => live.areAny(),
@@ -365,11 +299,6 @@ function createLeft(graceOver: AbortSignal): (holder: Holder) => AbortSignal {
   };
 }
 
-/** The ending of a called run whose caller has ended. */
-function calledOff(detail: string): Ending {
-  return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
-}
-
 async function isRecorded(start: Start): Promise<boolean> {
   return (
     start.recorded()?.then(
@@ -380,7 +309,3 @@ async function isRecorded(start: Start): Promise<boolean> {
 }
 
 const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
-
-function traceOf({ traceId }: RunInvocation): { traceId?: string } {
-  return traceId === undefined ? {} : { traceId };
-}

@@ -13,7 +13,7 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { type Clock, isoTime } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
@@ -23,16 +23,13 @@ import {
   type Store,
   type StoreCounters,
   tellSafely,
-  UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
 import type { Migration } from '../migration.ts';
 import { madeOnce } from '../inner-commits.ts';
-import { COUNT_COMMIT, openNote, type OpenNote, refuseEmptied, refuseOlder } from './acknowledged.ts';
+import { COUNT_COMMIT } from './acknowledged.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { takeLock } from './lock.ts';
-import { migrate } from './migrate.ts';
-import { ownFile, type WatchedFiles, watchFiles } from './store-files.ts';
+import { openWriter } from './open-writer.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
@@ -281,47 +278,6 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       releaseLock();
     },
   };
-}
-
-interface OpenedStore {
-  writer: Connection;
-  releaseLock: () => void;
-  /** Where the database is, whatever links lead to it. */
-  file: string;
-  note: OpenNote;
-  files: WatchedFiles;
-}
-
-function openWriter(
-  { file: asked, migrations, clock }: SqliteStoreOptions,
-  counters: Pick<StoreCounters, 'statements'>,
-): OpenedStore {
-  let releaseLock: (() => void) | undefined;
-  let writer: Connection | undefined;
-  try {
-    refuseEmptied(asked);
-    const file = ownFile(asked);
-    const lock = `${file}.lock`;
-    releaseLock = takeLock(lock);
-    if (releaseLock === undefined) throw inUse(file);
-    writer = openConnection(file, counters);
-    refuseOlder(writer.database, file);
-    migrate(writer.database, migrations, () => isoTime(clock.now()));
-    const files = watchFiles([lock, file, `${file}-wal`, `${file}-shm`]);
-    return { writer, releaseLock, file, note: openNote(writer.database, file), files };
-  } catch (error) {
-    writer?.database.close();
-    releaseLock?.();
-    if (error instanceof UnusableStoreError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnusableStoreError(`The database ${asked} cannot be opened: ${reason}.`);
-  }
-}
-
-function inUse(file: string): UnusableStoreError {
-  return new UnusableStoreError(
-    `The data directory ${path.dirname(file)} is in use by another Cuebook process. Stop that process, or name another folder with --data-dir.`,
-  );
 }
 
 function isStorageFailure(error: unknown): error is Error & { code: string } {

@@ -3,7 +3,7 @@ import { isReservedEventType } from '../../../../../shared/schemas/events/index.
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import { placedFilters } from './placed-filters.ts';
+import { allFiltersOf, type PlacedFilter } from '../expressions/event-texts.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
 
@@ -71,4 +71,12 @@ function warnOfCorrelation({ from, expect }: { from: string; expect?: string }, 
       : `for an expression, write it in \${ }; for the text, ${code(`\${ ${text} }`)}`;
     findings.warn(`${at}/expect`, `\`expect\` without \${ } is the text ${code(text)}; ${instead}.`);
   }
+}
+
+/** Every filter of a document: those of its schedule, and those of its steps. */
+export function placedFilters({ document: { schedule }, steps }: Pick<Walk, 'document' | 'steps'>): PlacedFilter[] {
+  return [
+    ...(schedule?.on === undefined ? [] : allFiltersOf(schedule.on, '/schedule/on')),
+    ...steps.flatMap(({ task, pointer, descriptor }) => descriptor.filters?.({ task, pointer }) ?? []),
+  ];
 }

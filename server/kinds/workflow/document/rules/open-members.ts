@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import { placedFilters } from './placed-filters.ts';
+import { placedFilters } from './event-filters.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { OpenMember, PlacedPolicy } from '../placed.ts';

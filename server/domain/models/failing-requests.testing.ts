@@ -1,0 +1,167 @@
+// Requests and answers that a provider or the definition refuses.
+import { expect } from 'vitest';
+import { ANSWER, answering, fails, JSON_OUTPUT, KEY, UNWORKABLE, type Row } from './failure-row.testing.ts';
+import { chatAnswer } from './models.testing.ts';
+
+export const FAILING_REQUESTS: Readonly<Record<string, Row>> = {
+  'an answer that is refused': {
+    provider: answering(200, chatAnswer({ content: null, refusal: ANSWER })),
+    front: JSON_OUTPUT,
+    kind: 'content_refused',
+    detail: /refuses the content under its policy/,
+    asked: 1,
+    answered: 200,
+  },
+  'an answer that is not JSON': {
+    provider: answering(200, chatAnswer({ content: `Well: ${ANSWER}` })),
+    front: JSON_OUTPUT,
+    kind: 'output_invalid',
+    detail: /^The model did not answer with JSON; try again\.$/,
+    asked: 1,
+    answered: 200,
+  },
+  'an answer that does not fit': {
+    provider: answering(
+      200,
+      chatAnswer({
+        content: JSON.stringify({ [ANSWER]: 1, team: ANSWER, c: ANSWER, d: 'x', e: 'x', f: 'x', g: 'x' }),
+      }),
+    ),
+    front: JSON_OUTPUT,
+    kind: 'output_invalid',
+    detail: /^The answer of the model does not match `output` in several places; try again\.$/,
+    asked: 1,
+    answered: 200,
+  },
+  'a JSON answer that was cut': {
+    provider: answering(200, chatAnswer({ content: `{"team": "${ANSWER}` }, { finish_reason: 'length' })),
+    front: JSON_OUTPUT,
+    kind: 'output_invalid',
+    seen: UNWORKABLE,
+    detail: /cut off at 1024 tokens.*raise `config\.max_output_tokens`/,
+    asked: 1,
+    answered: 200,
+  },
+  '400': {
+    provider: fails(400, { code: `bad_parameter_${'x'.repeat(100)}` }),
+    kind: 'definition_invalid',
+    detail: /returned 400 \(Bad Request, code bad_parameter_x{50}\): it does not accept what the definition requests/,
+    asked: 1,
+    answered: 400,
+  },
+  '404': {
+    provider: fails(404, { code: 'model_not_found' }),
+    kind: 'definition_invalid',
+    detail:
+      /returned 404 \(Not Found, code model_not_found\): it does not know the model row-\d+\/some-model; name a model that list_models shows\.$/,
+    asked: 1,
+    answered: 404,
+  },
+  '404 of another address': {
+    provider: answering(404, '404 page not found'),
+    kind: 'definition_invalid',
+    detail: /returned 404 \(Not Found\): it does not know the model .*, or its address is wrong;/,
+    asked: 1,
+    answered: 404,
+    said: '404 page not found',
+  },
+  '402': {
+    provider: answering(402, { error: { message: 'Insufficient credits.', code: 402 } }),
+    kind: 'definition_invalid',
+    detail: /returned 402 \(Payment Required\): the account of this server has no credits left; ask the operator/,
+    asked: 1,
+    answered: 402,
+    said: 'Insufficient credits.',
+  },
+  'JSON in a form that a local server refuses': {
+    provider: answering(400, { error: "'response_format.type' must be 'json_schema' or 'text'" }),
+    front: JSON_OUTPUT,
+    kind: 'definition_invalid',
+    detail: /it does not take requests for JSON in the form that this server sends; ask the operator/,
+    asked: 1,
+    answered: 400,
+    said: "'response_format.type' must be 'json_schema' or 'text'",
+  },
+  '422': {
+    provider: fails(422, {}),
+    kind: 'definition_invalid',
+    detail: /returned 422 \(Unprocessable Entity\)/,
+    asked: 1,
+    answered: 422,
+  },
+  'a provider option that is not allowed': {
+    provider: answering(200, chatAnswer({ content: 'Never.' })),
+    gateway: { allowed_provider_options: ['top_k'] },
+    front: 'provider_options: { GATEWAY: { top_k: 3, logprobs: true } }',
+    kind: 'definition_invalid',
+    detail: /does not let a definition set `logprobs`/,
+    asked: 0,
+    answered: null,
+  },
+  'options that no provider reads': {
+    provider: answering(200, chatAnswer({ content: 'Never.' })),
+    front: 'provider_options: { opnai: { user: x } }',
+    kind: 'definition_invalid',
+    detail: /^No provider reads `provider_options\.opnai`/,
+    asked: 0,
+    answered: null,
+  },
+  '413': {
+    provider: fails(413, {}),
+    kind: 'request_too_long',
+    detail:
+      /returned 413 \(Payload Too Large\): the request is too long for the model; shorten the prompt or the input/,
+    asked: 1,
+    answered: 413,
+  },
+  'a context that is too long': {
+    provider: fails(400, { code: 'context_length_exceeded' }),
+    kind: 'request_too_long',
+    detail: /the request is too long for the model/,
+    asked: 1,
+    answered: 400,
+  },
+  'a context that is too long for a local server': {
+    provider: answering(400, {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size',
+        type: 'exceed_context_size_error',
+      },
+    }),
+    kind: 'request_too_long',
+    detail: /code exceed_context_size_error\): the request is too long for the model; shorten the prompt or the input/,
+    asked: 1,
+    answered: 400,
+  },
+  'a request that is too large by its type': {
+    provider: fails(400, { type: 'request_too_large' }),
+    kind: 'request_too_long',
+    detail: /the request is too long for the model/,
+    asked: 1,
+    answered: 400,
+  },
+  'a prompt that is refused': {
+    provider: fails(400, { code: 'content_policy_violation' }),
+    kind: 'content_refused',
+    detail: /refuses the content under its policy/,
+    asked: 1,
+    answered: 400,
+  },
+  'an answer that is stopped under policy': {
+    provider: answering(200, chatAnswer({ content: ANSWER }, { finish_reason: 'content_filter' })),
+    kind: 'content_refused',
+    detail: /refuses the content under its policy/,
+    asked: 1,
+    answered: 200,
+  },
+  'a gateway whose words are told': {
+    provider: fails(400, { message: `First line of ${KEY}: ${'y'.repeat(400)}\nsecond line` }),
+    gateway: { expose_provider_messages: true },
+    kind: 'definition_invalid',
+    detail: /The provider said: First line of \[redacted\]: y{274}$/,
+    asked: 1,
+    answered: 400,
+    said: expect.stringMatching(/second line$/),
+  },
+};
