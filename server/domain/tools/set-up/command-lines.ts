@@ -78,7 +78,7 @@ function assignmentsOf(words: readonly string[]): Record<string, string> | undef
 function readCommand({ words, usesShell }: Command, exported: Readonly<Record<string, string>>): Reading {
   const start = words.findIndex((word) => !ASSIGNMENT.test(word));
   const env = { ...exported, ...assignedIn(words.slice(0, start)) };
-  const [command = '', ...args] = words.slice(start);
+  const [command = '', ...args] = withoutPrefix(words.slice(start));
   const client = readClientCommand([command, ...args]);
   const verdict = client === undefined ? verdictOn(command, args) : 'server';
   if (verdict !== 'server') return { ok: false, detail: usesShell && args.length > 0 ? NO_SHELL : verdict.refusal };
@@ -91,6 +91,14 @@ function readCommand({ words, usesShell }: Command, exported: Readonly<Record<st
       { name: programName(String(entry['command']), argsIn(entry['args'])), entry: { type: 'stdio', ...entry }, notes },
     ],
   };
+}
+
+/** Programs and words of a shell that only start the one behind them. */
+const PREFIXES = new Set(['exec', 'nohup', 'time', 'command']);
+
+function withoutPrefix(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !PREFIXES.has(word));
+  return words.slice(Math.max(0, start));
 }
 
 function argsIn(args: unknown): string[] {

@@ -141,10 +141,9 @@ function textsIn(value: Json | undefined): string[] {
 /** Variables that clients name without a value are to be given. */
 function environmentOf(value: JsonObject): Record<string, string> {
   const named = [...textsIn(value['env_keys']), ...textsIn(value['env_vars'])];
-  const env = Array.isArray(value['env']) ? assignedIn(textsIn(value['env'])) : textMembers(value['env']);
   return {
     ...Object.fromEntries(named.map((name) => [name, `\${${name}}`])),
-    ...env,
+    ...textMembers(value['env']),
     ...textMembers(value['envs']),
     ...textMembers(value['environment']),
   };
@@ -168,12 +167,23 @@ function headersOf(value: JsonObject): Record<string, string> {
 
 /** The values of `env` and `headers` as texts; members without a value are left out. */
 function textMembers(value: Json | undefined): Record<string, string> {
-  if (!isJsonObject(value)) return {};
+  const members = Array.isArray(value) ? value.flatMap(memberIn) : Object.entries(isJsonObject(value) ? value : {});
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) =>
+    members.flatMap(([key, one]) =>
       one === null ? [] : [[key, typeof one === 'string' ? one : JSON.stringify(one)] as const],
     ),
   );
+}
+
+/** Lists have items such as `NAME=value`, `Name: value` and `{ name, value }`. */
+function memberIn(item: Json): [string, Json][] {
+  if (typeof item === 'string') {
+    const [, name, text = ''] = /^([\w.-]{1,200})(?:=|:[ \t]*)([^]*)$/.exec(item.trim()) ?? [];
+    return name === undefined ? [] : [[name, text]];
+  }
+  const { name, key, value } = isJsonObject(item) ? item : {};
+  const named = name ?? key;
+  return typeof named === 'string' && value !== undefined ? [[named, value]] : [];
 }
 
 /** Codex names the unit of its time limits. What a bare `timeout` counts differs from client to client. */

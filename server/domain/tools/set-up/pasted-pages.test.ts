@@ -23,6 +23,10 @@ test.each([
     '{\n"mcpServers": {\n"notes": {"command": "npx", "args": ["-y", "notes-mcp"]},\n// others\n  ...\n}\n}',
   ],
   ['a quoted block', `> Add:\n>\n> \`\`\`json\n> ${IN_JSON}\n> \`\`\``],
+  ['marks without width', `\u200b${IN_JSON.replace(':', ':\ufeff')}`],
+  ['dotted names of TOML', 'mcp_servers.notes.command = "npx"\nmcp_servers.notes.args = ["-y", "notes-mcp"]'],
+  ['an entry of TOML alone', 'command = "npx"\nargs = ["-y", "notes-mcp"]'],
+  ['a word of a shell before it', 'exec npx -y notes-mcp'],
   ['a whole line behind `/c`', '{"notes":{"command":"cmd.exe","args":["/C","npx -y notes-mcp"]}}'],
 ])('%s', (_what, text) => {
   expect(read(text)).toEqual({ notes: NOTES });
@@ -88,6 +92,32 @@ test('a client that tests servers is none, and the server beside it is read', ()
   const inspect = 'npx @modelcontextprotocol/inspector npx -y notes-mcp';
   expect(readPaste(inspect)).toEqual({ ok: false, detail: expect.stringContaining('is a client') });
   expect(read(`\`\`\`sh\nnpx -y notes-mcp\n\`\`\`\nTo debug:\n\`\`\`sh\n${inspect}\n\`\`\``)).toEqual({ notes: NOTES });
+});
+
+test.each<[string, string, JsonObject]>([
+  ['texts', '["LEVEL=info","MODE=a=b"]', { LEVEL: 'info', MODE: 'a=b' }],
+  [
+    'names and values',
+    '[{"name":"LEVEL","value":"info"},{"key":"PORT","value":3000}]',
+    { LEVEL: 'info', PORT: '3000' },
+  ],
+])('variables in a list of %s are kept', (_what, env, kept) => {
+  expect(read(`{"notes":{"command":"npx","args":["-y","notes-mcp"],"env":${env}}}`)).toEqual({
+    notes: { ...NOTES, env: kept },
+  });
+});
+
+test.each(['["X-Team: blue","X-Mode=fast"]', '[{"name":"X-Team","value":"blue"},{"key":"X-Mode","value":"fast"}]'])(
+  'headers in the list %s are kept',
+  (headers) => {
+    expect(read(`{"notes":{"url":"https://notes.example/mcp","headers":${headers}}}`)).toEqual({
+      notes: { type: 'mcp', url: 'https://notes.example/mcp', headers: { 'X-Team': 'blue', 'X-Mode': 'fast' } },
+    });
+  },
+);
+
+test.each(['retries = 5', 'notes.level = "info"'])('the setting %s is no program', (text) => {
+  expect(readPaste(text)).toMatchObject({ ok: false });
 });
 
 test('a detached container is named in a note', () => {

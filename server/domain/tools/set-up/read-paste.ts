@@ -22,6 +22,8 @@ const BAD_JSON =
   'The JSON has an error: a brace, a quote or a comma is missing, a backslash is not written twice, or a name occurs twice.';
 /** The first line of YAML: a name, and nothing or a value after the colon. */
 const YAML_LINE = /^(?:- )?["']?[\w.-]{1,80}["']?[ \t]*:(?:\s|$)/;
+/** A name of TOML, also a dotted one; in a shell, no blank may follow it. */
+const TOML_LINE = /^(?:[\w-]{1,80}|"[^"\n]{1,80}")(?:\.(?:[\w-]{1,80}|"[^"\n]{1,80}")){0,8}[ \t]{1,20}=[ \t"'[{]/;
 const TOML_TABLE = /^[ \t]*\[{1,2}[\w."'/\\: -]{1,200}\]{1,2}[ \t]*(?:#.*)?$/m;
 
 export function readPaste(pasted: string, kind?: AddressKind): Paste {
@@ -29,7 +31,7 @@ export function readPaste(pasted: string, kind?: AddressKind): Paste {
     pasted
       .replaceAll('\r\n', '\n')
       .replaceAll('\u00a0', ' ')
-      .replace(/^\uFEFF/, '')
+      .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
       .trim(),
   );
   const blocks = fencedBlocks(text);
@@ -116,6 +118,10 @@ function readText(text: string, kind: AddressKind | undefined): Paste {
   if (TOML_TABLE.test(text)) {
     const value = parsedToml(text);
     if (value !== undefined) return readConfig(value);
+  }
+  if (TOML_LINE.test(bare)) {
+    const reading = readConfig(parsedToml(text) ?? null);
+    if (reading.ok) return reading;
   }
   if (YAML_LINE.test(bare)) {
     const value = parsedYaml(text);

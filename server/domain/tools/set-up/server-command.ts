@@ -67,6 +67,8 @@ const INTERPRETERS = new Set([
 ]);
 
 export function verdictOn(command: string, args: readonly string[]): CommandVerdict {
+  // A setting, not a command.
+  if (args[0] === '=') return refused(UNKNOWN_PROGRAM);
   const program = command.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');
   const starter = STARTERS[SAME_AS[program] ?? program];
   if (starter !== undefined && Object.hasOwn(STARTERS, SAME_AS[program] ?? program)) return starter(args);
