@@ -50,18 +50,11 @@ export function mapMembers(object: JsonObject, change: (value: Json, name: strin
 /** The names of all properties in a schema, at every depth. */
 export function propertyNames(schema: JsonObject): Set<string> {
   const names = new Set<string>();
-  const waiting: Json[] = [schema];
-  const add = (value: Json): void => void waiting.push(value);
+  const waiting = [schema];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!isJsonObject(next)) continue;
     const { properties } = next;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-    for (const keyword of Object.keys(next)) {
-      const value = next[keyword] ?? null;
-      if (SCHEMAS.has(keyword)) add(value);
-      else if (LISTS_OF_SCHEMAS.has(keyword) && Array.isArray(value)) value.forEach(add);
-      else if (MAPS_OF_SCHEMAS.has(keyword) && isJsonObject(value)) Object.values(value).forEach(add);
-    }
+    waiting.push(...schemasIn(next).map(({ inner }) => inner));
   }
   return names;
 }
