@@ -68,7 +68,7 @@ export function createKinds(options: KindsOptions): Kinds {
         requestUrl: options.requestUrl,
       }),
       prediction: createPredictionKind({ sources, schemas, predictor: options.predictor }),
-      recall: createRecallKind({ sandbox, types, schemas, views: options.views, clock }),
+      recall: createRecallKind({ sandbox, types, schemas, views: options.views }),
       computation: createComputationKind({ sandbox, types, schemas }),
       workflow: workflows,
     },

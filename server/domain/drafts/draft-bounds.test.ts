@@ -72,7 +72,7 @@ describe('a draft in a loop returns a bounded part of', () => {
 });
 
 test('a draft of a recall function reads a bounded part of the events', async () => {
-  for (let n = 0; n < 25; n += 1) {
+  for (let n = 0; n < 45; n += 1) {
     await server.post(`${AT}/events`, { event: { type: 'opened', source: '/s', data: { n, s: LONG } } });
   }
   const source = `export const reads = [{ events: { type: 'opened' } }];
@@ -81,8 +81,8 @@ export const evolve = (state, { event }) => ({ last: event.data.n });
 export const answer = (state) => state.last;
 `;
   const { body } = await run({ source }, 'recall');
-  expect(body).toMatchObject({ status: 'succeeded', output: 24 });
-  expect(body.record.events).toBe(Math.ceil(2_000_000 / (LONG.length + 500)));
+  expect(body).toMatchObject({ status: 'succeeded', output: 44 });
+  expect(body.record.events).toBe(Math.ceil(4_000_000 / (LONG.length + 500)));
 });
 
 test('an org runs a bounded number of drafts at once', async () => {

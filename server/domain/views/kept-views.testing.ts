@@ -3,7 +3,7 @@
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import { openLog } from '../../open-stores.ts';
 import { createDefinitions, type Definitions } from '../definitions/index.ts';
-import { createFakeClock, type FakeClock, systemClock } from '../../lib/clock.ts';
+import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { type EventLog, type NewEvent, selectReading, type StoredEvent } from '../../kernel/log/index.ts';
 import { createSandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
@@ -83,7 +83,6 @@ export function createTestSandbox(): TestSandbox {
     sandbox,
     types,
     schemas,
-    clock: systemClock,
     views: {
       bringUp: (...given) => current().bringUp(...given),
       newest: (...given) => current().newest(...given),

@@ -1,7 +1,6 @@
 // What checking a recall function says, with the real sandbox and TypeScript, and how its examples are carried out.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { CheckedDocument } from '../checked.ts';
 import type { Ending } from '../run.ts';
@@ -12,7 +11,7 @@ const types = createTypeChecker({ waitMs: 60_000, deadlineMs: 60_000 });
 const schemas = createSchemaChecker();
 afterAll(() => Promise.all([sandbox.close(), types.close(), schemas.close()]));
 
-const kind = createRecallKind({ sandbox, types, schemas, clock: systemClock });
+const kind = createRecallKind({ sandbox, types, schemas });
 const SURROUNDINGS = {
   org: 'local',
   playbook: 'desk',
@@ -203,7 +202,6 @@ export const examples = [${examples}];
       sandbox: { ...sandbox, tryFold: async () => 'late' },
       types,
       schemas,
-      clock: systemClock,
     });
     expect(await ending("{ name: 'a', events: [{ type: 'opened' }], input: 1 }", late)).toMatchObject({
       rejection: { kind: 'stalled', detail: expect.stringMatching(/fails for these events: .*two seconds/) },

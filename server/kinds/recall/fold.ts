@@ -73,9 +73,9 @@ const ENDED: Readonly<Record<FoldEnded['how'], string>> = {
 
 async function foldOnce(
   sandbox: Pick<Sandbox, 'fold'>,
-  { owner, signal, ...job }: Folding,
+  { source, state, events, owner, signal }: Folding,
 ): Promise<Folded | NotFolded | FoldEnded> {
-  const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
+  const answer = await sandbox.fold({ source, state, events, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
   if (answer === 'dropped') throw unavailable('The view was not updated: the service is stopping.');
   if (answer === 'busy') {
     throw unavailable('All workers are busy; try again in a moment.', { retryAfter: 5 });

@@ -1,7 +1,6 @@
 // Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { DRAFT_BOUNDS, LIMITS } from '../../../shared/limits.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { MOST_FINDINGS } from '../../lib/yaml/index.ts';
@@ -39,7 +38,6 @@ export interface Views {
 export interface RecallOptions extends ProgramTools {
   /** Absent where there are none, as for examples. */
   views?: Views | undefined;
-  clock: Pick<Clock, 'elapsed'>;
 }
 
 const FORM: ProgramForm = {
@@ -63,7 +61,7 @@ const TRIED_EVENTS = 20;
 /** When a run that found its view unfinished may find it built. */
 const RETRY_AFTER_SECONDS = 2;
 
-export function createRecallKind({ views, clock, ...tools }: RecallOptions): Kind {
+export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
   const { sandbox, types, schemas } = tools;
 
   /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
@@ -171,7 +169,7 @@ export function createRecallKind({ views, clock, ...tools }: RecallOptions): Kin
       let state = '';
       while (left.length > 0) {
         const events = left.map(({ text }) => text);
-        const folding = { source: run.source, state, events, owner, signal: run.signal, clock };
+        const folding = { source: run.source, state, events, owner, signal: run.signal };
         // oxlint-disable-next-line no-await-in-loop -- each batch begins with the state of the one before
         const progress = await foldEvents(sandbox, folding);
         if (progress.stalled !== undefined) {
