@@ -8,6 +8,7 @@ import type { Call, Callable, Operation } from '../../operations/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
 import type { FindPlace } from './links.ts';
+import { percentDecoded } from '../../lib/percent-decode.ts';
 
 const SCHEME = 'cuebook://';
 const KEPT = '/kept/';
@@ -77,7 +78,7 @@ export async function readAddress(
     if (endpoint.playbook !== undefined && members['playbook'] !== endpoint.playbook) throw nowhere;
     if (callable.checkPath(members).length > 0) throw nowhere;
     callable.authorize(call, members);
-    return partOf((await callable.carryOut(call, members, {})) as Json, decoded(part)) ?? raise(nowhere);
+    return partOf((await callable.carryOut(call, members, {})) as Json, percentDecoded(part)) ?? raise(nowhere);
   }
   throw nowhere;
 }
@@ -87,7 +88,7 @@ function matchRoute(route: string, path: string): Record<string, string> | undef
   if (wanted.length !== given.length) return undefined;
   const members: Record<string, string> = {};
   for (const [index, segment] of wanted.entries()) {
-    const found = decoded(given[index] ?? '');
+    const found = percentDecoded(given[index] ?? '');
     if (segment.startsWith('{')) members[segment.slice(1, -1)] = found;
     else if (segment !== found) return undefined;
   }
@@ -102,14 +103,6 @@ function partOf(value: Json, pointer: string): Json | undefined {
     found = holder !== undefined && Object.hasOwn(holder, token) ? (holder as JsonObject)[token] : undefined;
   }
   return found;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function raise(error: Error): never {

@@ -4,6 +4,7 @@
 // 2. Nothing here recurses into the document, so its depth does not matter.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../json-pointer.ts';
+import { percentDecoded } from '../percent-decode.ts';
 
 export interface OpenApiDocument {
   version: '2.0' | '3.0' | '3.1';
@@ -55,17 +56,9 @@ function at(root: JsonObject, reference: string): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let current: Json | undefined = root;
-  for (const token of tokensOf(decoded(reference.slice(1)))) {
+  for (const token of tokensOf(percentDecoded(reference.slice(1)))) {
     if (Array.isArray(current)) current = /^\d+$/.test(token) ? current[Number(token)] : undefined;
     else current = isJsonObject(current) ? member(current, token) : undefined;
   }
   return current;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

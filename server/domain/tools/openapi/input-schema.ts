@@ -10,6 +10,7 @@ import { tokensOf } from '../../../lib/json-pointer.ts';
 import type { FormField, OpenApiDocument, Operation, Parameter } from '../../../lib/openapi-client/index.ts';
 import { convertSchema, mapSchemas } from './convert-schema.ts';
 import { createReadOnlyNames, IN_PLACE } from './read-only.ts';
+import { percentDecoded } from '../../../lib/percent-decode.ts';
 
 const MOST_VALUES = 20_000;
 const MOST_LEVELS = 60;
@@ -182,24 +183,16 @@ function withoutDemands(schema: JsonObject, names: ReadonlySet<string>): JsonObj
 function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let current: Json | undefined = root;
-  for (const token of tokensOf(decoded(reference.slice(1)))) {
+  for (const token of tokensOf(percentDecoded(reference.slice(1)))) {
     if (isJsonObject(current)) current = Object.hasOwn(current, token) ? current[token] : undefined;
     else current = Array.isArray(current) && /^\d+$/.test(token) ? current[Number(token)] : undefined;
   }
   return isJsonObject(current) ? current : undefined;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The last name of the reference, as `#/components/schemas/Pet` is known. */
 function lastName(reference: string): string {
-  const last = tokensOf(decoded(reference.slice(1))).at(-1) ?? '';
+  const last = tokensOf(percentDecoded(reference.slice(1))).at(-1) ?? '';
   return last.replaceAll(/[^\w.-]/g, '_').slice(0, 64) || 'schema';
 }
 

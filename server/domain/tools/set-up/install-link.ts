@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { isServer, nameOf, readEntry } from './pasted-entry.ts';
 import type { Reading } from './client-command.ts';
 import { readJson } from './json-with-comments.ts';
+import { percentDecoded } from '../../../lib/percent-decode.ts';
 
 /** Begins after a blank, a quote or a bracket, which do not occur in it: each character is looked at once. */
 const LINK =
@@ -46,7 +47,7 @@ function readLink(link: string): Reading {
   const address = parameters.get('url');
   if (address !== null && /^https?:\/\//.test(address)) return server(name, { url: address });
   const written = parameters.get('config') ?? query;
-  const value = [written, decoded(written), fromBase64(written), fromBase64(decoded(written))]
+  const value = [written, percentDecoded(written), fromBase64(written), fromBase64(percentDecoded(written))]
     .map((one) => readJson(one))
     .find((one) => isJsonObject(one));
   if (!isJsonObject(value)) return { ok: false, detail: NO_SERVER_IN_LINK };
@@ -59,14 +60,6 @@ function readLink(link: string): Reading {
 
 function server(name: string | undefined, value: JsonObject): Reading {
   return { ok: true, servers: [readEntry(name ?? nameOf(value), value)] };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A `+` of base64 is a blank in a query. */
