@@ -64,7 +64,7 @@ test('the success rate leaves out runs with invalid input, cancelled and unanswe
   });
 });
 
-test('a run without an output that nobody cancelled is listed, whoever caused it', () => {
+test('a run without an output that nobody cancelled is listed, whatever caused it', () => {
   const listed = TABLE.filter(([fields]) => isWithoutOutput(fields)).map(([fields]) => statusText(fields));
   expect(listed).toContain('Rejected: invalid input');
   expect(listed).toContain('Rejected: expired');

@@ -7,7 +7,7 @@ import { asOwnWork, type OwnWork } from './own-work.ts';
 const DESK = { org: 'local', playbook: 'desk' };
 const SHOP = { org: 'local', playbook: 'shop' };
 
-/** A gate, and work that stays behind it until it is told to leave. */
+/** A gate, and work that stays behind it until it is released. */
 function given(most: number) {
   const clock = createFakeClock();
   const gate = createGate(most, clock, () => new Error('full'));

@@ -96,7 +96,7 @@ function labelOf(schema: Json, name: string): string {
 const ownMember = (members: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined;
 
-/** Sets or removes a member. What a condition no longer shows is not sent; it returns if the condition is met again. */
+/** Sets or removes a member. What a condition no longer shows is not sent; it returns when the condition holds again. */
 function useMemberEdits({ schema, shape, value, isRequired, onChange, isRoot }: Omit<ObjectFieldProps, 'field'>) {
   const { checks } = useForm();
   const gone = useRef(new Map<string, Json>());

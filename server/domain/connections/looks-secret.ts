@@ -1,5 +1,6 @@
 // Whether a value looks like a credential, by its name or by its form. Credentials are entered on the connect page,
 // where only the person sees them, and never in an entry.
+import { percentDecoded } from '../../lib/percent-decode.ts';
 
 const NAMES =
   /authorization|cookie|key|token|secret|passw(?:or)?d|pwd|credential|signature|^(?:x-)?(?:auth|jwt|sig|bearer)$/i;
@@ -25,13 +26,5 @@ const FORMS: readonly RegExp[] = [
 
 /** Whether a text has the form of a key or token, as it is or after its escapes are decoded. */
 export function hasSecretForm(text: string): boolean {
-  return [text, undone(text)].some((one) => FORMS.some((form) => form.test(one)));
-}
-
-function undone(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [text, percentDecoded(text)].some((one) => FORMS.some((form) => form.test(one)));
 }

@@ -159,7 +159,7 @@ test.each([
   expect(tools[1]).not.toHaveProperty('description');
 });
 
-test('names that come to the same are told apart, and lead back', async () => {
+test('names that would become equal stay distinct, and map back to the originals', async () => {
   const long = 'x'.repeat(70);
   const { tools, nameFor, ownCall } = await adaptTools(
     { prefix: 'google' },

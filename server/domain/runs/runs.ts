@@ -29,7 +29,7 @@ import { createStartOnce } from './start-once.ts';
 import { createWithAwaited } from './durable/awaited.ts';
 import { type Cancelling, createCancelling } from './durable/cancel.ts';
 import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
-import { createDurableRuns } from './durable/durable-runs.ts';
+import { createDurableRuns, type DurableRunsOptions } from './durable/durable-runs.ts';
 import {
   givenUpTask,
   INPUT_TASK,
@@ -50,7 +50,7 @@ import { createStarting } from './durable/starting.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
 import { findRuns, type RunFilter } from './finding/index.ts';
 import { endInterrupted } from './attempts/interrupted.ts';
-import type { RunInvocation, RunTrigger, TextPiece, TriggeredRun } from './durable/invocation.ts';
+import type { RunInvocation, TextPiece, TriggeredRun } from './durable/invocation.ts';
 import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './history/present.ts';
 import { newChain } from './history/record.ts';
 import {
@@ -141,12 +141,7 @@ export interface RunsOptions {
   tools: Tools;
   waits: Waits;
   /** Called in the transaction that ends a run that a trigger started. */
-  triggeredRunEnded: (
-    tx: WriteTransaction,
-    playbookKey: PlaybookKey,
-    name: string,
-    trigger: RunTrigger,
-  ) => Promise<void>;
+  triggeredRunEnded: DurableRunsOptions['triggeredRunEnded'];
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;

@@ -80,7 +80,7 @@ describe('a lease', () => {
   test.each([
     ['the machine slept', 30 * 3_600_000],
     ['the clock was set back', -3_600_000],
-  ])('is kept by the process that holds it when %s: the task is carried out once', async (_how, jump) => {
+  ])('is kept by the process that holds it when %s: the task runs once', async (_how, jump) => {
     const { held, handler } = createHeldHandler();
     start(handler, { alone: true });
     await add('in progress');

@@ -173,7 +173,7 @@ test('claiming finds the due tasks of every org and playbook, and none that is n
 });
 
 describe('a clock that jumps', () => {
-  test('forward has what became due carried out once, and what is added afterwards in time', async () => {
+  test('forward runs what became due once, and what is added afterwards on time', async () => {
     start(note);
     await add('in eight hours', { dueAt: clock.now() + 8 * HOUR });
     await add('in forty hours', { dueAt: clock.now() + 40 * HOUR });
@@ -191,7 +191,7 @@ describe('a clock that jumps', () => {
     expect(done).toEqual(['in eight hours', 'in two seconds', 'in forty hours']);
   });
 
-  test('back has nothing carried out twice, and delays nothing by more than that', async () => {
+  test('back runs nothing twice, and delays nothing by more than that', async () => {
     start(note);
     await add('done', { dueAt: clock.now() + HOUR });
     await add('waiting', { dueAt: clock.now() + 2 * HOUR });

@@ -2,7 +2,7 @@
 //
 // 1. A task that waits takes up no place of its lane, so that it keeps no other task from a resource that is free.
 // 2. While any waits, a playbook begins no more tasks than half of what the others leave of MOST_SHARED, and one in any
-//    case: with n playbooks that have many, each comes to a part of n + 1.
+//    case: with n playbooks that have many, each gets one part of n + 1.
 import type { PlaybookKey } from '../log/index.ts';
 
 /** How many tasks of a lane the shares come to together. Some room is left for playbooks without any. */

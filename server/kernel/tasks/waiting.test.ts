@@ -56,7 +56,7 @@ const addMany = (playbookKey: PlaybookKey, prefix: string, count: number): Promi
     }
   });
 
-test('take no place of the lane: what needs no turn is carried out meanwhile', async () => {
+test('take no room in the queue: what needs no turn runs meanwhile', async () => {
   const { handler, open } = givenGate();
   start(handler, { most: 8 });
   await addMany(PLACE, 'slow', 20);

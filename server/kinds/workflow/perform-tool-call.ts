@@ -2,7 +2,7 @@
 //
 // 1. A call is sent once at most, and not before its start was told.
 // 2. Its time-out begins when it is its turn at the server.
-// 3. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
+// 3. What is reported and returned is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
 //    may hand its own secrets to a tool.
 // 4. A call that was refused before it was sent leaves no events; its error holds the rejection.
 import type { Json, JsonObject } from '../../../shared/json.ts';

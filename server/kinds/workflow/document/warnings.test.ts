@@ -284,7 +284,7 @@ describe('given a workflow that events start', () => {
     ['envelope', '.data.title', 'the list of the events; for a field of the first, write `.[0].data.title`.'],
     ['envelope', '.subject', 'the list of the events; for a field of the first, write `.[0].subject`.'],
     ['raw', '.title', 'their data as text; for a field of the first, write `.[0] | fromjson | .title`.'],
-  ])('then with `read: %s`, what %s should be is told', async (read, expression, words) => {
+  ])('then with `read: %s`, the warning says what %s should be', async (read, expression, words) => {
     const on = `schedule: { on: { one: { with: { type: opened } } }, read: ${read} }\n`;
     expect(await warningsOf(`${on}do:\n  - a: { set: { title: '\${ ${expression} }' } }`)).toEqual([
       expect.stringContaining(words),

@@ -138,7 +138,7 @@ function* lossesIn(
   }
 }
 
-/** The first `listen`, and the first that shares no type with it: whatever a third one hears, it misses one of them. */
+/** The first `listen`, and the first that shares no type with it: whatever types a third one listens for, it shares none with one of them. */
 function ofDifferentTypes(listens: readonly Listen[]): Listen[] {
   const [first] = listens;
   const second = first && listens.find((other) => !overlap(first, other));
