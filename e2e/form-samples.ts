@@ -242,6 +242,11 @@ export const FORMS: readonly Form[] = [
       const last = (field: string) => panel.getByRole('textbox', { name: field, exact: true }).last();
       await expect(last('name')).toHaveValue('e');
       await expect(last('children 1')).toHaveValue(/"name": "f"/);
+      // What is half written stays: the fields cannot show it.
+      const whole = await last('children 1').inputValue();
+      await typeInto(last('children 1'), '{ "name": ');
+      await expect(panel.getByRole('button', { name: 'Show the fields of children 1' })).toBeDisabled();
+      await last('children 1').fill(whole);
       await press('Show the fields of children 1');
       await expect(last('name')).toHaveValue('g');
       await panel.getByRole('button', { name: 'Add an item to children' }).first().click();

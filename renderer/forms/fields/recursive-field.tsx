@@ -17,6 +17,7 @@ export function RecursiveField({ children, ...props }: ShapedFieldProps & { chil
   const [isOpen, setOpen] = useState(
     value === undefined ? isBounded(field.shape) : level < SHOWN_LEVELS || isFlat(value),
   );
+  const [isRead, setRead] = useState(true);
   const isEmpty = value === undefined;
   if (isOpen) {
     return (
@@ -45,12 +46,14 @@ export function RecursiveField({ children, ...props }: ShapedFieldProps & { chil
   }
   return (
     <Stack gap={6}>
-      {!isEmpty && <JsonValueField {...props} />}
+      {!isEmpty && <JsonValueField {...props} onRead={setRead} />}
       <Group>
         <Button
           size="compact-sm"
           variant="default"
           leftSection={isEmpty ? <Plus size={14} aria-hidden /> : <Braces size={14} aria-hidden />}
+          // The fields cannot show what is not JSON yet.
+          disabled={!isRead}
           onClick={() => setOpen(true)}
         >
           {isEmpty ? `Add ${label}` : `Show the fields of ${label}`}

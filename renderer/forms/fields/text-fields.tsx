@@ -68,8 +68,8 @@ export function NumberField(props: ShapedFieldProps) {
   );
 }
 
-/** Any JSON value, as JSON. */
-export function JsonValueField(props: ShapedFieldProps) {
+/** Any JSON value, as JSON. @param onRead whether the text is JSON */
+export function JsonValueField({ onRead, ...props }: ShapedFieldProps & { onRead?: (isRead: boolean) => void }) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<{ text: string; value: Json | undefined }>();
   const isTyped = typed !== undefined && typed.value === value;
@@ -94,7 +94,9 @@ export function JsonValueField(props: ShapedFieldProps) {
       onBlur={onBlur}
       onChange={({ currentTarget: { value: next } }) => {
         const isBlank = next.trim() === '';
-        if (!isBlank && jsonError(next) !== undefined) return setTyped({ text: next, value });
+        const isRead = isBlank || jsonError(next) === undefined;
+        onRead?.(isRead);
+        if (!isRead) return setTyped({ text: next, value });
         const nextValue = isBlank ? undefined : (JSON.parse(next) as Json);
         setTyped({ text: next, value: nextValue });
         onChange(nextValue);

@@ -98,6 +98,17 @@ test.each([
   expect(api.seen).toHaveLength(2);
 });
 
+test('a refusal for a missing scope says which scopes are demanded', async () => {
+  const api = await serveApi(DOCUMENT, (_request, response) => {
+    response.writeHead(403, { 'www-authenticate': 'Bearer error="insufficient_scope", scope="orders:read"' }).end();
+  });
+  const { ask } = await givenTools(billing(api), { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({
+    outcome: 'tool_error',
+    text: expect.stringMatching(/lacks a permission \(HTTP 403\): it demands `orders:read`/),
+  });
+});
+
 test('arguments that no request can be made of are refused, and nothing is sent', async () => {
   const api = await serveApi(DOCUMENT, json);
   const { ask, events } = await givenTools(billing(api), { environment });
