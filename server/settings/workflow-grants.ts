@@ -1,5 +1,6 @@
 // What the configuration file gives to workflows: hosts that they may call, and variables that they see as `$secrets`.
 import type { PlaybookKey } from '../kernel/log/index.ts';
+import { unavailable } from '../lib/rejection.ts';
 import { entriesOf, type ConfigEntry, textOf, type WrittenConfig } from './entries.ts';
 import { invalidSetting, quoted, SettingsError } from './settings-error.ts';
 import {
@@ -14,11 +15,14 @@ import { HOST_FORM, type HostEntry, isHostMeant, readHostEntry } from './host-en
 
 export interface WorkflowGrants {
   hosts: readonly (PlaybookFilter & { host: HostEntry })[];
-  secrets: readonly (PlaybookFilter & { variable: string; value: string })[];
+  secrets: readonly (PlaybookFilter & SecretVariable)[];
 }
 
+/** `fault` says why a variable cannot be used. */
+type SecretVariable = { variable: string; value: string } | { variable: string; fault: string };
+
 /**
- * @param leavesOut whether an entry that does not fit gives nothing, instead of being refused
+ * @param leavesOut whether an entry that does not fit gives nothing, or a secret that is refused when it is used
  * @throws SettingsError
  */
 export function readWorkflowGrants(file: WrittenConfig, environment: Environment, leavesOut = false): WorkflowGrants {
@@ -33,7 +37,7 @@ export function readWorkflowGrants(file: WrittenConfig, environment: Environment
     });
   return {
     hosts: each('workflow_http', 'host', (entry) => ({ host: readHost(entry) })),
-    secrets: each('workflow_secrets', 'variable', (entry) => readVariable(entry, environment)),
+    secrets: each('workflow_secrets', 'variable', (entry) => readVariable(entry, environment, leavesOut)),
   };
 }
 
@@ -56,14 +60,25 @@ export function namedHosts(
   return allowedHosts({ hosts: hosts.filter(({ host }) => !host.isBelow), secrets }, playbookKey, mode);
 }
 
-/** The variables, by name, that the workflows of a playbook see. */
+/**
+ * The variables, by name, that the workflows of a playbook see. One that is not set is not enumerable, and is refused as
+ * `unavailable` when it is read.
+ */
 export function secretsOf(
   { secrets }: WorkflowGrants,
   playbookKey: PlaybookKey,
   mode: Mode,
 ): Readonly<Record<string, string>> {
   const own = secrets.filter((entry) => servesPlaybook(entry, playbookKey, mode));
-  return Object.fromEntries(own.map(({ variable, value }) => [variable, value]));
+  const property = (secret: SecretVariable): PropertyDescriptor =>
+    'value' in secret
+      ? { value: secret.value, enumerable: true }
+      : {
+          get() {
+            throw unavailable(secret.fault);
+          },
+        };
+  return Object.defineProperties({}, Object.fromEntries(own.map((secret) => [secret.variable, property(secret)])));
 }
 
 function readHost(entry: ConfigEntry): HostEntry {
@@ -73,14 +88,17 @@ function readHost(entry: ConfigEntry): HostEntry {
   throw invalidSetting(`${entry.path}.host`, entry.file, quoted(written), HOST_FORM);
 }
 
-function readVariable(entry: ConfigEntry, environment: Environment): { variable: string; value: string } {
+function readVariable(entry: ConfigEntry, environment: Environment, mayLack: boolean): SecretVariable {
   const setting = `${entry.path}.variable in ${entry.file.name}`;
   const { written, text: variable } = textOf(entry, 'variable', 'the name of a variable');
   const value = environmentVariable(environment, variable);
   if (VARIABLE_NAME.test(variable) && value !== undefined) return { variable, value };
   // Shown only if it is clearly a name: it may be the secret itself.
-  const fault = /^[A-Z_][A-Z0-9_]{0,63}$/.test(written)
+  const isName = /^[A-Z_][A-Z0-9_]{0,63}$/.test(written);
+  const fault = isName
     ? `names the variable ${written}, which is not set`
     : 'is not the name of a variable that is set';
-  throw new SettingsError(`${setting} ${fault}; ${WHERE_TO_SET}.`);
+  const sentence = `${setting} ${fault}; ${WHERE_TO_SET}.`;
+  if (mayLack && isName) return { variable: written, fault: sentence };
+  throw new SettingsError(sentence);
 }

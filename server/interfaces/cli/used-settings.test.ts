@@ -15,13 +15,18 @@ const ASKS = `document: { dsl: '1.0.3', namespace: desk, name: asks, version: '1
 do:
   - ask: { call: tool, with: { tool: docs/find, arguments: {} } }
 `;
+const SAYS = `document: { dsl: '1.0.3', namespace: desk, name: says, version: '1.0.0' }
+use: { secrets: [DESK_TOKEN] }
+do:
+  - length: { set: { length: '\${ $secrets.DESK_TOKEN | length }' } }
+`;
 const ASK_MODEL = `---
 model: MODEL
 input: { type: object, properties: { text: { type: string } }, required: [text] }
 ---
 {{ input.text }}
 `;
-const ID = '01900000-0000-7000-8000-000000000001';
+const [ID, OTHER_ID] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
 
 beforeAll(() => {
   mkdirSync(line.dataDir, { recursive: true });
@@ -36,6 +41,7 @@ describe('given a configuration that names variables that are not set', () => {
   test('then commands that need none of them run, one after the other', async () => {
     const playbook = line.writePlaybook({
       'asks.workflow.yaml': ASKS,
+      'says.workflow.yaml': SAYS,
       'asks-another.reasoning.md': ASK_MODEL.replace('MODEL', 'openai/gpt-5-mini'),
       'asks-gateway.reasoning.md': ASK_MODEL.replace('MODEL', 'mine/small'),
     });
@@ -47,6 +53,11 @@ describe('given a configuration that names variables that are not set', () => {
       code: 1,
       stderr: expect.stringContaining('names the variable MODELS_KEY, which is not set'),
     });
+    expect(await line.cuebook(['run', 'desk', 'workflow/says', '--run-id', OTHER_ID])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('names the variable DESK_TOKEN, which is not set'),
+    });
+    expect(await line.cuebook(['history', 'desk', OTHER_ID])).toMatchObject({ code: 1 });
     expect(
       await line.cuebook(['run', 'desk', 'computation/double', '--input', '{"n":4}', '--run-id', ID]),
     ).toMatchObject({

@@ -191,7 +191,11 @@ function secretsFor(work: Work, expression: string): JsonObject {
     ([, one, other]) => one ?? other ?? '',
   );
   const missing = named.find((name) => !Object.hasOwn(secrets, name));
-  if (missing === undefined) return { ...secrets };
+  if (missing === undefined) {
+    // One whose variable is not set is refused when it is read.
+    for (const name of named) void secrets[name];
+    return { ...secrets };
+  }
   throw fault(
     'authorization',
     403,
