@@ -134,3 +134,9 @@ test.each([
   expect(variables.map(({ value }) => value)).toEqual(['plain']);
   expect(JSON.stringify(servers)).not.toContain('plain');
 });
+
+test('a text of open quotes is read in time that grows with its length', () => {
+  for (const part of ['"\\', '"C:\\', '\\"', '"\n', '> "', '...\n']) {
+    expect(readPaste(`{"a":${part.repeat(30_000)}`)).toMatchObject({ ok: false });
+  }
+});

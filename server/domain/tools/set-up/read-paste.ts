@@ -167,7 +167,8 @@ function withoutEllipses(text: string): string {
 
 /** With both backslashes of each one in a path of Windows, which `C:\new` lacks: it would be read as a new line. */
 function withPaths(text: string): string {
-  return text.replaceAll(/"(?:[^"\\\n]|\\[^\n])*"/g, (quoted) =>
+  // A text without its end is matched as well: no character is looked at again.
+  return text.replaceAll(/"(?:[^"\\\n]|\\[^\n])*"?/g, (quoted) =>
     /(?<![A-Za-z])[A-Za-z]:\\(?![\\/"])/.test(quoted)
       ? quoted.replaceAll(/\\(["\\])?/g, (found, escaped?: string) => (escaped === undefined ? '\\\\' : found))
       : quoted,
