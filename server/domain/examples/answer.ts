@@ -75,8 +75,24 @@ function shownDifferences(found: readonly JsonDifference[]): { differences: Json
     return shown;
   };
   const differences = found.map(({ pointer, ...sides }) => {
-    const texts = Object.entries(sides).map(([side, value]) => [side, cut(JSON.stringify(value))] as const);
-    return { pointer: cut(pointer), ...Object.fromEntries(texts) };
+    const texts = Object.entries(sides).map(([side, value]) => [side, JSON.stringify(value)] as const);
+    const start = startOf(texts.map(([, text]) => text));
+    const shown = texts.map(([side, text]) => [side, cut(start === 0 ? text : `…${text.slice(start)}`)] as const);
+    if (start > 0) isWhole = false;
+    return { pointer: cut(pointer), ...Object.fromEntries(shown) };
   });
   return { differences, isWhole };
+}
+
+/** Characters before the first difference that are shown. */
+const BEFORE = 40;
+
+/** Where long texts begin to be shown, so that what differs is not cut off. */
+function startOf([one = '', other]: readonly string[]): number {
+  if (other === undefined || Math.max(one.length, other.length) <= TESTED_BOUNDS.valueCharacters) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  if (same < TESTED_BOUNDS.valueCharacters / 2) return 0;
+  const start = same - BEFORE;
+  return /^[\udc00-\udfff]/.test(one.slice(start)) ? start - 1 : start;
 }

@@ -89,6 +89,19 @@ do: [ { a: { set: '\${ 1 }' } } ]`;
     ]);
   });
 
+  test('that fail at the end of a long text show the end', async () => {
+    const source = program(
+      `{ name: 'end', input: { n: 300 }, output: '🦉'.repeat(300) + 'expected' },
+       { name: 'length', input: { n: 300 }, output: '🦉'.repeat(299) }`,
+      "'🦉'.repeat(input.n) + (input.n === 300 ? 'returned' : '')",
+    );
+    const owls = '🦉'.repeat(20);
+    expect((await tested('computation', { source })).body.examples).toMatchObject([
+      { differences: [{ expected: `…${owls}expected"`, returned: `…${owls}returned"` }] },
+      { differences: [{ expected: `…${owls}"`, returned: `…${owls}🦉returned"` }] },
+    ]);
+  });
+
   test('are not run if the document cannot be saved', async () => {
     const { body } = await tested('computation', { source: 'export default () => {\n  return 1 +;\n};\n' });
     expect(body).toMatchObject({ valid: false, issues: [{ line: 2 }], passed: 0, failed: 0, examples: [] });
