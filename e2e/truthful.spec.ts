@@ -41,7 +41,7 @@ test('refused runs, stalled views and own types of events are shown', async ({ p
   await expect(alert).toContainText('No amount.');
   await expect(page.getByRole('link', { name: 'totals view stalled' })).toBeVisible();
   await expectAccessible(page);
-  await alert.getByRole('link', { name: 'the event event_published' }).click();
+  await alert.getByRole('link', { name: 'this event' }).click();
   await expect(page.getByRole('dialog')).toContainText('broken');
 
   await page.goto(`${server.address}/#${desk}/events`);

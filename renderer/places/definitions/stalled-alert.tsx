@@ -34,7 +34,7 @@ export function StalledAlert({ definitionKey: { playbook }, standing }: StalledA
               />
             )}
           >
-            the event {stalledBy.type}
+            this event
           </Anchor>
           , recorded <RelativeTime at={stalledBy.at} />.
         </Text>
