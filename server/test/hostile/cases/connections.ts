@@ -28,6 +28,9 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r
 const head = (method: string, path: string, type: string, bytes: number): string =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
 
+/** A body of JSON, but for its last byte. */
+const unfinished = (path: string): string => head('POST', path, 'application/json', 7_000_001) + ' '.repeat(7_000_000);
+
 const unread = (name: string, count: number, text: string, isShort = false): HostileCase => ({
   name: `unread: ${name}`,
   isShort,
@@ -47,6 +50,14 @@ export const CONNECTION_CASES: readonly HostileCase[] = [
   unread('400 connections with 16 OpenAPI documents each', 400, get('/v1/openapi.json').repeat(16), true),
   unread('400 definitions with 400 fields', 400, get('/v1/orgs/local/playbooks/tools/definitions/interaction/e-0')),
   unread('100 streams of events', 100, get('/v1/orgs/local/playbooks/desk/events/follow')),
+  {
+    name: 'bodies: 30 folders of 7 MB and 30 messages of agents that do not end',
+    run: (target) =>
+      Promise.all([
+        hold(target, 30, unfinished(`${target.at}/apply`)),
+        hold(target, 30, unfinished('/orgs/local/playbooks/desk/mcp')),
+      ]),
+  },
   {
     name: 'uploads: 40 archives and 40 datasets that do not come',
     isShort: true,
