@@ -10,6 +10,6 @@ function significant(decimalText: string): string {
   const [mantissa = '', power = '0'] = decimalText.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = digits.replace(/(?<!0)0+$/, '');
   return kept === '' ? '0' : `${kept}e${Number(power) - fraction.length + digits.length - kept.length}`;
 }

@@ -43,7 +43,7 @@ const LOCAL_TIME =
 
 const NAMES_DATES = /date|time/;
 const CALLS_OFF = /^[ \t]*__off_(\w+):\d+:$/m;
-const USES_ENVIRONMENT = /^\s*\d+ LOADVN? \$ENV:/m;
+const USES_ENVIRONMENT = /^[ \t]*\d+ LOADVN? \$ENV:/m;
 const NOT_PRINTED = 'leave it out; the history of a run has the output of each step';
 const NO_ENVIRONMENT = 'pass the value in the input, or use `$secrets` for a secret';
 const NO_HALT = 'write `error("...")`, which can be caught';

@@ -59,7 +59,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '`shape` beside `schema`',
     'an unknown output shape',
   ],
-  'rules/uses.ts': ['an entry of `use` that is named and not there'],
+  'rules/uses.ts': ['a reference to an entry that `use` does not have'],
   'schema/authentication.ts': ['authentication `digest`', 'two schemes in one authentication, or none', 'two schemes'],
   'schema/errors.ts': ['a field in `constant` or `linear`', 'a field in `constant` or `linear`'],
   'schema/events.ts': [

@@ -4,7 +4,7 @@ import { type Findings, MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
-import { ARGUMENTS, type EvaluatedText } from './evaluated-text.ts';
+import { ARGUMENTS, type EvaluatedText, withoutStrings } from './evaluated-text.ts';
 import { textsOf } from './texts.ts';
 
 /** Expressions that are looked at side by side. */
@@ -93,7 +93,7 @@ const OPERATORS: readonly [RegExp, string][] = [
 ];
 
 function operatorHint(text: string): string {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, '""');
+  const bare = withoutStrings(text);
   const found = OPERATORS.filter(([form]) => form.test(bare)).map(([, words]) => words);
   return found.length === 0 ? '' : ` In jq, write ${found.join(', and ')}.`;
 }

@@ -40,6 +40,13 @@ export function templates(value: Json | undefined, pointer: string, variables: r
   );
 }
 
+const STRING = /"(?:[^"\\]|\\[^])*\\?(?:"|$)/g;
+
+/** An expression without what its strings say. A string that is not closed reaches to the end. */
+export function withoutStrings(expression: string): string {
+  return expression.replaceAll(STRING, '""');
+}
+
 // Which arguments an expression has, by where it stands: the standard's table (dsl.md, "Runtime expression arguments").
 
 const ALWAYS = ['secrets', 'workflow', 'runtime'] as const;

@@ -3,6 +3,7 @@ import { isReservedEventType } from '../../../../../shared/schemas/events/index.
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import { withoutStrings } from '../expressions/evaluated-text.ts';
 import { allFiltersOf, type PlacedFilter } from '../expressions/event-texts.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
@@ -46,7 +47,7 @@ const READS_DATA = /^\s*(?:\(\s*)?\.\s*(?:data\b|(?:\[\s*)?"data"(?:\s*\])?)/;
 
 /** Whether `.` stands in it, outside of texts and behind no other value. */
 function readsInput(expression: string): boolean {
-  return /(?<![\w.\])}?])\.(?!\d)/.test(expression.replaceAll(/"(?:[^"\\]|\\[^])*"/g, '""'));
+  return /(?<![\w.\])}?])\.(?!\d)/.test(withoutStrings(expression));
 }
 
 function warnOfCorrelation({ from, expect }: { from: string; expect?: string }, at: string, findings: Findings): void {
