@@ -7,10 +7,21 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KIB } from '../../../shared/product.ts';
-import { type Refused, unavailable } from '../../lib/rejection.ts';
+import { unavailable } from '../../lib/rejection.ts';
 
 const READ_BYTES = 256 * KIB;
 const FULL_SECONDS = 60;
+
+const FULL_DISK = 'There is no room on the disk of the server for the upload; try again later.';
+const OPEN_FILES = 'The server has too many open files to receive the upload; try again later.';
+/** What a caller can read where the system refuses room for the file, by the code of its error. */
+const NO_ROOM: Readonly<Record<string, string>> = {
+  ENOSPC: FULL_DISK,
+  EDQUOT: FULL_DISK,
+  EFBIG: 'The server is not allowed to write a file as large as the upload (`ulimit -f`); ask its operator.',
+  EMFILE: OPEN_FILES,
+  ENFILE: OPEN_FILES,
+};
 
 /** Removes what an earlier process left in the folder, which is made. */
 export function prepareFolder(folder: string): void {
@@ -19,7 +30,7 @@ export function prepareFolder(folder: string): void {
 }
 
 export interface ReceivedFile {
-  /** @throws Refused `unavailable` if the disk is full */
+  /** @throws Refused `unavailable` if there is no room for it */
   write(bytes: Buffer): Promise<void>;
   /** The content from its beginning. */
   read(): AsyncGenerator<Buffer>;
@@ -27,7 +38,7 @@ export interface ReceivedFile {
   close(): Promise<void>;
 }
 
-/** @throws Refused `unavailable` if the disk is full */
+/** @throws Refused `unavailable` if there is no room for it */
 export async function openReceivedFile(folder: string): Promise<ReceivedFile> {
   const named = path.join(folder, randomUUID());
   const handle = await refusingFull(() => openIn(folder, named));
@@ -79,13 +90,7 @@ async function refusingFull<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw ['ENOSPC', 'EDQUOT'].includes(code) ? diskIsFull() : error;
+    const detail = NO_ROOM[(error as NodeJS.ErrnoException).code ?? ''];
+    throw detail === undefined ? error : unavailable(detail, { retryAfter: FULL_SECONDS });
   }
-}
-
-function diskIsFull(): Refused {
-  return unavailable('There is no room on the disk of the server for the upload; try again later.', {
-    retryAfter: FULL_SECONDS,
-  });
 }
