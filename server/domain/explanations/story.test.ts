@@ -152,3 +152,49 @@ test('a run whose input was refused names the first issue', () => {
     ),
   ).toEqual([expect.stringMatching(/invalid input after 1\.0 s: It does not match\. It lacks `id`\.$/)]);
 });
+
+const REQUESTED: Recorded = [
+  'interaction_requested',
+  { to: 'lead', takes_answer: false, delivery: { server: 'chat', tool: 'post' } },
+];
+const FAILED: Recorded = ['delivery_failed', { attempt: 1, because: 'failing', detail: 'It returned HTTP 500.' }];
+const GAVE_UP: Recorded = [FAILED[0], { ...FAILED[1], gave_up: true }];
+const REJECTED: Recorded = ['run_rejected', { attempt: 1, rejection: { reason: 'cancelled' } }];
+
+test.each<[string, Recorded[], string]>([
+  ['waits', [], 'A notice to lead is being delivered through chat/post.'],
+  ['is tried again', [['delivery_started', {}], FAILED], 'A notice to lead is being delivered through chat/post.'],
+  [
+    'has arrived',
+    [
+      ['delivery_started', {}],
+      ['delivery_succeeded', { landed: 'chat/post' }],
+      ['run_succeeded', { attempt: 1 }],
+    ],
+    'Notified lead through chat/post; the message is in the record of the run.',
+  ],
+  [
+    'could not be delivered',
+    [['delivery_started', {}], GAVE_UP, REJECTED],
+    'A notice to lead was not delivered through chat/post.',
+  ],
+  [
+    'was cancelled while it was sent',
+    [['delivery_started', {}], REJECTED],
+    'A notice to lead may not have been delivered through chat/post.',
+  ],
+])('a notice through a tool that %s says only what is recorded of it', (_name, events, line) => {
+  expect(told(['run_started', { attempt: 1 }], REQUESTED, ...events)).toContain(`  ${line}`);
+});
+
+test('a question whose delivery was given up is in the inbox, and says why', () => {
+  const question: Recorded = [REQUESTED[0], { ...REQUESTED[1], takes_answer: true }];
+  expect(told(['run_started', { attempt: 1 }], question, FAILED)).toContain('  Asked lead through chat/post.');
+  expect(told(['run_started', { attempt: 1 }], question, GAVE_UP)).toContain(
+    '  Asked lead in the inbox, because the delivery through chat/post failed.',
+  );
+  const answered: Recorded = ['request_answered', { answered_by: 'ada', answer: { ok: true } }];
+  expect(told(['run_started', { attempt: 1 }], question, GAVE_UP, answered)).toContain(
+    '  Asked lead in the inbox, because the delivery through chat/post failed; answered by ada after 2.0 s: {"ok":true}',
+  );
+});

@@ -173,19 +173,44 @@ function stepWords(
   }
 }
 
+/** Where a notice was sent, as far as the run has come. */
+function noticeWords(event: StoredEvent, own: readonly StoredEvent[]): string {
+  const { to, delivery } = event.data;
+  const later = own.filter(({ position }) => position > event.position);
+  const ending = later.find(({ type }) => isRunEnding(type));
+  const channel = isThroughTool(delivery) ? `through ${toolOf(delivery)}` : 'under Notices in the inbox of the studio';
+  if (ending?.type === 'run_succeeded') {
+    return `Notified ${short(to)} ${channel}; the message is in the record of the run.`;
+  }
+  if (ending === undefined) return `A notice to ${short(to)} is being delivered ${channel}.`;
+  const last = later.findLast(({ type }) => type.startsWith('delivery_'));
+  const outcome = last?.type === 'delivery_started' ? 'may not have been delivered' : 'was not delivered';
+  return `A notice to ${short(to)} ${outcome} ${channel}.`;
+}
+
+/** Where a question can be answered. */
+function channelOf(event: StoredEvent, own: readonly StoredEvent[]): string {
+  const { delivery } = event.data;
+  if (!isThroughTool(delivery)) return 'in the inbox';
+  const isGivenUp = own.some(
+    ({ type, data, position }) => type === 'delivery_failed' && data['gave_up'] === true && position > event.position,
+  );
+  const tool = toolOf(delivery);
+  return isGivenUp ? `in the inbox, because the delivery through ${tool} failed` : `through ${tool}`;
+}
+
+function isThroughTool(delivery: Json | undefined): delivery is JsonObject {
+  return textOf(asObject(delivery)['tool']) !== undefined;
+}
+
 /** What happened in a run besides its steps. */
 function eventLines(event: StoredEvent, own: readonly StoredEvent[], depth: number): StoryLine[] {
   const line = (text: string, of: StoredEvent = event): StoryLine[] => [{ text, depth, event_id: of.id }];
   const { data } = event;
   switch (event.type) {
     case 'interaction_requested': {
-      const delivery = asObject(data['delivery']);
-      const isInInbox = textOf(delivery['tool']) === undefined;
-      const channel = isInInbox ? 'in the inbox' : `through ${toolOf(delivery)}`;
-      if (data['takes_answer'] !== true) {
-        const where = isInInbox ? 'under Notices in the inbox of the studio' : channel;
-        return line(`Notified ${short(data['to'])} ${where}; the message is in the record of the run.`);
-      }
+      if (data['takes_answer'] !== true) return line(noticeWords(event, own));
+      const channel = channelOf(event, own);
       const asked = `Asked ${short(data['to'])}`;
       const answer = own.find((one) => one.type === 'request_answered' && one.position > event.position);
       if (answer === undefined) return line(`${asked} ${channel}.`);
