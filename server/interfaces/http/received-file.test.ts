@@ -7,7 +7,7 @@ import { openReceivedFile } from './received-file.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const actual = await original<{ open: typeof open }>();
-  return { ...actual, open: vi.fn(actual.open) };
+  return { ...actual, open: vi.fn<typeof open>(actual.open) };
 });
 
 afterEach(() => vi.mocked(open).mockClear());
