@@ -68,10 +68,15 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
   const keySet = await read(keySetUrl);
   if (keySet === undefined) throw new UnusableIdentityServiceError(issuer, faults, addresses);
   const { keys } = keySet;
-  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isJsonObject)) {
+  if (!Array.isArray(keys) || !keys.every(isJsonObject) || !keys.some(isKey)) {
     throw new UnusableIdentityServiceError(issuer, [...faults, `${keySetUrl.href} holds no key.`], addresses);
   }
   return { issuer, keySetUrl, keySet: { keys }, metadata };
+}
+
+/** A member of a key set without a type is no key (RFC 7517, section 4.1). */
+function isKey({ kty }: JsonObject): boolean {
+  return typeof kty === 'string';
 }
 
 function objectIn(body: Uint8Array): JsonObject | undefined {
