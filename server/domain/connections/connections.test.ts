@@ -288,6 +288,18 @@ describe('the link', () => {
     expect((await server.get(`${ORG}/connections/${late.id}`)).body.status).toBe('pending');
   });
 
+  test('is over after a machine slept for longer than it lasts', async () => {
+    const clock = createFakeClock();
+    const server = await givenServer({ clock });
+    const link = await server.add(docs());
+    clock.jump(TEN_MINUTES);
+    expect((await server.get(`${ORG}/connections/${link.id}/link/${link.token}`)).status).toBe(404);
+    expect((await server.approve(link)).status).toBe(404);
+    const next = await server.add(docs(NONE, { name: 'next' }));
+    clock.jump(TEN_MINUTES - 1);
+    expect((await server.approve(next)).status).toBe(200);
+  });
+
   test('says nothing without its own token, not even what is wrong in a request', async () => {
     const server = await givenServer();
     const [one, other] = [await server.add(docs(SECRET)), await server.add(docs(SECRET, { name: 'other' }))];

@@ -99,6 +99,23 @@ test('a token request is written as JSON where that is asked for', async () => {
   });
 });
 
+test('a token that expired while the machine slept is not used, and one lives no longer on a clock that is set back', async () => {
+  const { origin, asked } = await authority({
+    '/realms/desk/oauth2/token': () => token({ expires_in: 300 }),
+    '/api': () => ({ status: 200, body: {} }),
+  });
+  const own = testContext();
+  const tokensAskedAfter = async (sleep: () => void): Promise<number> => {
+    sleep();
+    await call('http', given(origin, 'oauth2', {}), own);
+    return asked.filter(({ path }) => path !== '/api').length;
+  };
+  expect(await tokensAskedAfter(() => {})).toBe(1);
+  expect(await tokensAskedAfter(() => own.clock.jump(8 * 3_600_000))).toBe(2);
+  expect(await tokensAskedAfter(() => own.clock.jump(-8 * 3_600_000))).toBe(2);
+  expect(await tokensAskedAfter(() => own.clock.advance(270_000))).toBe(3);
+});
+
 test('a token is used until shortly before it expires, and forgotten when the server refuses it', async () => {
   let status = 200;
   const { origin, asked } = await authority({
