@@ -2,9 +2,9 @@
 //
 // 1. Shutdown waits, for a limited time, for connections with open requests and closes all others: a connection that was
 //    opened in advance, or that sent half a header, would delay it for a minute.
-// 2. A client that does not read its responses is disconnected, because they are kept in memory: it has half a minute, plus
-//    one second for each 16 KiB that it read. Time counts only while something waits to be read, so a client that waits
-//    for a response, or for the next event of a stream, may wait indefinitely.
+// 2. A client that does not read its responses is disconnected: it has half a minute, plus one second for each 16 KiB that
+//    it read. Time counts only while something waits to be read, so a client may wait indefinitely for a response, or for
+//    the next event of a stream. The connection is reset, so that the system keeps nothing that it would still send.
 // 3. The requests of a connection are answered one after the other: a client that sends several without waiting gets no
 //    response made before it has read the one before. Browsers and HTTP libraries wait.
 // 4. A client that sends many without waiting is disconnected: Node accepts them all, hundreds for one read.
@@ -76,7 +76,8 @@ export function trackConnections(server: Server, patience: Patience = PATIENCE):
   // The socket times out if it was neither read nor written; bytes count as written when the other side accepted them.
   server.timeout = unreadMs;
   server.on('timeout', (socket: Socket) => {
-    if (socket.writableLength > 0 || (connections.get(socket)?.open ?? 0) === 0) socket.destroy();
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else if ((connections.get(socket)?.open ?? 0) === 0) socket.destroy();
   });
 
   let lookedAt = performance.now();
@@ -90,7 +91,7 @@ export function trackConnections(server: Server, patience: Patience = PATIENCE):
         socket.writableLength === 0 ? passed : ((taken - connection.taken) * 1000) / leastBytesASecond - passed;
       connection.taken = taken;
       connection.patience = Math.min(unreadMs, connection.patience + earned);
-      if (connection.patience <= 0) socket.destroy();
+      if (connection.patience <= 0) socket.resetAndDestroy();
     }
   }, lookMs).unref();
   server.once('close', () => clearInterval(looking));

@@ -48,6 +48,8 @@ export function createHeldBytes(most = MOST_HELD): HeldBytes {
     const [response] = [...held].find(([, { owner }]) => owner === largest?.[0]) ?? [];
     if (response === undefined) return;
     release(response);
+    // The system drops what it would still have to send.
+    response.socket?.resetAndDestroy();
     response.destroy();
   }
 
