@@ -223,7 +223,11 @@ describe.skipIf(certificates === undefined)('sign-in', () => {
     ],
     ['without keys', () => (pages['/keys'] = () => ({ keys: [] })), '/keys holds no key'],
     ['whose only key is empty', () => (pages['/keys'] = () => ({ keys: [{}] })), '/keys holds no key'],
-    ['whose keys are in no list', () => (pages['/keys'] = () => ({ keys: { a: { kty: 'EC' } } })), '/keys holds no key'],
+    [
+      'whose keys are in no list',
+      () => (pages['/keys'] = () => ({ keys: { a: { kty: 'EC' } } })),
+      '/keys holds no key',
+    ],
     ['whose keys are HTML', () => (pages['/keys'] = () => '<html>'), '/keys returned no JSON object'],
     ['whose keys are elsewhere', () => (pages['/keys'] = () => 'redirect'), '/keys returned HTTP 302'],
     ['whose keys are not there', () => delete pages['/keys'], '/keys returned HTTP 404'],
