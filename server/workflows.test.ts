@@ -221,6 +221,29 @@ test('given a trigger that gathers events, then no event names a run that never 
   expect(await ended(ofThree[0].run_id)).toMatchObject({ status: 'succeeded', output: { got: [{}, {}, {}] } });
 });
 
+test('given events that are published at once, then each run that one names is found by it', async () => {
+  const correlate = 'correlate: { k: { from: "${ .k }" } }';
+  const triggers = {
+    'on-lone-all': '{ all: [ { with: { type: at.once } } ] }',
+    'on-both': `{ all: [ { with: { type: at.once }, ${correlate} }, { with: { type: at.last }, ${correlate} } ] }`,
+    'on-until-last': '{ any: [ { with: { type: at.once } } ], until: { one: { with: { type: at.last } } } }',
+    'on-either': '{ any: [ { with: { type: at.once } }, { with: { type: at.last } } ] }',
+  };
+  for (const [name, on] of Object.entries(triggers)) {
+    await save(name, `schedule: { on: ${on} }\ndo: [ { a: { set: { n: 1 } } } ]`);
+  }
+  const publish = async (type: string, k: number) =>
+    (await server.post(`${AT}/events`, { event: { type, source: '/test', data: { k } } })).body;
+  const published = await Promise.all([publish('at.once', 1), publish('at.once', 2), publish('at.last', 2)]);
+  const namedBy = ({ reached }: { reached: { workflow: string }[] }) => reached.map(({ workflow }) => workflow);
+  expect(published.map(namedBy)).toEqual([['on-either', 'on-lone-all'], ['on-either', 'on-lone-all'], ['on-either']]);
+  const idsOf = (runs: { run_id: string }[]): string[] => runs.map(({ run_id: id }) => id);
+  for (const { event_id: id, reached } of published) {
+    const found = async () => idsOf((await server.get(`${AT}/runs?event=${id}&limit=100`)).body.runs);
+    await expect.poll(found, { timeout: 5000 }).toEqual(expect.arrayContaining(idsOf(reached)));
+  }
+});
+
 test('given a trigger that tests the data, then an event names its run only if the filter takes it', async () => {
   const on =
     'schedule: { on: { any: [ { with: { type: heat, data: "${ .n + 0 > 38 }" } }, { with: { type: heat, x: y } } ] } }';
