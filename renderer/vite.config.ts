@@ -63,6 +63,10 @@ const noBrowserDeclarations: Plugin = {
 
 const recorder = createPackageRecorder();
 
+/** What each page needs. In one file it is 5 KB smaller, compressed, than in the files that Rolldown makes by itself. */
+const BASE =
+  /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|store|react-store|query-core|react-query))\//;
+
 const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
 
 export default defineConfig(({ command }) => ({
@@ -87,7 +91,10 @@ export default defineConfig(({ command }) => ({
     // The Content Security Policy refuses inline scripts and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [`${ROOT}index.html`, `${ROOT}connect/index.html`] },
+    rolldownOptions: {
+      input: [`${ROOT}index.html`, `${ROOT}connect/index.html`],
+      output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } },
+    },
   },
   worker: { format: 'es', plugins: () => [noBrowserDeclarations, recorder.inWorker()] },
   server: { proxy: { '/v1': SERVICE, '/health': SERVICE, '/problems': SERVICE } },
