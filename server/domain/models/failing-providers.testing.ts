@@ -148,7 +148,7 @@ export const FAILING_PROVIDERS: Readonly<Record<string, Row>> = {
     asked: 1,
     answered: 302,
   },
-  'a redirect of a gateway whose words are told': {
+  'a redirect of a gateway whose text is shown': {
     provider: answering(307, { error: { message: `Moved, ${KEY}.` } }, { location: 'http://127.0.0.1:1/' }),
     gateway: { expose_provider_messages: true },
     kind: 'provider_unavailable',

@@ -155,7 +155,7 @@ export const FAILING_REQUESTS: Readonly<Record<string, Row>> = {
     asked: 1,
     answered: 200,
   },
-  'a gateway whose words are told': {
+  'a gateway whose text is shown': {
     provider: fails(400, { message: `First line of ${KEY}: ${'y'.repeat(400)}\nsecond line` }),
     gateway: { expose_provider_messages: true },
     kind: 'definition_invalid',
