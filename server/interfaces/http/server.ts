@@ -23,7 +23,7 @@ import {
 import { addMcpRoutes, endpointOf, type McpRouteOptions } from './mcp-routes.ts';
 import { addResourceMetadata, type SignIn } from './resource-metadata.ts';
 import { addOperationRoutes, type OpenStream } from './routes.ts';
-import { createTakeTurn } from './turns.ts';
+import { callerOrAddress, createTakeTurn, routeOf } from './turns.ts';
 import { createUploadReceiver } from './upload.ts';
 
 /** Who may call. */
@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     description: '/v1/openapi.json',
     ...(access.mode === 'published' ? { aboutRequest } : {}),
   });
-  const takeTurn = createTakeTurn();
+  const takeTurn = createTakeTurn(access.mode === 'local' ? routeOf : callerOrAddress);
   app.decorateRequest('caller', null);
   app.decorateRequest('operation', null);
   app.addHook('onRequest', async (request, reply) => {

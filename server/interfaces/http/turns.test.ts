@@ -92,29 +92,30 @@ test.each([
   ['POST', 'local'],
 ] as const)('each %s of a %s server takes its turn', async (method, mode) => {
   const handled: string[] = [];
-  const operation = defineOperation({
-    name: 'work',
-    tag: 'Tests',
-    title: 'Work',
-    description: 'Works.',
-    permissions: [],
-    method,
-    route: '/work',
-    path: Type.Object({}),
-    output: Type.Object({}),
-    problems: [],
-    hints: { readOnly: true, destructive: false, idempotent: true },
-    mcp: false,
-    async handle({ caller }) {
-      handled.push(caller.id);
-      // A round has room for a few of these, however fast the machine is.
-      const begun = usedMicroseconds();
-      while (usedMicroseconds() < begun + 1000);
-      return {};
-    },
-  });
+  const operationAt = (name: string) =>
+    defineOperation({
+      name,
+      tag: 'Tests',
+      title: 'Work',
+      description: 'Works.',
+      permissions: [],
+      method,
+      route: `/${name}`,
+      path: Type.Object({}),
+      output: Type.Object({}),
+      problems: [],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      async handle({ caller }) {
+        handled.push(`${caller.id} ${name}`);
+        // A round has room for a few of these, however fast the machine is.
+        const begun = usedMicroseconds();
+        while (usedMicroseconds() < begun + 1000);
+        return {};
+      },
+    });
   const app = createHttpServer({
-    callables: [makeCallable(operation)],
+    callables: ['work', 'look'].map((name) => makeCallable(operationAt(name))),
     descriptions: {
       openapi: '{}',
       guides: [],
@@ -127,10 +128,13 @@ test.each([
     logger: pino({ level: 'silent' }),
     stopping: new AbortController().signal,
   });
-  const send = (who: string) =>
-    app.inject({ method, url: '/v1/orgs/acme/work', headers: { authorization: `Bearer ${who}` } });
-  const answers = await Promise.all([...Array.from({ length: 40 }, () => send('flood')), send('neighbour')]);
+  const send = (who: string, name = 'work') =>
+    app.inject({ method, url: `/v1/orgs/acme/${name}`, headers: { authorization: `Bearer ${who}` } });
+  const flood = Array.from({ length: 40 }, () => send('flood'));
+  // In local mode all requests are of one caller.
+  const answers = await Promise.all([...flood, mode === 'local' ? send('flood', 'look') : send('neighbour')]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-  expect(handled.indexOf('neighbour')).toBeLessThan(20);
+  expect(handled.indexOf(mode === 'local' ? 'flood look' : 'neighbour work')).toBeLessThan(20);
+  expect(handled).toHaveLength(41);
   await app.close();
 });

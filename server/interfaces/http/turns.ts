@@ -17,7 +17,7 @@ import { clientGone } from './body.ts';
 const ROUND = 5;
 
 export interface Turns {
-  /** Undefined if the request may begin now; otherwise resolves when it may. @param who a caller, or an address */
+  /** Undefined if the request may begin now; otherwise resolves when it may. @param who a caller, an address or a route */
   take: (who: string) => Promise<void> | undefined;
 }
 
@@ -114,14 +114,23 @@ export function createTurns(rounds: Rounds = EVENT_LOOP): Turns {
   };
 }
 
-/** Requests take turns by their caller, and those without one by their address. */
-export function createTakeTurn(turns: Turns = createTurns()): TakeTurn {
+/** Whose turn a request takes: its caller's, or that of its address if it has no caller. */
+export function callerOrAddress({ caller, ip }: FastifyRequest): string {
+  return caller?.id ?? networkOf(ip);
+}
+
+/** Where all requests are of one caller: a flood of one kind of request delays its own kind. */
+export function routeOf({ method, routeOptions }: FastifyRequest): string {
+  return `${method} ${routeOptions.url}`;
+}
+
+export function createTakeTurn(whoOf: (request: FastifyRequest) => string, turns: Turns = createTurns()): TakeTurn {
   const begin = async ({ raw }: FastifyRequest, turn: Promise<void>): Promise<void> => {
     await turn;
     if (raw.socket.destroyed) throw clientGone();
   };
   return (request) => {
-    const turn = turns.take(request.caller?.id ?? networkOf(request.ip));
+    const turn = turns.take(whoOf(request));
     return turn === undefined ? undefined : begin(request, turn);
   };
 }
