@@ -33,7 +33,11 @@ class LongFirst extends BaseSequencer {
 
 const ALL = ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*.test.ts'];
 /** Tests that replace a module for their whole process. */
-const MOCKING = ['server/domain/connections/egress-policy.test.ts', 'server/kinds/workflow/task-types.test.ts'];
+const MOCKING = [
+  'server/domain/connections/egress-policy.test.ts',
+  'server/interfaces/http/received-file.test.ts',
+  'server/kinds/workflow/task-types.test.ts',
+];
 
 /**
  * Tests of what SQLite alone has: its files, their copies for each case, its faults, and claims of tasks that end by the
@@ -44,7 +48,7 @@ const OF_SQLITE = [
   'server/domain/runs/durable/{cut-off,one,stopped}-commit{,s}.test.ts',
   'server/domain/runs/durable/{faulty-callers,races,refused-endings,slow-starts,taken-event-ids}.test.ts',
   'server/domain/runs/finding/query-plans.test.ts',
-  'server/domain/runs/{call-ahead,same-run-id}.test.ts',
+  'server/domain/runs/{attempts/call-ahead,same-run-id}.test.ts',
   'server/kernel/tasks/leases-by-clock.test.ts',
 ];
 
