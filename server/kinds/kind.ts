@@ -51,7 +51,7 @@ export interface KindTraits {
 /** An example of a checked document. */
 export interface ExampleRun {
   /** The playbook whose part of the workers it uses. */
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   source: string;
   document: CheckedDocument;
   example: Example;

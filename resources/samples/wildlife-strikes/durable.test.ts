@@ -37,7 +37,7 @@ describe('the interactions', () => {
     expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
     if (!checked.ok) return;
     expect(checked.document.examples.length).toBeGreaterThan(0);
-    const tried = { place: surroundings, source, document: checked.document, now: 0, signal: NEVER };
+    const tried = { playbookKey: surroundings, source, document: checked.document, now: 0, signal: NEVER };
     for (const example of checked.document.examples) expect(await kind.tryExample?.({ ...tried, example })).toEqual([]);
   });
 });

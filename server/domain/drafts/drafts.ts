@@ -18,7 +18,7 @@ import { type CarriedOut, type CarryOutOptions, createCarryOut, Stopped } from '
 import { createDraftCalls, type GivenResult } from './draft-calls.ts';
 
 export interface DraftRequest {
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   type: DefinitionType;
   name: string;
   source: string;
@@ -82,7 +82,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
   }
 
   async function run({
-    place: playbookKey,
+    playbookKey,
     type,
     name,
     source,
@@ -162,7 +162,7 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     }
   }
 
-  return { refuseTooMany, run: (request) => counted(request.place.org, () => run(request)) };
+  return { refuseTooMany, run: (request) => counted(request.playbookKey.org, () => run(request)) };
 }
 
 const STOPPED: CarriedOut = { ending: { status: 'failed', detail: NO_TIME } };
@@ -179,7 +179,7 @@ function own({
   callsTools,
   callsModels,
   live,
-}: Omit<DraftRequest, 'place' | 'type' | 'name' | 'source' | 'results'>) {
+}: Omit<DraftRequest, 'playbookKey' | 'type' | 'name' | 'source' | 'results'>) {
   return {
     input,
     events,

@@ -179,7 +179,7 @@ async function* followed(drafts: Drafts, request: DraftRequest, clock: Clock): A
 function requestOf({ org, signal }: Call, asked: Asked): DraftRequest {
   const { playbook, type, source, name = 'draft', input = {}, model, run_id: runId, started_at: startedAt } = asked;
   return {
-    place: { org, playbook },
+    playbookKey: { org, playbook },
     type,
     name,
     source,

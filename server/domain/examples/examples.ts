@@ -55,7 +55,7 @@ export function createExamples({ kinds, log, clock }: ExamplesOptions): Examples
       const { document } = checked;
       const examples = document.examples.slice(0, TESTED_BOUNDS.examples);
       const deadline = startDeadline(clock, MOST_MS, signal);
-      const tried: TriedDefinition = { place, name, source, document };
+      const tried: TriedDefinition = { playbookKey: place, name, source, document };
       const outcomes: NamedOutcome[] = [];
       try {
         // One at a time, so that a request uses one worker.

@@ -27,7 +27,7 @@ export type ExampleOutcome =
 
 /** A definition whose examples are run. */
 export interface TriedDefinition {
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   name: string;
   source: string;
   document: CheckedDocument;
@@ -69,13 +69,13 @@ export async function tryExample(
 
 async function runExample(
   kind: Kind,
-  { place: playbookKey, name, source, document }: TriedDefinition,
+  { playbookKey, name, source, document }: TriedDefinition,
   example: Example,
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {
   if (kind.carryOutExample !== undefined) {
     const ending = await kind.carryOutExample({
-      place: playbookKey,
+      playbookKey,
       source,
       document,
       example,
@@ -104,7 +104,7 @@ async function runExample(
 
 async function simulateExample(
   kind: SimulatedKind,
-  { place: playbookKey, source }: TriedDefinition,
+  { playbookKey, source }: TriedDefinition,
   example: Example,
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {

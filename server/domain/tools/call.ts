@@ -73,7 +73,7 @@ export interface CallOptions {
 
 export interface CallDependencies {
   /** The playbook that calls. */
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   clock: Clock;
   /** Reads what is too large for the main thread. */
   textWork: TextWork;
@@ -84,7 +84,7 @@ export interface CallDependencies {
  * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
  */
 export async function callTool(
-  { place, clock, textWork }: CallDependencies,
+  { playbookKey, clock, textWork }: CallDependencies,
   server: RunningServer,
   toolName: string,
   args: JsonObject,
@@ -119,7 +119,7 @@ export async function callTool(
     }
   };
   try {
-    return await gate.pass(work, { place, signal });
+    return await gate.pass(work, { place: playbookKey, signal });
   } catch (error) {
     if (signal?.aborted === true && error === signal.reason) return undefined;
     throw error;

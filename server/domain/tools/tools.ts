@@ -230,7 +230,7 @@ export function createTools(options: ToolsOptions): Tools {
     },
     async call(playbookKey, server, tool, args, options) {
       return callTool(
-        { place: playbookKey, clock, textWork: textWorkOf(playbookKey, textWork) },
+        { playbookKey, clock, textWork: textWorkOf(playbookKey, textWork) },
         requireAllowed(playbookKey, server, tool),
         tool,
         args,

@@ -104,7 +104,7 @@ async function testFolder(
     for (const [place, file] of definitions.entries()) {
       const check = checks[place];
       if (check === undefined) continue;
-      const tested = { kind: kinds.byType[file.type], place: { org: LOCAL_ORG, playbook }, file, declarations };
+      const tested = { kind: kinds.byType[file.type], playbookKey: { org: LOCAL_ORG, playbook }, file, declarations };
       results.push(...(await testDefinition(tested, check, live !== undefined)));
     }
     return results;
@@ -131,13 +131,13 @@ async function checkFile(
 
 interface TestedFile {
   kind: Kind;
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   file: DefinitionFile;
   declarations: Declarations;
 }
 
 async function testDefinition(
-  { kind, place: playbookKey, file, declarations }: TestedFile,
+  { kind, playbookKey, file, declarations }: TestedFile,
   checked: Checked | Refused,
   isLive: boolean,
 ): Promise<TestResult[]> {
@@ -151,7 +151,7 @@ async function testDefinition(
     const warnings = (await allWarnings(document, declarations)).map(placedWords);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
-      const outcome = await tryExample(kind, { ...file, place: playbookKey, document }, example, {
+      const outcome = await tryExample(kind, { ...file, playbookKey, document }, example, {
         isLive,
         signal: NEVER,
       });

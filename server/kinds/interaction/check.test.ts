@@ -151,7 +151,7 @@ test('an example is rendered, and told where it cannot be', async () => {
     const example = { name: 'n', input };
     const { signal } = new AbortController();
     return kind.tryExample?.({
-      place: SURROUNDINGS,
+      playbookKey: SURROUNDINGS,
       source: tried,
       document: checked.document,
       example,

@@ -56,13 +56,18 @@ export function createInteractionKind({
     start,
     mayCallTools: async (source) => (await documentOf(source)).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),
-    async tryExample({ place, source, example: { input }, now }) {
+    async tryExample({ playbookKey, source, example: { input }, now }) {
       const document = await documentOf(source);
-      const run = { ...place, runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
+      const run = { ...playbookKey, runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
       const worked =
         document.call === undefined
           ? await requestOf(document, run, values)
-          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now, place });
+          : await values.arguments('call.arguments', document.call.arguments, {
+              input,
+              names: {},
+              now,
+              place: playbookKey,
+            });
       return worked.ok ? [] : [worked.detail];
     },
   };

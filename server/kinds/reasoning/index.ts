@@ -108,8 +108,8 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     check: (source, context) => checkReasoning(source, context, { sources, models, tools, schemas, templates }),
     start,
     mayCallTools: async (source) => ((await checkedDocument(source, sources)).tools ?? []).length > 0,
-    async tryExample({ place, source, example, now }) {
-      const made = await rendered(await checkedDocument(source, sources), example.input, now, place);
+    async tryExample({ playbookKey, source, example, now }) {
+      const made = await rendered(await checkedDocument(source, sources), example.input, now, playbookKey);
       return made.ok ? [] : [made.detail];
     },
   };

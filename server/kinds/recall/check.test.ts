@@ -18,7 +18,7 @@ const SURROUNDINGS = {
   definitionExists: (_type: string, name: string) => name === 'known',
 };
 
-const TRIED = { place: SURROUNDINGS, signal: new AbortController().signal };
+const TRIED = { playbookKey: SURROUNDINGS, signal: new AbortController().signal };
 const READS = 'export const reads = [{ events: {} }];\n';
 const INITIAL = 'export const initial = { open: {}, last: null, all: [], count: 0 };\n';
 const EVOLVE = 'export function evolve(state, event) { return state; }\n';

@@ -182,7 +182,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       const ran = await sandbox.run({ ...answerJob(run), state }, { owner, signal: run.signal });
       return endProgram(ran, run.outputSchema, schemas, record);
     },
-    async carryOutExample({ place, source, document, example, now, signal }): Promise<Ending> {
+    async carryOutExample({ playbookKey, source, document, example, now, signal }): Promise<Ending> {
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
       if ('detail' in outcome) {
@@ -190,7 +190,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
         return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
       }
       const job = { ...answerJob({ source, input: example.input, startedAt: now }), state: outcome.state };
-      const ran = await sandbox.run(job, { owner: ownerIn(place, 'examples'), signal });
+      const ran = await sandbox.run(job, { owner: ownerIn(playbookKey, 'examples'), signal });
       return endProgram(ran, document.outputSchema, schemas);
     },
   };
