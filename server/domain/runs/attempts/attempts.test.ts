@@ -58,6 +58,16 @@ function kindOf(work: (signal: AbortSignal) => Promise<number>, traits: Kind['tr
   };
 }
 
+/** The parts of a shared store that attempts do not use. */
+const UNUSED = {
+  isOwn: () => false,
+  announce: () => {},
+  onAnnounced: () => {},
+  onCommittedElsewhere: () => {},
+  onExpired: () => {},
+  lookForExpired: async () => {},
+};
+
 const noMove = async (): Promise<never> => expect.fail('The kind decides nothing.');
 
 function byType(kind: Kind): Record<DefinitionType, Kind> {
@@ -225,6 +235,31 @@ test('given a run that another process recorded meanwhile, then the request gets
   expect(await early).toMatchObject({ output: 8 });
   one.release(7);
   expect(await late).toMatchObject({ output: 8 });
+  expect(await historyOf(runId)).toHaveLength(2);
+});
+
+test('given a run that another process has in progress, then every request gets its ending', async () => {
+  const sharedBy = (id: string): EventLog => {
+    const holder = { id, lost: new AbortController().signal };
+    const shared = { holder: () => holder, leaseEnd: async () => clock.now() + 15_000 };
+    return { ...log, shared: { ...UNUSED, ...shared } };
+  };
+  const runId = crypto.randomUUID();
+  const [one, other] = [heldAtOnce(), heldAtOnce()];
+  const there = attemptsOf(one.kind, sharedBy('there')).carryOut(requestOf(), runId);
+  await one.begun;
+  const here = attemptsOf(other.kind, sharedBy('here'));
+  const requests = [here.carryOut(requestOf(), runId)];
+  await other.begun;
+  // Joins the attempt that is not recorded yet; the third one comes when the run is known to be in progress there.
+  requests.push(here.carryOut(requestOf(), runId));
+  clock.advance(50);
+  await expect.poll(() => rowOf(runId)).toMatchObject({ status: 'started' });
+  requests.push(here.carryOut(requestOf(), runId));
+  other.release(7);
+  await expect.poll(() => here.inProgress()).toBe(false);
+  one.release(8);
+  expect(await Promise.all([there, ...requests])).toMatchObject(Array.from({ length: 4 }, () => ({ output: 8 })));
   expect(await historyOf(runId)).toHaveLength(2);
 });
 

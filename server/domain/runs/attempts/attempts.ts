@@ -219,7 +219,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (met !== undefined) {
       live.join(met, request);
       follow(request, met);
-      return (await live.endOf(met, request)) ?? carryOutDeferred(request);
+      const run = await live.endOf(met, request);
+      if (run === undefined) return carryOutDeferred(request);
+      // The attempt that was joined recorded nothing, since another process has the run in progress.
+      return run.status === 'started' ? undefined : run;
     }
     const own = createAttempt(request);
     live.enter(own);
@@ -257,6 +260,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         }
         const existing = await live.endOf('join' in beginning ? met : undefined, request);
         if (existing === undefined) throw new Error(`The run ${request.runId} is missing.`);
+        // As above, or the run now waits: the recorded run tells which.
+        if ('join' in beginning && existing.status === 'started') continue;
         return existing;
       }
     } finally {
