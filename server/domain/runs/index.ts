@@ -12,6 +12,7 @@ export type { RunInvocation, RunTrigger, TriggeredRun } from './durable/invocati
 export { requireRun, streamOf } from './history/present.ts';
 export { type Attempt, attemptOf, metadataOf } from './history/record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { isTriggeredInProgress, runMigrations, type RunRow, selectRun, selectStartedBelow } from './history/sql.ts';
+export { isTriggeredInProgress, type RunRow, selectRun, selectStartedBelow } from './history/sql.ts';
+export { runMigrations } from './history/migrations.ts';
 export type { Waits } from './durable/waits.ts';
 export { inputSizeIssues, runOperations } from './operations.ts';

@@ -53,14 +53,8 @@ import { endInterrupted } from './attempts/interrupted.ts';
 import type { RunInvocation, TextPiece, TriggeredRun } from './durable/invocation.ts';
 import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './history/present.ts';
 import { newChain } from './history/record.ts';
-import {
-  isWaiting,
-  LEFT_BY_STOP,
-  type RunRow,
-  selectAnyStarted,
-  selectLeaseHolders,
-  selectStarted,
-} from './history/sql.ts';
+import { isWaiting, LEFT_BY_STOP, selectLeaseHolders } from './history/leases.ts';
+import { type RunRow, selectAnyStarted, selectStarted } from './history/sql.ts';
 import { createRerun, type RerunRequest } from './rerun/rerun.ts';
 import { createTellWaiter } from './durable/waiter.ts';
 import type { Waits } from './durable/waits.ts';

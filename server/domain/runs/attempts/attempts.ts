@@ -44,7 +44,7 @@ import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempt
 import { isVoid, recordLater } from './record-later.ts';
 import { presentRun, requireRun } from '../history/present.ts';
 import type { Attempt } from '../history/record.ts';
-import { dropLease, leaveLeases } from '../history/sql.ts';
+import { dropLease, leaveLeases } from '../history/leases.ts';
 import { calledOff, createWork, traceOf } from './work.ts';
 import { createFollowElsewhere } from './text-elsewhere.ts';
 import type { TellWaiter } from '../durable/waiter.ts';

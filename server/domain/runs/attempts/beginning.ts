@@ -25,7 +25,8 @@ import { streamOf } from '../history/present.ts';
 import { type Attempt, newChain, startedEvent } from '../history/record.ts';
 import { askedFor, belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import type { ElsewhereAttempt, NamedRun } from './elsewhere.ts';
-import { type Lease, LEFT_BY_STOP, putLease, type RunRow, selectLeaseHolder, selectRun } from '../history/sql.ts';
+import { type Lease, LEFT_BY_STOP, putLease, selectLeaseHolder } from '../history/leases.ts';
+import { type RunRow, selectRun } from '../history/sql.ts';
 
 /** A request for a run, with its id and the digest of its input. */
 export interface RequestedRun extends RunInvocation {

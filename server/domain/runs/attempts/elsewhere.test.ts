@@ -4,7 +4,7 @@ import { openTemporaryStore, settle, type TemporaryStore } from '../../../kernel
 import { createFakeClock, type FakeClock } from '../../../lib/clock.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import { type AwaitElsewhere, createAwaitElsewhere } from './elsewhere.ts';
-import { runMigrations } from '../history/sql.ts';
+import { runMigrations } from '../history/migrations.ts';
 
 const PLACE = { org: 'acme', playbook: 'desk' };
 const ATTEMPT = { ...PLACE, runId: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b', attempt: 1, holder: 'other' };

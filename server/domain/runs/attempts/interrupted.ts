@@ -3,7 +3,8 @@ import type { EventLog } from '../../../kernel/log/index.ts';
 import { streamOf } from '../history/present.ts';
 import { attemptOf, endedEvent } from '../history/record.ts';
 import { withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, type LeasesOf, selectLeases, selectRun } from '../history/sql.ts';
+import { dropLease, type Lease, type LeasesOf, selectLeases } from '../history/leases.ts';
+import { selectRun } from '../history/sql.ts';
 
 const LEASES_A_PAGE = 100;
 

@@ -4,7 +4,8 @@ import type { Command, Decision } from '../../../kinds/durable.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
-import { isWaiting, type RunRow } from '../history/sql.ts';
+import { isWaiting } from '../history/leases.ts';
+import { type RunRow } from '../history/sql.ts';
 import { attemptField, inputTask } from './keys.ts';
 import { selectPart } from './sql.ts';
 

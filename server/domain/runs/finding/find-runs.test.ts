@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentMigrations } from '../../../kernel/contents/index.ts';
 import { logMigrations, placeholders } from '../../../kernel/log/index.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../../kernel/log/testing.ts';
-import { runMigrations } from '../history/sql.ts';
+import { runMigrations } from '../history/migrations.ts';
 import { findRuns, type RunFilter, type SearchBounds } from './find-runs.ts';
 
 const PLACE = { org: 'acme', playbook: 'desk' };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentMigrations } from '../../../kernel/contents/index.ts';
 import { logMigrations, type ReadTransaction } from '../../../kernel/log/index.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../../kernel/log/testing.ts';
-import { runMigrations } from '../history/sql.ts';
+import { runMigrations } from '../history/migrations.ts';
 import { selectFirstStart, selectRuns, selectStartDown } from './select-runs.ts';
 
 const PLACE = { org: 'acme', playbook: 'desk' };

@@ -1,7 +1,7 @@
+// The rows of runs.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import {
   createRowMemory,
-  type Migration,
   pagesOf,
   placeholders,
   type PlaybookKey,
@@ -10,99 +10,7 @@ import {
 } from '../../../kernel/log/index.ts';
 import type { ToolsCalled } from '../../../kinds/tools.ts';
 import type { DefinitionKey } from '../../definitions/index.ts';
-import { countMigration, dayOf } from './counts.ts';
-import { triggerEventMigration } from './trigger-events.ts';
-
-export const runMigrations: readonly Migration[] = [
-  {
-    id: 'runs/1',
-    sql: `
-      CREATE TABLE runs (
-        org TEXT NOT NULL,
-        playbook TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        type TEXT NOT NULL,
-        name TEXT NOT NULL,
-        definition_version BIGINT NOT NULL,
-        status TEXT NOT NULL,
-        attempt BIGINT NOT NULL,
-        input_sha256 TEXT NOT NULL,
-        started_at TEXT NOT NULL,
-        started_day TEXT NOT NULL,
-        started_position BIGINT NOT NULL,
-        started_by TEXT NOT NULL,
-        called_by TEXT,
-        trigger_text TEXT,
-        attempt_started_at TEXT NOT NULL,
-        attempt_event_id TEXT NOT NULL,
-        ended_at TEXT,
-        ended_event_id TEXT,
-        duration_ms BIGINT,
-        reason TEXT,
-        kind TEXT,
-        because TEXT,
-        output_shape TEXT,
-        tokens_input BIGINT NOT NULL,
-        tokens_output BIGINT NOT NULL,
-        tokens_cached BIGINT NOT NULL,
-        PRIMARY KEY (org, playbook, run_id)
-      );
-      CREATE UNIQUE INDEX runs_by_start ON runs (org, playbook, started_position);
-      CREATE INDEX runs_by_definition ON runs (org, playbook, type, name, started_position);
-      CREATE INDEX runs_by_day ON runs (org, playbook, started_day);
-      CREATE TABLE run_leases (
-        org TEXT NOT NULL,
-        playbook TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        attempt BIGINT NOT NULL,
-        holder TEXT NOT NULL,
-        PRIMARY KEY (org, playbook, run_id)
-      );`,
-  },
-  {
-    id: 'runs/2',
-    sql: `
-      ALTER TABLE runs ADD COLUMN top_run_id TEXT NOT NULL DEFAULT '';
-      ALTER TABLE runs ADD COLUMN call_depth BIGINT NOT NULL DEFAULT 0;
-      ALTER TABLE runs ADD COLUMN depth BIGINT NOT NULL DEFAULT 0;
-      ALTER TABLE runs ADD COLUMN cancel_requested_at TEXT;
-      UPDATE runs SET top_run_id = run_id;
-      CREATE INDEX runs_by_waiting ON runs (org, playbook, type, started_position) WHERE status = 'started';`,
-  },
-  {
-    id: 'runs/3',
-    sql: `ALTER TABLE runs ADD COLUMN tools_called TEXT NOT NULL DEFAULT 'none';`,
-  },
-  countMigration,
-  {
-    id: 'runs/5',
-    sql: `ALTER TABLE runs ADD COLUMN model TEXT;`,
-  },
-  {
-    id: 'runs/6',
-    sql: `
-      ALTER TABLE runs ADD COLUMN trigger_event_id TEXT;
-      CREATE INDEX runs_by_trigger_event ON runs (org, playbook, trigger_event_id) WHERE trigger_event_id IS NOT NULL;`,
-  },
-  {
-    id: 'runs/7',
-    sql: `
-      ALTER TABLE runs ADD COLUMN origin_run_id TEXT;
-      ALTER TABLE runs ADD COLUMN origin_text TEXT;
-      CREATE INDEX runs_by_origin ON runs (org, playbook, origin_run_id, started_position)
-        WHERE origin_run_id IS NOT NULL;`,
-  },
-  {
-    id: 'runs/8',
-    // Without the position SQLite reads all runs in their order instead of those of the event.
-    sql: `
-      DROP INDEX runs_by_trigger_event;
-      CREATE INDEX runs_by_trigger_event ON runs (org, playbook, trigger_event_id, started_position)
-        WHERE trigger_event_id IS NOT NULL;
-      CREATE INDEX runs_by_caller ON runs (org, playbook, top_run_id, started_position) WHERE called_by IS NOT NULL;`,
-  },
-  triggerEventMigration,
-];
+import { dayOf } from './counts.ts';
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
 
@@ -276,75 +184,4 @@ export async function selectStartedBelow(tx: ReadTransaction, run: RunRow): Prom
 /** Whether any run of any playbook is in progress. */
 export async function selectAnyStarted(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get(`SELECT 1 AS one FROM runs WHERE status = 'started' LIMIT 1`, [])) !== undefined;
-}
-
-/** Who carries out an attempt. Not rebuilt: a lease is a record of its own. */
-export interface Lease {
-  org: string;
-  playbook: string;
-  run_id: string;
-  attempt: number;
-  /** The process start that holds it. */
-  holder: string;
-}
-
-export async function putLease(tx: WriteTransaction, lease: Lease): Promise<void> {
-  await tx.post(
-    `INSERT INTO run_leases (org, playbook, run_id, attempt, holder) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (org, playbook, run_id) DO UPDATE SET attempt = $4, holder = $5`,
-    [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
-  );
-}
-
-/** Gives the lease up; false when somebody else holds the run by now. */
-export async function dropLease(tx: WriteTransaction, lease: Lease): Promise<boolean> {
-  const dropped = await tx.run(
-    `DELETE FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3 AND attempt = $4 AND holder = $5`,
-    [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
-  );
-  return dropped === 1;
-}
-
-/** The holder of attempts that an orderly stop left, which distinguishes them from those of a process that died. */
-export const LEFT_BY_STOP = 'left by a stop';
-
-/** Leaves every attempt of a holder to the next start. */
-export async function leaveLeases(tx: WriteTransaction, holder: string): Promise<void> {
-  await tx.run(`UPDATE run_leases SET holder = $2 WHERE holder = $1`, [holder, LEFT_BY_STOP]);
-}
-
-/** Whose leases: those of every other holder, or of one holder. */
-export type LeasesOf = { allBut: string } | { holder: string };
-
-export async function selectLeases(tx: ReadTransaction, of: LeasesOf, limit: number): Promise<Lease[]> {
-  const [comparison, holder] = 'allBut' in of ? ['<>', of.allBut] : ['=', of.holder];
-  return tx.all(
-    `SELECT org, playbook, run_id, attempt, holder FROM run_leases WHERE holder ${comparison} $1
-     ORDER BY org, playbook, run_id LIMIT $2`,
-    [holder, limit],
-  );
-}
-
-/** Everyone who holds an attempt. */
-export async function selectLeaseHolders(tx: ReadTransaction): Promise<string[]> {
-  const rows = await tx.all<{ holder: string }>('SELECT DISTINCT holder FROM run_leases');
-  return rows.map(({ holder }) => holder);
-}
-
-/** Who holds the attempt of a run; undefined where nobody works on it. */
-export async function selectLeaseHolder(
-  tx: ReadTransaction,
-  { org, playbook, run_id }: Pick<RunRow, 'org' | 'playbook' | 'run_id'>,
-): Promise<string | undefined> {
-  const lease = await tx.get<{ holder: string }>(
-    `SELECT holder FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3`,
-    [org, playbook, run_id],
-  );
-  return lease?.holder;
-}
-
-/** Whether a run in progress waits: an attempt that works holds a lease, and one that waits has given it up. */
-export async function isWaiting(tx: ReadTransaction, run: Pick<RunRow, 'org' | 'playbook' | 'run_id' | 'status'>) {
-  if (run.status !== 'started') return false;
-  return (await selectLeaseHolder(tx, run)) === undefined;
 }
