@@ -51,7 +51,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/interfaces/http/breach.ts', '../../domain/runs/index.ts', 'interfaces-know-only-operations'],
   ['server/interfaces/openapi/breach.ts', '../../kinds/registry.ts', 'interfaces-know-only-operations'],
   ['server/interfaces/documentation/breach.ts', '../mcp/index.ts', 'documentation-knows-no-runtime'],
-  ['server/domain/runs/durable/looks-up.ts', '../attempts/beginning.ts', 'runs-durable-sees-only-folders-below'],
+  ['server/domain/runs/durable/looks-up.ts', '../attempts/admission.ts', 'runs-durable-sees-only-folders-below'],
   ['server/domain/runs/rerun/looks-up.ts', '../runs.ts', 'runs-finding-rerun-sees-only-folders-below'],
   ['server/domain/runs/past-the-index.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-index'],
   ['server/domain/runs/past-another.ts', '../triggers/firing.ts', 'folders-are-entered-through-their-index'],

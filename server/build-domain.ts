@@ -191,7 +191,7 @@ export function buildDomain(options: DomainOptions): Domain {
     tasks,
     publishing,
     tools,
-    waits: interactions.waits,
+    requests: interactions.requests,
     triggeredRunEnded: triggers.runEnded,
     holder,
     logger,

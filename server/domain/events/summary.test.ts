@@ -8,7 +8,7 @@ import {
   type ReservedEventType,
 } from '../../../shared/schemas/events/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
-import { type Attempt, endedEvent, startedEvent } from '../runs/history/record.ts';
+import { type Attempt, endedEvent, startedEvent } from '../runs/history/events.ts';
 import { storedEvent } from './stored-event.testing.ts';
 import { summaryOf } from './summary.ts';
 

@@ -17,7 +17,7 @@ import {
 import { conflict, invalidInput } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
-import { attemptOf, requireRun, type RunRow, type TellWaiter, type WithCaller } from '../runs/index.ts';
+import { attemptOf, requireRun, type RunRow, type NotifyWaiter, type WithCaller } from '../runs/index.ts';
 import type { Closing } from './closing.ts';
 import { readRequestContent, recordOf } from './put-requests.ts';
 import { questionsBelow } from './questions-below.ts';
@@ -39,7 +39,7 @@ export interface Answering {
     run: RunRow,
     request: RequestRow,
     taken: { answer: Json; claimedFor?: string; by: string; reply?: string; cause: string },
-    tell?: TellWaiter,
+    tell?: NotifyWaiter,
   ): Promise<StoredEvent>;
 }
 
@@ -123,7 +123,7 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
       const wrong =
         looked.said && (await kinds[looked.run.type].checkAnswer?.({ ...place, runId: runId.toLowerCase() }, answer));
       if (wrong !== undefined && wrong.length > 0) throw invalidInput(wrong);
-      const record = (tell?: TellWaiter): Promise<AnswerFact> =>
+      const record = (tell?: NotifyWaiter): Promise<AnswerFact> =>
         log.write(place, async (tx) => {
           await requireActivePlaybook(tx, place);
           const run = await requireRun(tx, place, runId);

@@ -3,7 +3,7 @@ import type { EventLog, WriteTransaction } from '../../kernel/log/index.ts';
 import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { type EndWaiting, PROCESS_DIED, type TellWaiter } from '../runs/index.ts';
+import { type EndWaiting, PROCESS_DIED, type NotifyWaiter } from '../runs/index.ts';
 import { recordOf, requestOf, wantedRequestOf } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
 import {
@@ -24,7 +24,7 @@ export interface Closing {
     request: RequestRow,
     ending: Ending,
     cause: { eventId: string; by?: string },
-    tell?: TellWaiter,
+    tell?: NotifyWaiter,
   ): Promise<void>;
   /** The run ends without what it asked for. */
   reject(

@@ -14,7 +14,7 @@ import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
-import { type EndWaiting, requireRun, type Waits, type WithCaller } from '../runs/index.ts';
+import { type EndWaiting, requireRun, type RunRequests, type WithCaller } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAnswering, type GivenAnswer } from './answering.ts';
 import { createClosing } from './closing.ts';
@@ -43,7 +43,7 @@ export const REQUEST_LANES = {
 } as const;
 
 export interface Interactions {
-  waits: Waits;
+  requests: RunRequests;
   handlers: Readonly<Record<string, TaskHandler>>;
   /** Open requests, newest first, those before `before`. `run`: those of a run and of the runs below it. */
   list(
@@ -77,7 +77,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const conversing = (type: DefinitionType): Conversing => kinds[type].conversing ?? NO_REPLIES;
   const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
 
-  const waits: Waits = {
+  const requests: RunRequests = {
     ...createOpening({ tasks, tools, ids }),
     async dropped(tx, { org, playbook, runId }) {
       const request = await openOf(tx, { org, playbook }, runId);
@@ -93,7 +93,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
 
   return {
-    waits,
+    requests,
     handlers: {
       ...closing.handlers,
       [DELIVER_TASK]: limitingDeaths(createDelivering({ ...shared, closing }), closing.processDied),

@@ -7,7 +7,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import type { NewRequest } from '../../kinds/conversing.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { type Attempt, metadataOf, type Waits } from '../runs/index.ts';
+import { type Attempt, metadataOf, type RunRequests } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { lockCount } from './sql.ts';
 import { deliverTask, EXPIRE_TASK, requestTask } from './tasks.ts';
@@ -19,7 +19,7 @@ interface OpeningOptions {
   ids: Ids;
 }
 
-export function createOpening({ tasks, tools, ids }: OpeningOptions): Pick<Waits, 'put' | 'opened'> {
+export function createOpening({ tasks, tools, ids }: OpeningOptions): Pick<RunRequests, 'put' | 'opened'> {
   function refusalOf(attempt: Attempt, { delivery }: NewRequest): Ending | undefined {
     try {
       if (delivery !== null) tools.refuseUnoffered(attempt, delivery.server, delivery.tool);

@@ -26,7 +26,7 @@ import type { RunWait } from '../../operations/index.ts';
 import { createAttempts } from './attempts/attempts.ts';
 import { createAwaitEnd } from './await-end.ts';
 import { createStartOnce } from './start-once.ts';
-import { createWithAwaited } from './durable/awaited.ts';
+import { createWithAwaited } from './durable/waits-for.ts';
 import { type Cancelling, createCancelling } from './durable/cancel.ts';
 import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns, type DurableRunsOptions } from './durable/durable-runs.ts';
@@ -40,24 +40,23 @@ import {
   RESUME_TASK,
   SLOW_START_TASK,
   START_TASK,
-} from './durable/keys.ts';
+} from './durable/run-tasks.ts';
 import { createMailbox } from './durable/mailbox.ts';
-import { createPerforming } from './durable/performing.ts';
-import { createRecording } from './durable/recording.ts';
+import { createPerforming } from './durable/external-calls.ts';
+import { createRecording } from './durable/record-decision.ts';
 import type { WithCaller } from './durable/with-caller.ts';
-import { createStartCalled, type StartCalled } from './durable/start-called.ts';
-import { createStarting } from './durable/starting.ts';
+import { createStartCalled, createStarting, type StartCalled } from './durable/called-runs.ts';
 import { createUploads, type Uploads } from './durable/uploads.ts';
 import { findRuns, type RunFilter } from './finding/index.ts';
 import { endInterrupted } from './attempts/interrupted.ts';
 import type { RunInvocation, TextPiece, TriggeredRun } from './durable/invocation.ts';
 import { presentEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './history/present.ts';
-import { newChain } from './history/record.ts';
+import { newChain } from './history/events.ts';
 import { isWaiting, LEFT_BY_STOP, selectLeaseHolders } from './history/leases.ts';
 import { type RunRow, selectAnyStarted, selectStarted } from './history/sql.ts';
 import { createRerun, type RerunRequest } from './rerun/rerun.ts';
-import { createTellWaiter } from './durable/waiter.ts';
-import type { Waits } from './durable/waits.ts';
+import { createNotifyWaiter } from './durable/waiter.ts';
+import type { RunRequests } from './durable/requests.ts';
 
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
@@ -133,7 +132,7 @@ export interface RunsOptions {
   tasks: Tasks;
   publishing: Publishing;
   tools: Tools;
-  waits: Waits;
+  requests: RunRequests;
   /** Called in the transaction that ends a run that a trigger started. */
   triggeredRunEnded: DurableRunsOptions['triggeredRunEnded'];
   /** This process start: the holder of its leases. */
@@ -147,13 +146,13 @@ const RUNS_A_PAGE = 500;
 const MOST_TRIES = 12;
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, kinds, schemas, clock, ids, tasks, publishing, waits, logger } = options;
-  const tellWaiter = createTellWaiter(tasks, clock);
-  const withAwaited = createWithAwaited(kinds, waits);
+  const { log, kinds, schemas, clock, ids, tasks, publishing, requests, logger } = options;
+  const notifyWaiter = createNotifyWaiter(tasks, clock);
+  const withAwaited = createWithAwaited(kinds, requests);
   const { triggeredRunEnded } = options;
-  const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
+  const cancelling = createCancelling({ log, tasks, clock, kinds, requests });
   const commands = createCommands({ tasks, publishing, cancelling, kinds });
-  const record = createRecording({ log, ids, carryOut: commands, waits });
+  const record = createRecording({ log, ids, carryOut: commands, requests });
   const durable = createDurableRuns({
     log,
     clock,
@@ -162,7 +161,7 @@ export function createRuns(options: RunsOptions): Runs {
     schemas,
     record,
     tasks,
-    tellWaiter,
+    notifyWaiter,
     triggeredRunEnded,
     graceOver: options.stopping.graceOver,
   });
@@ -178,7 +177,7 @@ export function createRuns(options: RunsOptions): Runs {
   const uploads = createUploads({ tasks, clock });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
-  const attempts = createAttempts({ ...options, tellWaiter, withCaller: durable.withCaller, record });
+  const attempts = createAttempts({ ...options, notifyWaiter, withCaller: durable.withCaller, record });
   const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
   const startOnce = createStartOnce({ log, durable, runnableOf });
   const isStopping = (): boolean => options.stopping.begun.aborted;
@@ -237,7 +236,7 @@ export function createRuns(options: RunsOptions): Runs {
     log,
     tasks,
     carryOut,
-    tellWaiter,
+    notifyWaiter,
     known: (playbookKey, runId) => durable.known(playbookKey, runId),
     isStopping,
   });

@@ -10,7 +10,7 @@ import { askedFor, belongsToAnother, decideOnlyAttempt } from './attempts/retry.
 import type { DurableRuns } from './durable/durable-runs.ts';
 import type { RunInvocation } from './durable/invocation.ts';
 import { presentRun } from './history/present.ts';
-import { newChain } from './history/record.ts';
+import { newChain } from './history/events.ts';
 import { selectRun } from './history/sql.ts';
 
 export interface StartOnceOptions {

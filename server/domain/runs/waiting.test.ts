@@ -23,7 +23,7 @@ import { createInteractions } from '../interactions/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
 import { createTools } from '../tools/index.ts';
-import { createEndWaiting } from './durable/end-waiting.ts';
+import { createEndWaiting } from './durable/requests.ts';
 import { requireRun } from './history/present.ts';
 import { createRuns, type Runs } from './runs.ts';
 
@@ -113,7 +113,7 @@ beforeAll(async () => {
   runs = createRuns({
     ...common,
     publishing: createPublishing({ log, clock, ids }),
-    waits: interactions.waits,
+    requests: interactions.requests,
     triggeredRunEnded: async () => {},
     holder: 'start-1',
     logger,

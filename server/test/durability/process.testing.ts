@@ -126,7 +126,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const runs: Runs = createRuns({
     ...common,
     publishing,
-    waits: interactions.waits,
+    requests: interactions.requests,
     triggeredRunEnded: triggers.runEnded,
     holder,
     logger,

@@ -19,9 +19,9 @@ import { readSettings } from '../../../settings/index.ts';
 import { temporaryFolder } from '../../../test/index.ts';
 import { createTools } from '../../tools/index.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
-import { createRecording } from '../durable/recording.ts';
+import { createRecording } from '../durable/record-decision.ts';
 import type { RunInvocation } from '../durable/invocation.ts';
-import { streamOf } from '../history/present.ts';
+import { streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
@@ -94,9 +94,9 @@ function attemptsOf(kind: Kind, store = log, onLogged = (line: unknown): void =>
       log,
       ids: createIds(clock),
       carryOut: noMove,
-      waits: { put: noMove, opened: noMove, dropped: noMove },
+      requests: { put: noMove, opened: noMove, dropped: noMove },
     }),
-    tellWaiter: async () => {},
+    notifyWaiter: async () => {},
     withCaller: (_run, _ending, write) => write(async () => {}),
     holder: 'start-1',
     logger,

@@ -33,21 +33,21 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import type { Tools } from '../../tools/index.ts';
-import { createBeginnings, Outdated, type RequestedRun, type Start } from './beginning.ts';
+import { createBeginnings, Outdated, type RequestedRun, type Start } from './admission.ts';
 import type { RunInvocation, TextPiece } from '../durable/invocation.ts';
-import type { RecordDecision } from '../durable/recording.ts';
+import { type RecordDecision, endWith } from '../durable/record-decision.ts';
 import type { WithCaller, WriteEnding } from '../durable/with-caller.ts';
-import { createCallsAhead } from './call-ahead.ts';
+import { createCallsAhead } from './eager-calls.ts';
 import { createAwaitElsewhere, type NamedRun } from './elsewhere.ts';
 import { endInterruptedAttempt } from './interrupted.ts';
 import { createLiveAttempts, leftByStop, type LiveAttempt } from './live-attempts.ts';
 import { isVoid, recordLater } from './record-later.ts';
 import { presentRun, requireRun } from '../history/present.ts';
-import type { Attempt } from '../history/record.ts';
+import type { Attempt } from '../history/events.ts';
 import { dropLease, leaveLeases } from '../history/leases.ts';
-import { calledOff, createWork, traceOf } from './work.ts';
+import { calledOff, createWork, traceOf } from './execute.ts';
 import { createFollowElsewhere } from './text-elsewhere.ts';
-import type { TellWaiter } from '../durable/waiter.ts';
+import type { NotifyWaiter } from '../durable/waiter.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
@@ -66,7 +66,7 @@ export interface AttemptsOptions {
   schemas: SchemaChecker;
   tools: Tools;
   record: RecordDecision;
-  tellWaiter: TellWaiter;
+  notifyWaiter: NotifyWaiter;
   withCaller: WithCaller;
   /** This process start: the holder of its leases where no other process writes to the store. */
   holder: string;
@@ -80,7 +80,7 @@ export interface AttemptsOptions {
 const UNRECORDED_MS = 50;
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, record, tellWaiter, withCaller, logger, clock } = options;
+  const { log, kinds, record, notifyWaiter, withCaller, logger, clock } = options;
   const stopped = new AbortController();
   const graceOver = AbortSignal.any([options.stopping.graceOver, stopped.signal]);
   const holder = holderOf(log, options.holder);
@@ -121,9 +121,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         const isWanted = recorded === undefined || (await request.call?.settle(tx)) !== false;
         const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
         const decision =
-          came.status === 'waiting' && refusal === undefined
-            ? came.decision
-            : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
+          came.status === 'waiting' && refusal === undefined ? came.decision : endWith(refusal ?? (came as Ending));
         const first = recorded === undefined ? { position: 0, before: [await start.event(tx)] } : { before: [] };
         const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now };
         const { ended } = await record(tx, { ...given, ...traceOf(request) });
@@ -132,7 +130,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         return presentRun(tx, row, ended?.event);
       });
     // What took time, or had an effect, is recorded without waiting for another decision.
-    if (came.status === 'waiting' || recorded !== undefined) return write(tellWaiter);
+    if (came.status === 'waiting' || recorded !== undefined) return write(notifyWaiter);
     const known = waiter === undefined ? {} : { known: waiter };
     // What is called ahead may have ended the process at the try before.
     if (request.call?.isFirstTry !== true) return withCaller(attempt, came, write, known);
@@ -196,7 +194,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     async record(tx, start, ending, now, cause) {
       const { attempt, runnable, eventId } = start;
       const before = [await start.event(tx, cause)];
-      const decision = { ...NO_MOVE, ending };
+      const decision = endWith(ending);
       const { shape } = runnable;
       const { ended } = await record(tx, { attempt, shape, position: 0, before, cause: eventId, decision, now });
       return ended?.event.id ?? eventId;
@@ -312,5 +310,3 @@ async function isRecorded(start: Start): Promise<boolean> {
     ) ?? false
   );
 }
-
-const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;

@@ -1,8 +1,7 @@
 // Work that a process left behind when it died: its holder records no ending any more.
 import type { EventLog } from '../../../kernel/log/index.ts';
-import { streamOf } from '../history/present.ts';
-import { attemptOf, endedEvent } from '../history/record.ts';
-import { withKnownEffect } from './run-tools.ts';
+import { attemptOf, endedEvent, appendToRun } from '../history/events.ts';
+import { withKnownEffect } from './tool-calls.ts';
 import { dropLease, type Lease, type LeasesOf, selectLeases } from '../history/leases.ts';
 import { selectRun } from '../history/sql.ts';
 
@@ -25,11 +24,6 @@ export async function endInterruptedAttempt(log: EventLog, lease: Lease): Promis
     if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
     const attempt = attemptOf(run, 'runtime');
     const ending = withKnownEffect(run.tools_called, { status: 'failed', detail: 'interrupted' });
-    await log.append(tx, {
-      org: run.org,
-      playbook: run.playbook,
-      stream: streamOf(run.run_id),
-      events: [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)],
-    });
+    await appendToRun(log, tx, attempt, [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)]);
   });
 }

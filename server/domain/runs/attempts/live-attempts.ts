@@ -4,7 +4,7 @@ import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { EventLog } from '../../../kernel/log/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Refused } from '../../../lib/rejection.ts';
-import type { RequestedRun } from './beginning.ts';
+import type { RequestedRun } from './admission.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { NamedRun } from './elsewhere.ts';
 import { createLiveText, type LiveText } from './live-text.ts';

@@ -5,7 +5,7 @@ import { StreamMoved } from '../../../kernel/log/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { untilAborted } from '../../../lib/deadline.ts';
 import { Refused } from '../../../lib/rejection.ts';
-import { Outdated } from './beginning.ts';
+import { Outdated } from './admission.ts';
 
 /** The time until an ending is tried again that the store refuses, in milliseconds. */
 const AGAIN_MS = 1000;

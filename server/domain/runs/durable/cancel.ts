@@ -5,12 +5,11 @@ import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { streamOf } from '../history/present.ts';
-import { attemptOf, metadataOf } from '../history/record.ts';
+import { attemptOf, appendEvent } from '../history/events.ts';
 import { isWaiting } from '../history/leases.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
-import type { Waits } from './waits.ts';
-import { attemptField, inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
+import type { RunRequests } from './requests.ts';
+import { attemptField, inputTask, SLOW_START_TASK, START_TASK } from './run-tasks.ts';
 import { type RunKey, takeWaiter } from './sql.ts';
 
 export interface CancelRequest {
@@ -32,35 +31,25 @@ export interface CancellingOptions {
   tasks: Tasks;
   clock: Clock;
   kinds: Readonly<Record<DefinitionType, Kind>>;
-  waits: Waits;
+  requests: Pick<RunRequests, 'withdraw'>;
 }
 
-export function createCancelling({ log, tasks, clock, kinds, waits }: CancellingOptions): Cancelling {
+export function createCancelling({ log, tasks, clock, kinds, requests }: CancellingOptions): Cancelling {
   async function request(
     tx: WriteTransaction,
     run: RunRow,
     { kind, detail, by, traceId }: CancelRequest,
   ): Promise<void> {
     if (run.cancel_requested_at !== null) return;
-    const [requested] = await log.append(tx, {
-      org: run.org,
-      playbook: run.playbook,
-      stream: streamOf(run.run_id),
-      ...(traceId === undefined ? {} : { traceId }),
-      events: [
-        {
-          type: 'run_cancel_requested',
-          data: { kind, detail },
-          metadata: { ...metadataOf(attemptOf(run, by)), causation_id: run.attempt_event_id },
-        },
-      ],
+    const event = { type: 'run_cancel_requested', data: { kind, detail } };
+    const { id: cause } = await appendEvent(log, tx, attemptOf(run, by), event, {
+      cause: run.attempt_event_id,
+      traceId,
     });
-    if (requested !== undefined && kinds[run.type].decide === undefined) {
-      return waits.withdraw(tx, run, { kind, detail, cause: requested.id });
-    }
+    if (kinds[run.type].decide === undefined) return requests.withdraw(tx, run, { kind, detail, cause });
     const own = { run_id: run.run_id, ...attemptField(run) };
-    const input = { ...own, kind: 'cancel_requested', key: kind, data: { kind, detail } } as const;
-    await tasks.add(tx, run, inputTask({ ...input, cause: requested?.id ?? null }, clock.now()));
+    const input = { ...own, kind: 'cancel_requested', key: kind, data: { kind, detail }, cause } as const;
+    await tasks.add(tx, run, inputTask(input, clock.now()));
   }
 
   return {

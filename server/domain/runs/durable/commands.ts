@@ -6,7 +6,7 @@ import type { Command } from '../../../kinds/durable.ts';
 import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
-import { type Attempt, metadataOf } from '../history/record.ts';
+import { type Attempt, metadataOf } from '../history/events.ts';
 import { waiterOf } from './waiter.ts';
 import type { Cancelling } from './cancel.ts';
 import {
@@ -19,7 +19,7 @@ import {
   performKey,
   type StartPayload,
   startTaskOf,
-} from './keys.ts';
+} from './run-tasks.ts';
 import { dropCall, markTaken, putWaiter } from './sql.ts';
 
 /** Names the runs among those who react to published events. */

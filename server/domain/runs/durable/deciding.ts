@@ -16,11 +16,10 @@ import {
 import type { CloudEvent, Command, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import { streamOf } from '../history/present.ts';
-import { type Attempt, attemptOf } from '../history/record.ts';
+import { type Attempt, attemptOf, streamOf } from '../history/events.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
 import { type EndedRun, inputOfWaiter, waiterOf } from './waiter.ts';
-import { type InputPayload, isOfAttempt } from './keys.ts';
+import { type InputPayload, isOfAttempt } from './run-tasks.ts';
 import { selectMailbox, selectPartText, selectSent } from './sql.ts';
 import { keepRead, type KnownState, stateKey, type States } from './states.ts';
 

@@ -8,7 +8,7 @@
 // 3. An input that comes for a run that has ended, or that moves nothing, is removed and leaves no history.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
-import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
+import type { RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { EventIdTaken } from '../../events/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -27,15 +27,14 @@ import type { Decision, RunInput } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import { presentRun, requireRun, streamOf } from '../history/present.ts';
-import { type Attempt, attemptOf, type Chain, startedEvent } from '../history/record.ts';
+import { presentRun, requireRun } from '../history/present.ts';
+import { type Attempt, attemptOf, type Chain, startedEvent, streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
-import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import type { RunTrigger } from './invocation.ts';
-import type { TellWaiter } from './waiter.ts';
+import type { NotifyWaiter } from './waiter.ts';
 import { createDeciding, type Decided, newState } from './deciding.ts';
-import type { InputPayload } from './keys.ts';
-import { recordAll, type RecordDecision } from './recording.ts';
+import type { InputPayload } from './run-tasks.ts';
+import { recordAll, type RecordDecision, endWith } from './record-decision.ts';
 import { createStates, keepMoved, type KnownState, stateKey } from './states.ts';
 import { createWithCaller, type WithCaller, type WithCallerOptions, type WriteEnding } from './with-caller.ts';
 
@@ -88,7 +87,7 @@ export interface DurableRunsOptions {
   tasks: Pick<Tasks, 'firstDue'>;
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
-  tellWaiter: TellWaiter;
+  notifyWaiter: NotifyWaiter;
   triggeredRunEnded: (
     tx: WriteTransaction,
     playbookKey: PlaybookKey,
@@ -98,7 +97,7 @@ export interface DurableRunsOptions {
 }
 
 export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
-  const { log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded, graceOver } = options;
+  const { log, clock, ids, kinds, schemas, record, notifyWaiter, triggeredRunEnded, graceOver } = options;
   const states = createStates();
   const serially = createSerial();
 
@@ -115,7 +114,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   /** Writes what a run comes to, with what its caller does next if it ends. */
   function writeWithCaller<T>(run: Attempt, decided: readonly Decided[], write: WriteEnding<T>): Promise<T> {
     const ending = decided.at(-1)?.decision.ending;
-    return ending === undefined ? write(tellWaiter) : withCaller(run, ending, write);
+    return ending === undefined ? write(notifyWaiter) : withCaller(run, ending, write);
   }
 
   /** A state that another process has moved on may be one that nothing can be decided from. */
@@ -200,7 +199,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       signal: graceOver,
       tools: NO_TOOLS,
     });
-    return came.status === 'waiting' ? came.decision : { ...NOTHING, ending: came };
+    return came.status === 'waiting' ? came.decision : endWith(came);
   }
 
   return {
@@ -243,7 +242,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         const first: Decided =
           refusal === undefined
             ? { input, decision: await firstOf(again.takenEventKeys) }
-            : { decision: { ...NOTHING, ending: refusal } };
+            : { decision: endWith(refusal) };
         const decided = again.isAlone
           ? [first]
           : await deciding.follow(attempt, runnable.source, first, { now, ...again });
@@ -266,11 +265,11 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
           const detail = 'The service failed during the run.';
           const ending: Ending = { status: 'failed', detail, record: {} };
           const position = await selectStreamEnd(tx, playbookKey, streamOf(row.run_id));
-          const decision: Decision = { ...NOTHING, ending };
+          const decision = endWith(ending);
           const given = { attempt: attemptOf(row), shape: undefined, position, before: [], decision };
           const now = clock.now();
           const recorded = await record(tx, { ...given, input: { kind, key, data }, cause: payload.cause, now });
-          await tellOfEnding(tx, row, recorded.ended, tellWaiter);
+          await tellOfEnding(tx, row, recorded.ended, notifyWaiter);
         });
       }),
     apply: (playbookKey, payload, finish) =>
@@ -297,8 +296,6 @@ function decideOtherwise(error: EventIdTaken, decided: readonly Decided[], again
   else if (again.takenEventKeys.has(error.key)) throw error;
   else again.takenEventKeys.add(error.key);
 }
-
-const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };
 
 function firstAttempt(request: StartRequest, version: number): Attempt {
   const { org, playbook, runId, type, name, by, chain } = request;

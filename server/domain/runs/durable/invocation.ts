@@ -5,7 +5,7 @@ import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
 import type { RunWait } from '../../../operations/index.ts';
 import type { Waiter } from './sql.ts';
-import type { Chain } from '../history/record.ts';
+import type { Chain } from '../history/events.ts';
 
 /** A piece of a text: it replaces everything from its position on. */
 export interface TextPiece {

@@ -10,7 +10,7 @@ import { notFound, unavailable } from '../../../lib/rejection.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { selectRun } from '../history/sql.ts';
-import { attemptField, inputTask } from './keys.ts';
+import { attemptField, inputTask } from './run-tasks.ts';
 import { countSent, putSent, selectSent } from './sql.ts';
 
 const MOST_WAITING = 1000;

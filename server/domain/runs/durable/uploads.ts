@@ -5,8 +5,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { isWaiting } from '../history/leases.ts';
-import { type RunRow } from '../history/sql.ts';
-import { attemptField, inputTask } from './keys.ts';
+import type { RunRow } from '../history/sql.ts';
+import { attemptField, inputTask } from './run-tasks.ts';
 import { selectPart } from './sql.ts';
 
 /** The part of a run's state that holds what it expects; kinds name no part of theirs so. */

@@ -4,9 +4,9 @@ import type { Ending } from '../../../kinds/run.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
-import { type InputPayload, inputTask, waitingAttempt } from './keys.ts';
+import { type InputPayload, inputTask, waitingAttempt } from './run-tasks.ts';
 import { takeWaiter, type Waiter } from './sql.ts';
-import { type Attempt, rejectionData } from '../history/record.ts';
+import { type Attempt, rejectionData } from '../history/events.ts';
 
 /** The run that ended, or that could not begin. */
 export interface EndedRun extends PlaybookKey {
@@ -25,7 +25,7 @@ export interface EndedPayload extends JsonObject {
  * @param cause the event that ended the run, or null where nothing was recorded of it
  * @param known who waits, where the task that started the run held that
  */
-export type TellWaiter = (
+export type NotifyWaiter = (
   tx: WriteTransaction,
   run: EndedRun,
   ending: Ending,
@@ -33,7 +33,7 @@ export type TellWaiter = (
   known?: Waiter,
 ) => Promise<void>;
 
-export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
+export function createNotifyWaiter(tasks: Tasks, clock: Clock): NotifyWaiter {
   return async (tx, run, ending, cause, known) => {
     const waiter = known ?? (await takeWaiter(tx, run));
     if (waiter === undefined) return;

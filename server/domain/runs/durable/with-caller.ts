@@ -7,7 +7,7 @@
 //    the waiting run is never an error of the run that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
 // 4. If all that the waiting run asks for is the run of a pure function, that is carried out before the transaction, too
-//    (attempts/call-ahead.ts), then what it does after that is decided, and so on.
+//    (attempts/eager-calls.ts), then what it does after that is decided, and so on.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
@@ -16,18 +16,17 @@ import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import { streamOf } from '../history/present.ts';
-import { type Attempt, attemptOf } from '../history/record.ts';
+import { type Attempt, attemptOf, streamOf } from '../history/events.ts';
 import type { RunRow } from '../history/sql.ts';
-import { type EndedRun, inputOfWaiter, type TellWaiter } from './waiter.ts';
+import { type EndedRun, inputOfWaiter, type NotifyWaiter } from './waiter.ts';
 import type { CallAhead, Deciding } from './deciding.ts';
-import { INPUT_TASK, inputKey } from './keys.ts';
-import { recordAll, type Recorded, type RecordDecision } from './recording.ts';
+import { INPUT_TASK, inputKey } from './run-tasks.ts';
+import { recordAll, type Recorded, type RecordDecision } from './record-decision.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
 
 /** Records the ending of a run and passes it on with `tell`, once. It may be called again where nothing was committed. */
-export type WriteEnding<T> = (tell: TellWaiter) => Promise<T>;
+export type WriteEnding<T> = (tell: NotifyWaiter) => Promise<T>;
 
 export interface CallerOptions {
   /** Who waits, where the task that started the run held that. */
@@ -54,13 +53,13 @@ export interface WithCallerOptions {
   serially: Serially;
   deciding: Deciding;
   record: RecordDecision;
-  tellWaiter: TellWaiter;
+  notifyWaiter: NotifyWaiter;
   /** A run has ended: passes that on. */
-  tellOfEnding: (tx: WriteTransaction, row: RunRow, ended: Recorded['ended'], tell: TellWaiter) => Promise<void>;
+  tellOfEnding: (tx: WriteTransaction, row: RunRow, ended: Recorded['ended'], tell: NotifyWaiter) => Promise<void>;
 }
 
 export function createWithCaller(options: WithCallerOptions): WithCaller {
-  const { log, clock, kinds, tasks, states, serially, deciding, record, tellWaiter, tellOfEnding } = options;
+  const { log, clock, kinds, tasks, states, serially, deciding, record, notifyWaiter, tellOfEnding } = options;
 
   /** When the first timer of the run is due, infinite where it has none; undefined where the run has moved elsewhere. */
   function firstTimerOf({ row, position }: KnownState): Promise<number | undefined> {
@@ -99,15 +98,15 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
     const decided = await deciding
       .decide(state, payload, { now, ...(next === undefined ? {} : { callAhead: next }) })
       .catch(() => undefined);
-    if (decided === undefined) return write(tellWaiter);
+    if (decided === undefined) return write(notifyWaiter);
     const given = { attempt: attemptOf(row), shape, position, before: [], now };
     let recorded: Recorded | undefined;
     /** Of the waiting run's part of the commit. */
     let failure: { error: unknown } | undefined;
-    const move = (tellCaller: TellWaiter): Promise<T> =>
+    const move = (tellCaller: NotifyWaiter): Promise<T> =>
       write(async (tx, ended, actual, cause) => {
         [recorded, failure] = [undefined, undefined];
-        if (!isSameForCaller(actual, ending)) return tellWaiter(tx, ended, actual, cause, known);
+        if (!isSameForCaller(actual, ending)) return notifyWaiter(tx, ended, actual, cause, known);
         // The run is not wanted any more.
         if (known === undefined && (await takeWaiter(tx, ended)) === undefined) return;
         try {
@@ -120,24 +119,24 @@ export function createWithCaller(options: WithCallerOptions): WithCaller {
       });
     try {
       const last = decided.at(-1)?.decision.ending;
-      const written = last === undefined ? await move(tellWaiter) : await withCaller(attemptOf(row), last, move);
+      const written = last === undefined ? await move(notifyWaiter) : await withCaller(attemptOf(row), last, move);
       if (recorded !== undefined) keepMoved(states, state, recorded);
       return written;
     } catch (error) {
       states.drop(key);
       // Where the store itself fails, it gives another error than the work threw.
       if (failure === undefined || failure.error !== error) throw error;
-      return write(tellWaiter);
+      return write(notifyWaiter);
     }
   }
 
   const withCaller: WithCaller = async (run, ending, write, options = {}) => {
-    if (run.chain.calledBy === undefined) return write(tellWaiter);
+    if (run.chain.calledBy === undefined) return write(notifyWaiter);
     const waiter = options.known ?? (await log.read((tx) => selectWaiter(tx, endedRun(run))));
-    if (waiter === undefined) return write(tellWaiter);
+    if (waiter === undefined) return write(notifyWaiter);
     const key = stateKey(run, waiter.waiting_run_id);
     const state = states.get(key);
-    if (state === undefined || !serially.isFree(key)) return write(tellWaiter);
+    if (state === undefined || !serially.isFree(key)) return write(notifyWaiter);
     return serially(key, () => together(run, ending, write, { ...options, waiter, state }));
   };
   return withCaller;

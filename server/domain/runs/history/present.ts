@@ -9,10 +9,6 @@ import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent }
 import { notFound, Refused, type Rejection } from '../../../lib/rejection.ts';
 import { type RunRow, selectRun } from './sql.ts';
 
-export function streamOf(runId: string): string {
-  return `run-${runId}`;
-}
-
 /** @throws Refused `not_found` */
 export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {
   const run = await selectRun(tx, place, runId.toLowerCase());

@@ -16,7 +16,8 @@ import { conflict } from '../../../lib/rejection.ts';
 import { readVersion } from '../../definitions/index.ts';
 import { readPublished } from '../../events/index.ts';
 import { type RunKey, selectSent } from '../durable/sql.ts';
-import { originOf, requireRun, streamOf } from '../history/present.ts';
+import { originOf, requireRun } from '../history/present.ts';
+import { streamOf } from '../history/events.ts';
 import type { RunRow } from '../history/sql.ts';
 
 /** Bounds of what is read and held of a run and of those that it continued from. */

@@ -10,7 +10,7 @@ import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import type { DurableRuns } from '../durable/durable-runs.ts';
 import { originOf, presentRun, requireRun } from '../history/present.ts';
-import { newChain } from '../history/record.ts';
+import { newChain } from '../history/events.ts';
 import { belongsToAnother } from '../attempts/retry.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
 import { readHistory } from './read-history.ts';

@@ -1,4 +1,7 @@
-// Starts the runs that other runs call.
+// Runs that other runs call: a task starts each of them.
+import type { Clock } from '../../../lib/clock.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
@@ -14,13 +17,13 @@ import {
   type TaskLease,
   type Tasks,
 } from '../../../kernel/tasks/index.ts';
-import { type Attempt, attemptOf, type Chain } from '../history/record.ts';
+import { type Attempt, attemptOf, type Chain } from '../history/events.ts';
 import type { RunInvocation } from './invocation.ts';
-import { selectRun } from '../history/sql.ts';
+import { selectRun, type RunRow } from '../history/sql.ts';
 import type { KnownState } from './states.ts';
-import type { TellWaiter } from './waiter.ts';
-import { PROCESS_DIED, type StartPayload } from './keys.ts';
-import { hasWaiter } from './sql.ts';
+import type { NotifyWaiter } from './waiter.ts';
+import { PROCESS_DIED, type StartPayload, startTaskOf } from './run-tasks.ts';
+import { hasWaiter, putWaiter } from './sql.ts';
 
 /** A run stands at most so many calls below the one at the top. */
 const MOST_CALL_DEPTH = 32;
@@ -29,7 +32,7 @@ export interface StartingOptions {
   log: EventLog;
   tasks: Tasks;
   carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
-  tellWaiter: TellWaiter;
+  notifyWaiter: NotifyWaiter;
   /** A run that waits, where it is known without a read. */
   known: (playbookKey: PlaybookKey, runId: string) => Pick<KnownState, 'row'> | undefined;
   isStopping: () => boolean;
@@ -39,7 +42,14 @@ export interface StartingOptions {
  * A function that was called is carried out here; its task goes with its ending, so that a crash before that begins
  * it again under its run id. The task of a run that waits goes with its start.
  */
-export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStopping }: StartingOptions): TaskHandler {
+export function createStarting({
+  log,
+  tasks,
+  carryOut,
+  notifyWaiter,
+  known,
+  isStopping,
+}: StartingOptions): TaskHandler {
   return limitingDeaths(
     (task, lease) => start(task, lease),
     (task, lease) => start(task, lease, PROCESS_DIED),
@@ -87,7 +97,7 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
       // If the run existed before, its ending notified no waiter.
       await log.write(task, async (tx) => {
         if ((await lease.settle(tx)) && run.status !== 'started')
-          await tellWaiter(tx, ended(task, payload), endingOf(run), null, waiter);
+          await notifyWaiter(tx, ended(task, payload), endingOf(run), null, waiter);
       });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -103,7 +113,7 @@ export function createStarting({ log, tasks, carryOut, tellWaiter, known, isStop
   function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {
     return log.write(task, async (tx) => {
       await lease.finish(tx);
-      await tellWaiter(tx, ended(task, payload), ending, null, payload.waiter);
+      await notifyWaiter(tx, ended(task, payload), ending, null, payload.waiter);
     });
   }
 }
@@ -163,4 +173,38 @@ function endingOf(run: RunWithRecord): Ending {
     ...(issues === undefined ? {} : { issues }),
   };
   return { status: 'rejected', rejection };
+}
+
+/** A run that is called in the name of a run that has ended. */
+export interface CalledLater {
+  /** The id of the run to start; the same id again starts nothing. */
+  runId: string;
+  type: DefinitionType;
+  name: string;
+  input: Json;
+  /** The JSON Pointer of the call in the document of the caller. */
+  reference: string;
+  /** The event that led to the call. */
+  cause: string;
+  /** The kind of the task that gets how the run ended, an `EndedPayload`; its key is the run's id. */
+  endTask: string;
+}
+
+/** Starts a run below another one. The transaction that records why it is called also adds what starts it. */
+export type StartCalled = (tx: WriteTransaction, caller: RunRow, call: CalledLater) => Promise<void>;
+
+export interface StartCalledOptions {
+  tasks: Tasks;
+  clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+}
+
+export function createStartCalled({ tasks, clock, kinds }: StartCalledOptions): StartCalled {
+  return async (tx, { org, playbook, run_id: caller_run_id }, { runId: run_id, endTask, ...call }) => {
+    const waiter = { waiting_run_id: '', data: JSON.stringify({ task: endTask }) };
+    await putWaiter(tx, { org, playbook, run_id }, waiter);
+    const payload: StartPayload = { run_id, caller_run_id, ...call, isAwaited: false };
+    const kind = startTaskOf(kinds[call.type]);
+    await tasks.add(tx, { org, playbook }, { kind, key: run_id, dueAt: clock.now(), payload });
+  };
 }

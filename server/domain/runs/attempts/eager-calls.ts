@@ -14,11 +14,11 @@ import { type Deadline, startDeadline, untilAborted } from '../../../lib/deadlin
 import { unavailable } from '../../../lib/rejection.ts';
 import type { Waiting } from '../../../kinds/durable.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import type { Beginnings, RequestedRun, Start } from './beginning.ts';
+import type { Beginnings, RequestedRun, Start } from './admission.ts';
 import type { CallAhead, CalledAhead, StartRun } from '../durable/deciding.ts';
-import { invocationOf, refusalOf } from '../durable/starting.ts';
+import { invocationOf, refusalOf } from '../durable/called-runs.ts';
 import { type LiveAttempt, type LiveAttempts, leftByStop } from './live-attempts.ts';
-import type { Attempt } from '../history/record.ts';
+import type { Attempt } from '../history/events.ts';
 
 /** The calls that one ending leads to, until they are recorded with it. */
 export interface CallsAhead {

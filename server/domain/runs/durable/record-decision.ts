@@ -8,9 +8,8 @@ import { isoTime } from '../../../lib/clock.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
-import { streamOf } from '../history/present.ts';
-import { type Attempt, endedEvent, metadataOf } from '../history/record.ts';
-import type { RequestEvent, Waits } from './waits.ts';
+import { type Attempt, endedEvent, metadataOf, appendToRun } from '../history/events.ts';
+import type { RequestEvent, RunRequests } from './requests.ts';
 import type { CarryOutCommand } from './commands.ts';
 import type { Decided } from './deciding.ts';
 import { dropRunState, selectPart, writeParts } from './sql.ts';
@@ -54,10 +53,10 @@ export interface RecordingOptions {
   log: EventLog;
   ids: Ids;
   carryOut: CarryOutCommand;
-  waits: Pick<Waits, 'put' | 'opened' | 'dropped'>;
+  requests: Pick<RunRequests, 'put' | 'opened' | 'dropped'>;
 }
 
-export function createRecording({ log, ids, carryOut, waits }: RecordingOptions): RecordDecision {
+export function createRecording({ log, ids, carryOut, requests }: RecordingOptions): RecordDecision {
   /** The events of the requests that the decision puts; or how the run ends, since one of them cannot be put. */
   async function requestsOf(
     tx: WriteTransaction,
@@ -68,7 +67,7 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
     const put: { request: NewRequest; event: RequestEvent }[] = [];
     for (const command of commands) {
       if (command.do !== 'put_request') continue;
-      const made = await waits.put(tx, attempt, command.request, cause);
+      const made = await requests.put(tx, attempt, command.request, cause);
       if ('ending' in made) return { refused: made.ending };
       put.push({ request: command.request, event: made.event });
     }
@@ -79,9 +78,9 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
     const { attempt, now, input, position } = given;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: attempt.runId };
     const inputId = input === undefined && given.cause !== null ? given.cause : ids();
-    const requests = await requestsOf(tx, attempt, given.decision, inputId);
-    const put = 'put' in requests ? requests.put : [];
-    const decision = 'put' in requests ? given.decision : { ...NOTHING, ending: requests.refused };
+    const prepared = await requestsOf(tx, attempt, given.decision, inputId);
+    const put = 'put' in prepared ? prepared.put : [];
+    const decision = 'put' in prepared ? given.decision : endWith(prepared.refused);
     const metadata = { ...metadataOf(attempt), causation_id: inputId };
     const events: NewEvent[] = [...given.before];
     if (input !== undefined) events.push(inputApplied(given, input, decision, inputId));
@@ -100,20 +99,13 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
     if (decision.ending !== undefined) {
       events.push(await endedEvent(tx, attempt, decision.ending, given.shape, inputId));
       if (input !== undefined && DEFINITION_FACTS[attempt.definition.type].mayAsk === true) {
-        await waits.dropped(tx, attempt);
+        await requests.dropped(tx, attempt);
       }
     } else if (input === undefined || input.kind === 'started') {
       events.push(deferred(attempt, decision, put.at(-1)?.event.id ?? inputId));
     }
-    const recorded = await log.append(tx, {
-      org: attempt.org,
-      playbook: attempt.playbook,
-      stream: streamOf(attempt.runId),
-      ...(position === undefined ? {} : { expected: position }),
-      at: now,
-      ...(given.traceId === undefined ? {} : { traceId: given.traceId }),
-      events,
-    });
+    const options = { expected: position, at: now, traceId: given.traceId };
+    const recorded = await appendToRun(log, tx, attempt, events, options);
     for (const command of decision.commands) await carryOut(tx, { attempt, now, cause: inputId }, command);
     const last = recorded.at(-1);
     if (decision.ending !== undefined && last !== undefined) {
@@ -127,7 +119,7 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
         texts: [],
       };
     }
-    for (const { request, event } of put) await waits.opened(tx, attempt, { request, eventId: event.id, now });
+    for (const { request, event } of put) await requests.opened(tx, attempt, { request, eventId: event.id, now });
     const parts = await partsWithUploads(decision, () => selectPart(tx, run, UPLOADS_PART));
     const texts = textsOf(parts);
     await writeParts(tx, run, texts);
@@ -162,7 +154,10 @@ export async function recordAll(
   return { ...end, parts: new Map(all.flatMap(({ parts }) => [...parts])), texts: all.flatMap(({ texts }) => texts) };
 }
 
-const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };
+/** A decision that only ends the run. */
+export function endWith(ending: Ending): Decision {
+  return { moved: [], parts: new Map(), commands: [], ending };
+}
 
 function deferred(attempt: Attempt, { waitsFor, until }: Decision, cause: string): NewEvent {
   const waits = {

@@ -3,15 +3,14 @@
 // 1. The start of a call is committed before anything is sent, and its end when it is known. A start without an end may
 //    have had an effect.
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
+import { appendEvent } from '../history/events.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { EventLog, NewEvent } from '../../../kernel/log/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import { type RunTools, type ToolsCalled, unfinished } from '../../../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools, toolsOffered } from '../../tools/index.ts';
-import { streamOf } from '../history/present.ts';
-import { requireLease, type Start } from './beginning.ts';
-import { metadataOf } from '../history/record.ts';
+import { requireLease, type Start } from './admission.ts';
 
 export interface AttemptToolsOptions {
   log: EventLog;
@@ -29,8 +28,8 @@ export function createAttemptTools({
   signal,
   traceId,
 }: AttemptToolsOptions): RunTools {
-  const { org, playbook, runId } = attempt;
-  const place = { org, playbook };
+  const { org, playbook } = attempt;
+  const playbookKey = { org, playbook };
   const named = { attempt: attempt.attempt };
   let used: ToolsCalled = 'none';
 
@@ -38,32 +37,27 @@ export function createAttemptTools({
     make: (tx: Parameters<typeof callStarted>[0]) => Promise<Omit<NewEvent, 'metadata'>>,
     cause: string,
   ): Promise<string> {
-    return log.write(place, async (tx) => {
+    return log.write(playbookKey, async (tx) => {
       requireLease({ attempt, holder });
-      const metadata = { ...metadataOf(attempt), causation_id: cause };
-      const trace = traceId === undefined ? {} : { traceId };
-      const events = [{ ...(await make(tx)), metadata }];
-      const [recorded] = await log.append(tx, { ...place, stream: streamOf(runId), ...trace, events });
-      if (recorded === undefined) throw new Error('An append answered without its event.');
-      return recorded.id;
+      return (await appendEvent(log, tx, attempt, await make(tx), { cause, traceId })).id;
     });
   }
 
   return {
     used: () => used,
-    ...toolsOffered(tools, place),
+    ...toolsOffered(tools, playbookKey),
     async call(server: string, tool: string, args: JsonObject) {
       let started = startEventId;
-      const called = await tools.call(place, server, tool, args, {
+      const called = await tools.call(playbookKey, server, tool, args, {
         signal,
         async beforeSending(start) {
           await recordStart();
-          started = await record((tx) => callStarted(tx, place, start, named), startEventId);
+          started = await record((tx) => callStarted(tx, playbookKey, start, named), startEventId);
           used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
         },
       });
       if (called === undefined) return undefined;
-      await record((tx) => callEnded(tx, place, called, named), started);
+      await record((tx) => callEnded(tx, playbookKey, called, named), started);
       return endOf(called);
     },
   };

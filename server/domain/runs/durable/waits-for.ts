@@ -10,7 +10,7 @@ import { selectPart } from './sql.ts';
 import type { KnownState } from './states.ts';
 import { expectedIn, UPLOADS_PART } from './uploads.ts';
 import type { RunRow } from '../history/sql.ts';
-import type { Waits } from './waits.ts';
+import type { RunRequests } from './requests.ts';
 
 /** Adds to a run what it waits for now; unchanged if it waits for nothing or has ended. */
 export interface WithAwaited {
@@ -25,7 +25,7 @@ export interface WithAwaited {
 
 export function createWithAwaited(
   kinds: Readonly<Record<DefinitionType, Kind>>,
-  waits: Pick<Waits, 'asks'>,
+  requests: Pick<RunRequests, 'asks'>,
 ): WithAwaited {
   async function awaitedBy(
     type: DefinitionType,
@@ -43,7 +43,7 @@ export function createWithAwaited(
     async stored(tx, row, run) {
       if (row.status !== 'started') return run;
       const part = (key: string): Promise<Json | undefined> => selectPart(tx, row, key);
-      return withFound(run, await awaitedBy(row.type, part, () => waits.asks(tx, row, row.run_id)));
+      return withFound(run, await awaitedBy(row.type, part, () => requests.asks(tx, row, row.run_id)));
     },
     async known({ row, parts, isWhole }, run) {
       if (!isWhole || mayAsk(row.type)) return undefined;

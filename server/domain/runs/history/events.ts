@@ -1,11 +1,18 @@
-// The events of a run, as they are recorded.
+// The events of a run, and how they are appended to its stream.
 import { LIMITS } from '../../../../shared/limits.ts';
 import { countIssues } from '../../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
-import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
+import type {
+  DefinitionVersion,
+  EventLog,
+  NewEvent,
+  PlaybookKey,
+  StoredEvent,
+  WriteTransaction,
+} from '../../../kernel/log/index.ts';
 import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import { harmlessRejection, type Rejection } from '../../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
@@ -66,6 +73,51 @@ export function attemptOf(row: RunRow, by = row.started_by): Attempt {
       ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Chain['trigger']> }),
     },
   };
+}
+
+export function streamOf(runId: string): string {
+  return `run-${runId}`;
+}
+
+interface AppendOptions {
+  /** Where the stream must end. @throws StreamMoved if it ends elsewhere */
+  expected?: number | undefined;
+  /** Of events without a time of their own, in milliseconds since 1970. */
+  at?: number;
+  traceId?: string | undefined;
+}
+
+/** Appends events to the stream of a run. */
+export function appendToRun(
+  log: Pick<EventLog, 'append'>,
+  tx: WriteTransaction,
+  { org, playbook, runId }: Pick<Attempt, 'org' | 'playbook' | 'runId'>,
+  events: readonly NewEvent[],
+  { expected, at, traceId }: AppendOptions = {},
+): Promise<StoredEvent[]> {
+  return log.append(tx, {
+    org,
+    playbook,
+    stream: streamOf(runId),
+    ...(expected === undefined ? {} : { expected }),
+    ...(at === undefined ? {} : { at }),
+    ...(traceId === undefined ? {} : { traceId }),
+    events,
+  });
+}
+
+/** Appends one event to the stream of a run. @param cause the event that led to it */
+export async function appendEvent(
+  log: Pick<EventLog, 'append'>,
+  tx: WriteTransaction,
+  attempt: Attempt,
+  event: Omit<NewEvent, 'metadata'>,
+  { cause, traceId }: { cause: string; traceId?: string | undefined },
+): Promise<StoredEvent> {
+  const metadata = { ...metadataOf(attempt), causation_id: cause };
+  const [appended] = await appendToRun(log, tx, attempt, [{ ...event, metadata }], { traceId });
+  if (appended === undefined) throw new Error('An append returned no event.');
+  return appended;
 }
 
 interface StartRequest {

@@ -9,11 +9,10 @@ import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { isUnworkable, type TaskHandler, type Tasks } from '../../../kernel/tasks/index.ts';
-import { streamOf } from '../history/present.ts';
 import { callEnded, callStarted } from '../../tools/index.ts';
-import { attemptOf, metadataOf } from '../history/record.ts';
+import { attemptOf, appendEvent } from '../history/events.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
-import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload, PROCESS_DIED } from './keys.ts';
+import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload, PROCESS_DIED } from './run-tasks.ts';
 import { dropCall, putCall, selectCall } from './sql.ts';
 
 export interface PerformingOptions {
@@ -26,17 +25,6 @@ export interface PerformingOptions {
 }
 
 export function createPerforming({ log, tasks, clock, kinds, graceOver }: PerformingOptions): TaskHandler {
-  async function recordEvent(tx: WriteTransaction, row: RunRow, event: Omit<NewEvent, 'metadata'>, cause: string) {
-    const [recorded] = await log.append(tx, {
-      org: row.org,
-      playbook: row.playbook,
-      stream: streamOf(row.run_id),
-      events: [{ ...event, metadata: { ...metadataOf(attemptOf(row)), causation_id: cause } }],
-    });
-    if (recorded === undefined) throw new Error('An append answered without its event.');
-    return recorded.id;
-  }
-
   return async (task, lease) => {
     const payload = task.payload as PerformPayload;
     const { run_id, number, effect, data } = payload;
@@ -57,7 +45,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
         // A call of a step that was cut off meanwhile is not begun.
         await lease.require(tx);
         const event = await callStarted(tx, row, call, named);
-        const id = await recordEvent(tx, row, event, row.attempt_event_id);
+        const { id } = await appendEvent(log, tx, attemptOf(row), event, { cause: row.attempt_event_id });
         await putCall(tx, row, number, id);
         return id;
       });
@@ -83,7 +71,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
           call === undefined
             ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)
             : await callEnded(tx, row, call, named);
-        cause = await recordEvent(tx, row, event, started);
+        ({ id: cause } = await appendEvent(log, tx, attemptOf(row), event, { cause: started }));
         await dropCall(tx, row, number);
       }
       if (!isWanted) return;

@@ -10,10 +10,10 @@ import { Refused } from '../../../lib/rejection.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Tools } from '../../tools/index.ts';
 import type { RunInvocation } from '../durable/invocation.ts';
-import { type Attempt, boundedEnding } from '../history/record.ts';
-import type { Start } from './beginning.ts';
+import { type Attempt, boundedEnding } from '../history/events.ts';
+import type { Start } from './admission.ts';
 import type { LiveAttempt } from './live-attempts.ts';
-import { createAttemptTools, withKnownEffect } from './run-tools.ts';
+import { createAttemptTools, withKnownEffect } from './tool-calls.ts';
 
 export interface WorkOptions {
   log: EventLog;

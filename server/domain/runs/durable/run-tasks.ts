@@ -1,7 +1,6 @@
 // The tasks of runs that wait, and what they hold.
-import type { JsonObject } from '../../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
-import type { Json } from '../../../../shared/json.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { RunInput } from '../../../kinds/durable.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
