@@ -97,3 +97,30 @@ test('what a commit still has to write counts rows and texts, is 0 for reading, 
   control.rollback();
   database.close();
 });
+
+test.each(['MEMORY', 'FILE'] as const)(
+  'a savepoint that changed many pages is undone alone with its undo in %s',
+  (place) => {
+    const connection = openConnection(file);
+    const { database, control } = connection;
+    database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)');
+    const write = database.prepare('INSERT INTO notes (text) VALUES (?)');
+    for (let row = 0; row < 500; row += 1) write.run('before'.padEnd(1000));
+    connection.keepUndo(place);
+    control.beginImmediate();
+    write.run('kept');
+    control.savepoint();
+    database.exec(`UPDATE notes SET text = 'undone'`);
+    control.rollbackToSavepoint();
+    control.release();
+    control.commit();
+    expect(database.pragma('temp_store', { simple: true })).toBe(place === 'MEMORY' ? 2 : 1);
+    expect(
+      database.prepare('SELECT trim(text) AS text, count(*) AS rows FROM notes GROUP BY text ORDER BY 1').all(),
+    ).toEqual([
+      { text: 'before', rows: 500 },
+      { text: 'kept', rows: 1 },
+    ]);
+    database.close();
+  },
+);

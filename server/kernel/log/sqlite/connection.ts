@@ -17,6 +17,11 @@ export interface Connection {
   /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
   beginRead(): void;
   endRead(): void;
+  /**
+   * Where the next transaction keeps the pages that its savepoints and statements would restore. SQLite copies a page
+   * once for each of them.
+   */
+  keepUndo(place: 'MEMORY' | 'FILE'): void;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
   takeUnwrittenBytes(): number;
 }
@@ -68,6 +73,7 @@ export function openConnection(
   let inTransaction = false;
   let mayBegin = false;
   let unwrittenBytes = 0;
+  let undo: 'MEMORY' | 'FILE' | undefined;
 
   function prepare(sql: string): Prepared {
     if (mayBegin) {
@@ -136,6 +142,10 @@ export function openConnection(
     endRead() {
       mayBegin = false;
       if (database.inTransaction) control.commit();
+    },
+    keepUndo(place) {
+      if (place !== undo) database.pragma(`temp_store = ${place}`);
+      undo = place;
     },
     takeUnwrittenBytes() {
       const bytes = unwrittenBytes;

@@ -158,6 +158,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     let commits: number | undefined;
     try {
       writer.takeUnwrittenBytes();
+      // What a rebuild changes may not fit in memory.
+      writer.keepUndo(works.some(({ scope }) => scope === 'every playbook') ? 'FILE' : 'MEMORY');
       writer.control.beginImmediate();
       for (const work of works) outcomes.push(await carryOut(work, commit));
       const whole = transactionOf('every playbook', commit, commit.remember);
