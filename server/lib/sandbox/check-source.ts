@@ -16,7 +16,7 @@ import {
 } from './constants.ts';
 import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
-import { callText, evaluate, evaluateView } from './run-program.ts';
+import { evaluate, evaluateView } from './run-program.ts';
 import { stripTypes, stripByteOrderMark } from './strip-types.ts';
 import { unavailableIssues } from './unavailable.ts';
 
@@ -41,10 +41,8 @@ export function checkSource(instance: Instance, { source: written, form }: Check
   if ('detail' in evaluated) return { ...nothing, issues: [placed(evaluated.detail)], places };
   const changing = constantIssues(stripped.program, parsed.tree, evaluated.constants ?? {});
   if (changing.length > 0) return { ...nothing, issues: changing, places };
-  const found = JSON.parse(callText(instance.context, instance.prelude, 'exportsOf', [evaluated.exports])) as Record<
-    string,
-    string
-  >;
+  const texts = instance.context.getString(instance.call('exportsOf', evaluated.exports));
+  const found = JSON.parse(texts) as Record<string, string>;
   delete found[CONSTANTS];
   delete found[DECLARED];
   const insertions = insertionsOf(parsed.tree, source, form.parameters);

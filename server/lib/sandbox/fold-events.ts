@@ -1,13 +1,13 @@
 // Folds a batch of events into a view; the worker's part of it.
 //
-// 1. The program is evaluated once a batch, and quick events go in together, as one JSON array. Each event has the whole
+// 1. Each batch begins with the evaluated program, and quick events go in together, as one JSON array. Each event has the whole
 //    of the work that a program may do: those that do more together go in again, each alone.
 // 2. An event that passes in a batch passes alone: in a batch it has a little less work, since the count that it begins
 //    in may be half used.
 // 3. What comes out of a batch comes out of each division of it: the state leaves as text, checked to come back as it is.
 import type { Instance } from './instance.ts';
 import type { Folded, FoldJob, NotFolded, TooMuchTogether } from './job.ts';
-import { callText, errorDetail, evaluateView, SpoiltInstance, TOO_MUCH_WORK } from './run-program.ts';
+import { errorDetail, evaluateView, SpoiltInstance, TOO_MUCH_WORK } from './run-program.ts';
 
 /** Counts of work that a batch keeps back. */
 const KEPT_BACK = 2;
@@ -56,11 +56,11 @@ function fold(
   job: FoldJob,
   showLife: () => void,
 ): Folded | NotFolded | TooMuchTogether {
-  const { context, prelude } = instance;
+  const { context } = instance;
   const begun = performance.now();
   const module = evaluateView(instance, program);
   if ('detail' in module) return { kind: 'not_folded', index: undefined, detail: module.detail };
-  callText(context, prelude, 'startFold', [module.exports, context.newString(job.state)]);
+  instance.call('startFold', module.exports, context.newString(job.state));
   let count = 0;
   let most = 1;
   while (count < job.events.length) {
@@ -105,16 +105,18 @@ function takeTogether(events: readonly string[], from: number, most: number): re
 
 /** Which of the events could not be folded, from 0, and why, in words; undefined where all were. */
 function stepOver(instance: Instance, events: string): { index: number; detail: string } | undefined {
-  const { context, prelude } = instance;
+  const { context } = instance;
   const text = context.newString(events);
-  const result = context.callFunction(context.getProp(prelude, 'foldEvents'), context.undefined, text);
-  text.dispose();
-  if (result.error !== undefined || instance.isExhausted()) {
-    if (instance.isExhausted()) return { index: 0, detail: TOO_MUCH_WORK };
-    throw new Error('The sandbox threw an error of its own.');
+  let thrown = '';
+  try {
+    const result = instance.call('foldEvents', text);
+    thrown = context.getString(result);
+    result.dispose();
+  } catch (error) {
+    if (!instance.isExhausted()) throw error;
   }
-  const thrown = context.getString(result.value);
-  result.value.dispose();
+  text.dispose();
+  if (instance.isExhausted()) return { index: 0, detail: TOO_MUCH_WORK };
   if (thrown === '') return undefined;
   const words = thrown.indexOf(' ');
   return { index: Number(thrown.slice(0, words)), detail: errorDetail(thrown.slice(words + 1)) };
@@ -122,8 +124,9 @@ function stepOver(instance: Instance, events: string): { index: number; detail: 
 
 /** The state as JSON text, or what is wrong with it. No code of the program is called. */
 function stateOf(instance: Instance, { stateBytes }: FoldJob): { text: string } | { detail: string } {
-  const { context, prelude } = instance;
-  const written = instance.uncounted(() => callText(context, prelude, 'heldState', [context.newNumber(stateBytes)]));
+  const { context } = instance;
+  const held = instance.uncounted(() => instance.call('heldState', context.newNumber(stateBytes)));
+  const written = context.getString(held);
   const text = written.slice(1);
   if (written[0] === '-') return { detail: `The state ${text}.` };
   if (written[0] !== '+') return { detail: errorDetail(text) };

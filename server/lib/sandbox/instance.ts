@@ -2,7 +2,7 @@
 //
 // 1. Its memory is bounded by the WebAssembly.Memory itself: a limit inside QuickJS looks at single allocations only.
 // 2. Between two programs every byte of the memory is restored to the snapshot taken before the first one, so that
-//    nothing of a program is there for the next.
+//    nothing of a program is there for the next. A program that runs again begins as it was right after its evaluation.
 // 3. A memory that grew beyond 16 MiB, a trap, an exception of the host, or work without end spoils the instance: it
 //    is never used again.
 import wasmVariant from '@jitl/quickjs-wasmfile-release-sync';
@@ -14,7 +14,9 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { type MemorySnapshot, takeSnapshot } from './memory-snapshot.ts';
+import type { Constants } from './constants.ts';
+import { createEvaluatedPrograms, type EvaluatedPrograms } from './evaluated-programs.ts';
+import { type MemoryChanges, type MemorySnapshot, takeSnapshot } from './memory-snapshot.ts';
 import { withNativeText } from './native-text.ts';
 import { PRELUDE } from './prelude.ts';
 import { FIRST_PAGES, PAGE } from './wasm-module.ts';
@@ -30,16 +32,45 @@ const STACK_BYTES = 1024 * 1024;
 /** How many of QuickJS's own work counts a program may use up: each is some 10,000 branches and calls. */
 const MOST_WORK = 1000;
 
+/** The functions of the prelude that the host calls. */
+const PRELUDE_FUNCTIONS = [
+  'give',
+  'call',
+  'outcome',
+  'console',
+  'exportsOf',
+  'harden',
+  'settleConstants',
+  'startFold',
+  'foldEvents',
+  'heldState',
+  'answer',
+] as const;
+type PreludeFunction = (typeof PRELUDE_FUNCTIONS)[number];
+
+/** A module that keeps a view. */
+export interface ViewModule {
+  exports: QuickJSHandle;
+  constants: Constants;
+}
+
 export interface Instance {
   context: QuickJSContext;
   runtime: QuickJSRuntime;
-  /** The prelude's functions. */
-  prelude: QuickJSHandle;
+  /** The functions that programs export by default. */
+  programs: EvaluatedPrograms<QuickJSHandle>;
+  /** Modules that keep views, in a hardened instance. */
+  views: EvaluatedPrograms<ViewModule>;
+  /**
+   * Calls a function of the prelude.
+   * @throws Error if it throws
+   */
+  call(name: PreludeFunction, ...given: QuickJSHandle[]): QuickJSHandle;
   /** Whether the program has used up the work it may do. */
   isExhausted(): boolean;
   /** Does what calls no code of the program: it is not counted, and not stopped when the program was. */
   uncounted<T>(work: () => T): T;
-  /** Freezes the built-ins and the global object, for a program that keeps a view. Undone by `reset`. */
+  /** Freezes the built-ins and the global object of an instance that was reset, for a program that keeps a view. */
   harden(): void;
   /** Counts work that the engine does not count. */
   spend(): void;
@@ -72,31 +103,36 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
     return isCounted && work > MOST_WORK;
   });
   const context = runtime.newContext();
-  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
-  rehearse(context, prelude);
+  const call = preludeCalls(context);
+  rehearse(context, call);
   const snapshot = takeSnapshot(memory);
-  /** Taken once a view is kept here: freezing costs more than most batches of events. */
-  let hardened: MemorySnapshot | undefined;
+  /** Recorded once a view is kept here: freezing costs more than most batches of events. */
+  let hardened: { changes: MemoryChanges; snapshot: MemorySnapshot } | undefined;
+  const usedWork = { get: () => work, set: (used: number) => void (work = used) };
   // The first program begins to count where every later one does.
   work = 0;
+
+  function uncounted<T>(task: () => T): T {
+    isCounted = false;
+    try {
+      return task();
+    } finally {
+      isCounted = true;
+    }
+  }
 
   return {
     context,
     runtime,
-    prelude,
+    programs: createEvaluatedPrograms(() => snapshot.changes(), usedWork),
+    views: createEvaluatedPrograms(() => (hardened?.snapshot ?? snapshot).changes(), usedWork),
+    call,
     isExhausted: () => work > MOST_WORK,
-    uncounted(task) {
-      isCounted = false;
-      try {
-        return task();
-      } finally {
-        isCounted = true;
-      }
-    },
+    uncounted,
     harden() {
-      if (hardened !== undefined) return hardened.restore();
-      context.unwrapResult(context.callFunction(context.getProp(prelude, 'harden'), context.undefined)).dispose();
-      hardened = takeSnapshot(memory);
+      if (hardened !== undefined) return hardened.changes.apply();
+      uncounted(() => call('harden')).dispose();
+      hardened = { changes: snapshot.changes(), snapshot: takeSnapshot(memory) };
     },
     spend() {
       work += 1;
@@ -117,12 +153,24 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
   };
 }
 
+/** Evaluates the prelude; its functions are looked up once. */
+function preludeCalls(context: QuickJSContext): Instance['call'] {
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
+  const functions = new Map(PRELUDE_FUNCTIONS.map((name) => [name, context.getProp(prelude, name)]));
+  return (name, ...given) => {
+    const called = functions.get(name) ?? context.undefined;
+    const result = context.callFunction(called, context.undefined, ...given);
+    if (result.error === undefined) return result.value;
+    const message = context.getProp(result.error, 'message');
+    throw new Error(context.typeof(message) === 'string' ? context.getString(message) : 'unknown');
+  };
+}
+
 /** Uses once what the host keeps for itself about the context, so that the snapshot includes it. */
-function rehearse(context: QuickJSContext, prelude: QuickJSHandle): void {
+function rehearse(context: QuickJSContext, call: Instance['call']): void {
   const program = context.unwrapResult(context.evalCode('export default 1;', 'program.js', { type: 'module' }));
-  const outcome = context.getProp(prelude, 'outcome');
   const bytes = context.newNumber(1);
   const text = context.newString('');
-  context.unwrapResult(context.callFunction(outcome, context.undefined, bytes, text)).dispose();
+  const outcome = call('outcome', bytes, text);
   for (const handle of [program, outcome, bytes, text]) handle.dispose();
 }

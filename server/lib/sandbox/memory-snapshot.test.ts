@@ -64,3 +64,46 @@ describe('after restore every byte is what it was', () => {
     expect(Buffer.compare(grown, before)).toBe(0);
   });
 });
+
+describe('changes that are made again', () => {
+  test.each([
+    ['a byte in a page that held something', [[5 * PAGE + 77, 1]]],
+    ['a byte that becomes zero', [[150, 0]]],
+    [
+      'the first and the last byte',
+      [
+        [0, 3],
+        [PAGES * PAGE - 1, 4],
+      ],
+    ],
+    ['bytes in many pages', Array.from({ length: PAGES }, (_none, page) => [page * PAGE + page * 300, page + 1])],
+    ['no byte', []],
+  ] as [string, [number, number][]][])('leave every byte as it was with them: %s', (_name, changed) => {
+    const { memory, bytes } = givenMemory();
+    const snapshot = takeSnapshot(memory);
+    for (const [at, value] of changed) bytes[at] = value;
+    const after = Uint8Array.from(bytes);
+    const changes = snapshot.changes();
+    for (let round = 0; round < 3; round += 1) {
+      bytes.fill(round);
+      snapshot.restore();
+      changes.apply();
+      expect(Buffer.compare(bytes, after)).toBe(0);
+    }
+  });
+
+  test('also in what the memory grew by', () => {
+    const { memory, bytes } = givenMemory();
+    const snapshot = takeSnapshot(memory);
+    const grown = new Uint8Array(2 * PAGES * PAGE);
+    grown.set(bytes);
+    memory.buffer = grown.buffer;
+    grown[PAGES * PAGE + 5] = 6;
+    const after = Uint8Array.from(grown);
+    const changes = snapshot.changes();
+    snapshot.restore();
+    expect(Buffer.compare(grown, after)).not.toBe(0);
+    changes.apply();
+    expect(Buffer.compare(grown, after)).toBe(0);
+  });
+});

@@ -4,7 +4,7 @@
 // 1. Every built-in that these functions use is taken before the program runs: a program that replaces
 //    JSON.stringify or Promise.prototype.then changes nothing for them. No method of a prototype is called.
 // 2. A value leaves as JSON text that is written here; what JSON cannot hold is refused, never changed in silence.
-// 3. Time and chance of an event are worked out when the program asks for them: most never do.
+// 3. Time and chance are worked out when the program asks for them: most never do.
 import { NOT_JSON_PRELUDE } from './not-json-prelude.ts';
 import { UNAVAILABLE_PRELUDE } from './unavailable.ts';
 import { VIEW_PRELUDE } from './view-prelude.ts';
@@ -23,10 +23,13 @@ export const PRELUDE = String.raw`
   const CONSOLE_CHARACTERS = 65536;
 
   const { parse: parseTime } = NativeDate;
+  const { imul } = Math;
+  // What the program reads as the time: milliseconds, or a text. Undefined once it has read it.
+  let givenTime;
   let now = 0;
-  let random = [1, 2, 3, 4];
-  let timeAsked;
-  let chanceAsked;
+  // What chance begins with: 32 bits, or a text. Undefined once the program has asked for chance.
+  let givenChance;
+  let random;
   let lines = '';
   let characters = 0;
   let isTruncated = false;
@@ -37,8 +40,8 @@ export const PRELUDE = String.raw`
 
 ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
   const time = () => {
-    if (timeAsked !== undefined) now = parseTime(timeAsked);
-    timeAsked = undefined;
+    if (givenTime !== undefined) now = typeof givenTime === 'number' ? givenTime : parseTime(givenTime);
+    givenTime = undefined;
     return now;
   };
 
@@ -51,13 +54,13 @@ ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
     random[2] = ((random[2] << 21) | (random[2] >>> 11)) + t | 0;
     return (t >>> 0) / 4294967296;
   };
-  const seed = (words) => {
-    chanceAsked = undefined;
-    random = words;
+  const seedRandom = (bits) => {
+    random = [bits | 0, imul(bits, 0x9e3779b1) | 0, (bits ^ 0x5bd1e995) | 0, 1];
     for (let i = 0; i < 12; i += 1) sfc32();
   };
   Math.random = () => {
-    if (chanceAsked !== undefined) seed(wordsOfText(chanceAsked));
+    if (givenChance !== undefined) seedRandom(typeof givenChance === 'number' ? givenChance : hashOf(givenChance));
+    givenChance = undefined;
     return sfc32();
   };
 
@@ -229,6 +232,11 @@ ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
     }
   }
 
+  const give = (at, chance) => {
+    givenTime = at;
+    givenChance = chance;
+  };
+
   /** The answer of a function of the program, now or later. */
   function callProgram(program, given) {
     try {
@@ -242,13 +250,13 @@ ${UNAVAILABLE_PRELUDE}${NOT_JSON_PRELUDE}
 ${VIEW_PRELUDE}
   return {
     ...views,
-    begin(at, a, b, c, d) {
-      now = at;
-      timeAsked = undefined;
-      seed([a, b, c, d]);
-    },
-    call(program, input) {
+    give,
+    /** Empty, or that the program has read neither the time nor chance before it was called. */
+    call(program, input, at, chance) {
+      const isSteady = givenTime !== undefined && givenChance !== undefined;
+      if (isSteady) give(at, chance);
       callProgram(program, [parse(input)]);
+      return isSteady ? 'steady' : '';
     },
     outcome(bytes) {
       const text =

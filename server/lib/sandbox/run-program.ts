@@ -1,8 +1,8 @@
 // Carries out a program in an instance; the worker's part of a run.
 import { LIMITS } from '../../../shared/limits.ts';
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import { jsonBytes } from '../canonical-json.ts';
-import type { Instance } from './instance.ts';
+import type { Instance, ViewModule } from './instance.ts';
 import { CONSTANTS, type Constants } from './constants.ts';
 import type { RunDone, RunJob, RunStopped } from './job.ts';
 
@@ -18,23 +18,15 @@ const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it us
 
 /** @param program the job's source without types; with its constants where it keeps a view */
 export function runProgram(instance: Instance, program: string, job: RunJob): RunDone | RunStopped {
-  const { context, prelude } = instance;
-  const { state } = job;
+  const { context } = instance;
   const stop = (detail: string): RunStopped => ({ kind: 'stopped', detail, ...consoleOf(instance, 0) });
-  const call = (name: string, ...given: QuickJSHandle[]): string => callText(context, prelude, name, given);
   try {
-    if (state === undefined) begin(instance, job.now, job.seed);
-    const module = state === undefined ? evaluate(instance, program) : evaluateView(instance, program);
-    if ('detail' in module) return stop(module.detail);
-    if (state === undefined) {
-      call('call', context.getProp(module.exports, 'default'), context.newString(job.input));
-    } else {
-      begin(instance, job.now, job.seed);
-      call('answer', module.exports, context.newString(state), context.newString(job.input));
-    }
+    const failed =
+      job.state === undefined ? callDefault(instance, program, job) : answer(instance, program, job, job.state);
+    if (failed !== undefined) return stop(failed.detail);
     drain(instance);
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
-    const outcome = call('outcome', context.newNumber(job.outputBytes));
+    const outcome = context.getString(instance.call('outcome', context.newNumber(job.outputBytes)));
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
     // It begins with whether the program printed something: most print nothing, and are not asked what.
     const printed = outcome.startsWith('#') ? undefined : NOTHING_PRINTED;
@@ -43,6 +35,41 @@ export function runProgram(instance: Instance, program: string, job: RunJob): Ru
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
     throw new SpoiltInstance('The sandbox failed.', { cause: error });
   }
+}
+
+type Failed = { detail: string };
+
+/** Calls the default function of a program; why that could not be done, or undefined. */
+function callDefault(instance: Instance, program: string, job: RunJob): Failed | undefined {
+  const { context, programs } = instance;
+  const kept = programs.restore(program);
+  const main = kept ?? evaluateProgram(instance, program, job);
+  if ('detail' in main) return main;
+  const called = instance.call('call', main, context.newString(job.input), ...timeAndChance(instance, job));
+  if (kept === undefined && context.getString(called) === 'steady') programs.setSteady(program);
+  return undefined;
+}
+
+/** Evaluates a program; the function that it exports by default. */
+function evaluateProgram(instance: Instance, program: string, job: RunJob): QuickJSHandle | Failed {
+  const { programs } = instance;
+  const isSteady = programs.isSteady(program);
+  instance.call('give', ...timeAndChance(instance, isSteady ? NO_TIME : job));
+  const module = evaluate(instance, program);
+  if ('detail' in module) return module;
+  const main = instance.context.getProp(module.exports, 'default');
+  if (isSteady) programs.keep(program, main);
+  return main;
+}
+
+/** Calls the `answer` of a program that keeps a view. */
+function answer(instance: Instance, program: string, job: RunJob, state: string): Failed | undefined {
+  const { context } = instance;
+  const module = evaluateView(instance, program);
+  if ('detail' in module) return module;
+  const given = [context.newString(state), context.newString(job.input)];
+  instance.call('answer', module.exports, ...given, ...timeAndChance(instance, job));
+  return undefined;
 }
 
 function ended(
@@ -69,37 +96,37 @@ function ended(
   }
 }
 
-/** Sets what the program reads as the time, and what chance begins with. */
-function begin(instance: Instance, now: number, seed: number): void {
-  const { context, prelude } = instance;
-  callText(
-    context,
-    prelude,
-    'begin',
-    [now, ...words(seed)].map((number) => context.newNumber(number)),
-  );
+type TimeAndChance = Pick<RunJob, 'now' | 'seed'>;
+/** For evaluations that are the same each time. */
+const NO_TIME: TimeAndChance = { now: 0, seed: 1 };
+
+/** What the program reads as the time, and what chance begins with. */
+function timeAndChance({ context }: Instance, { now, seed }: TimeAndChance): QuickJSHandle[] {
+  return [context.newNumber(now), context.newNumber(seed)];
 }
 
 /**
  * Evaluates a module that keeps a view, always at the same time and with the same chance; what is constant in it is
- * frozen before and after.
+ * frozen before and after. The instance was reset.
  */
-export function evaluateView(
-  instance: Instance,
-  program: string,
-): { exports: QuickJSHandle; constants: Constants } | { detail: string } {
-  const { context, prelude } = instance;
+export function evaluateView(instance: Instance, program: string): ViewModule | Failed {
+  const { context, views } = instance;
   instance.harden();
-  begin(instance, 0, 1);
+  const kept = views.restore(program);
+  if (kept !== undefined) return kept;
+  instance.call('give', ...timeAndChance(instance, NO_TIME));
   const module = evaluate(instance, program);
   if ('detail' in module) return module;
-  const constants = context.getProp(module.exports, CONSTANTS);
-  const text = instance.uncounted(() => callText(context, prelude, 'settleConstants', [constants]));
-  return { exports: module.exports, constants: JSON.parse(text) as Constants };
+  const { exports } = module;
+  const settled = instance.uncounted(() => instance.call('settleConstants', context.getProp(exports, CONSTANTS)));
+  const view = { exports, constants: JSON.parse(context.getString(settled)) as Constants };
+  if (views.isSteady(program)) views.keep(program, view);
+  else views.setSteady(program);
+  return view;
 }
 
 /** Evaluates a module; its exports, or why it has none. */
-export function evaluate(instance: Instance, program: string): { exports: QuickJSHandle } | { detail: string } {
+export function evaluate(instance: Instance, program: string): { exports: QuickJSHandle } | Failed {
   const { context } = instance;
   const result = context.evalCode(program, 'program.js', { type: 'module' });
   if (result.error !== undefined) return { detail: thrownDetail(instance, result.error) };
@@ -121,21 +148,6 @@ function drain(instance: Instance): void {
     const result = instance.runtime.executePendingJobs(JOBS_A_COUNT);
     result.dispose();
   }
-}
-
-/** Calls a function of the prelude; its answer as a text. */
-export function callText(
-  context: QuickJSContext,
-  prelude: QuickJSHandle,
-  name: string,
-  given: QuickJSHandle[],
-): string {
-  const result = context.callFunction(context.getProp(prelude, name), context.undefined, ...given);
-  if (result.error !== undefined) {
-    const message = context.getProp(result.error, 'message');
-    throw new Error(context.typeof(message) === 'string' ? context.getString(message) : 'unknown');
-  }
-  return context.typeof(result.value) === 'string' ? context.getString(result.value) : '';
 }
 
 function thrownDetail(instance: Instance, error: QuickJSHandle): string {
@@ -171,8 +183,8 @@ const CONSOLE_BYTES = 64 * 1024;
 
 /** The lines that the program printed, as many as fit beside the output. */
 function consoleOf(instance: Instance, outputBytes: number): ConsoleOutput {
-  const text = instance.uncounted(() => callText(instance.context, instance.prelude, 'console', []));
-  const printed = JSON.parse(text) as { lines: string[]; isTruncated: boolean };
+  const text = instance.uncounted(() => instance.call('console'));
+  const printed = JSON.parse(instance.context.getString(text)) as { lines: string[]; isTruncated: boolean };
   let room = Math.min(CONSOLE_BYTES, LIMITS.outputAndRecordBytes - outputBytes - 256);
   const kept: string[] = [];
   for (const line of printed.lines) {
@@ -182,9 +194,4 @@ function consoleOf(instance: Instance, outputBytes: number): ConsoleOutput {
     kept.push(line);
   }
   return { console: kept, consoleTruncated: printed.isTruncated };
-}
-
-/** Four words of state from one. */
-function words(seed: number): number[] {
-  return [seed | 0, Math.imul(seed, 0x9e3779b1) | 0, (seed ^ 0x5bd1e995) | 0, 1];
 }

@@ -8,7 +8,6 @@ export const VIEW_PRELUDE = String.raw`
   const { freeze, getPrototypeOf, isExtensible, prototype: objectPrototype } = Object;
   const { ownKeys } = Reflect;
   const { charCodeAt } = String.prototype;
-  const { imul } = Math;
   const { prototype: arrayPrototype } = Array;
   const { prototype: regExpPrototype } = RegExp;
   const { get: isGlobal } = getOwnPropertyDescriptor(regExpPrototype, 'global');
@@ -24,11 +23,11 @@ export const VIEW_PRELUDE = String.raw`
   const add = (set, value) => void apply(setAdd, set, [value]);
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-  // FNV-1a over the text's code units, and what a seed of 32 bits makes of it.
-  function wordsOfText(text) {
+  // FNV-1a over the text's code units.
+  function hashOf(text) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < text.length; i += 1) hash = imul(hash ^ apply(charCodeAt, text, [i]), 0x01000193);
-    return [hash | 0, imul(hash, 0x9e3779b1) | 0, (hash ^ 0x5bd1e995) | 0, 1];
+    return hash;
   }
 
   /** Lets objects have a member of their own where a frozen prototype has one: counts.constructor = 1 goes on. */
@@ -297,8 +296,7 @@ export const VIEW_PRELUDE = String.raw`
         const events = parse(text);
         for (; i < events.length; i += 1) {
           const event = events[i];
-          timeAsked = event.at;
-          chanceAsked = event.id;
+          give(event.at, event.id);
           held = apply(evolve, undefined, [held, event]);
           const after = declared();
           for (let j = 0; j < before.length; j += 1) {
@@ -322,7 +320,8 @@ export const VIEW_PRELUDE = String.raw`
         seenParts = undefined;
       }
     },
-    answer(program, state, input) {
+    answer(program, state, input, at, chance) {
+      give(at, chance);
       callProgram(program.answer, [stateOf(program, state), parse(input)]);
     },
   };

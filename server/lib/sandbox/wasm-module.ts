@@ -10,8 +10,8 @@ import { createRequire } from 'node:module';
 
 /** Bytes of a page of WebAssembly memory. */
 export const PAGE = 64 * 1024;
-/** 2.5 MiB, of which some 0.8 MiB are free for a program before the memory grows. */
-export const FIRST_PAGES = 40;
+/** 1.75 MiB, of which some 0.15 MiB are free for a program before the memory grows. */
+export const FIRST_PAGES = 28;
 /** The end of the stack that the module was built with, in bytes from the beginning of the memory. */
 const BUILT_STACK_TOP = 5_333_088;
 /** Leaves a stack of 1.25 MiB: the limit of 1 MiB, and what the engine uses between two looks at that limit. */
