@@ -3,12 +3,12 @@ import Type from 'typebox';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { RunSchema } from '../../../shared/schemas/index.ts';
-import { compactRun } from './compact-run.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import { checkRunEvent } from '../events/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
+import { compactRun } from './compact-run.ts';
+import type { Runs } from './interface.ts';
 import { RUN_PATH, TAG } from './operation-parts.ts';
-import type { Runs } from './runs.ts';
 
 export function cancelRunOperation(runs: Runs, playbooks: Playbooks): Operation {
   return defineOperation({

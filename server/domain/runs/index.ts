@@ -12,7 +12,8 @@ export type { RunInvocation, RunTrigger, TriggeredRun } from './durable/invocati
 export { requireRun } from './history/present.ts';
 export { streamOf } from './history/events.ts';
 export { type Attempt, attemptOf, metadataOf } from './history/events.ts';
-export { createRuns, type Runs } from './runs.ts';
+export { createRuns } from './runs.ts';
+export type { Runs } from './interface.ts';
 export { isTriggeredInProgress, type RunRow, selectRun, selectStartedBelow } from './history/sql.ts';
 export { runMigrations } from './history/migrations.ts';
 export type { RunRequests } from './durable/requests.ts';

@@ -2,18 +2,18 @@
 import Type from 'typebox';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json } from '../../../shared/json.ts';
-import { KIB } from '../../../shared/product.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { KIB } from '../../../shared/product.ts';
 import { RunSchema } from '../../../shared/schemas/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { compactRun } from './compact-run.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { cancelRunOperation, sendRunEventOperation } from './changing-operations.ts';
+import { compactRun } from './compact-run.ts';
+import type { Runs } from './interface.ts';
 import { PLAYBOOK, RUN_ID, RUN_PATH, TAG, TYPE, waitsWords } from './operation-parts.ts';
 import { followRunOperation, getRunOperation, listRunsOperation } from './reading-operations.ts';
-import type { Runs } from './runs.ts';
 
 export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Definitions): Operation[] {
   return [

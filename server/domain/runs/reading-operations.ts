@@ -1,13 +1,10 @@
 // The operations that read runs.
 import Type from 'typebox';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { RunListEntrySchema, RunWithRecordSchema } from '../../../shared/schemas/index.ts';
-import type { Issue } from '../../../shared/issues.ts';
 import { invalidInput } from '../../lib/rejection.ts';
-import { requestedTime } from '../events/index.ts';
-import type { RunFilter } from './finding/index.ts';
-import { compactRun, compactRuns } from './compact-run.ts';
 import {
   defineOperation,
   defineStream,
@@ -17,9 +14,12 @@ import {
   pageRequest,
   type StreamedEvent,
 } from '../../operations/index.ts';
+import { requestedTime } from '../events/index.ts';
+import { compactRun, compactRuns } from './compact-run.ts';
 import type { TextPiece } from './durable/invocation.ts';
+import type { RunFilter } from './finding/index.ts';
+import type { Runs } from './interface.ts';
 import { PLAYBOOK, UUID_PATTERN, questionWords, READ, RUN_PATH, TAG, TYPE } from './operation-parts.ts';
-import type { Runs } from './runs.ts';
 
 export function getRunOperation(runs: Runs): Operation {
   return defineOperation({

@@ -1,21 +1,22 @@
 // Starts runs of kinds that run once: one transaction, without an attempt.
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { conflict, Refused } from '../../lib/rejection.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { EventLog, ReadTransaction } from '../../kernel/log/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { conflict, Refused } from '../../lib/rejection.ts';
 import type { createRunnables, Runnable } from '../definitions/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { askedFor, belongsToAnother, decideOnlyAttempt } from './attempts/retry.ts';
-import type { DurableRuns } from './durable/durable-runs.ts';
+import type { DurableContext } from './durable/context.ts';
 import type { RunInvocation } from './durable/invocation.ts';
-import { presentRun } from './history/present.ts';
+import { startRun } from './durable/start-run.ts';
 import { newChain } from './history/events.ts';
+import { presentRun } from './history/present.ts';
 import { selectRun } from './history/sql.ts';
 
 export interface StartOnceOptions {
   log: EventLog;
-  durable: Pick<DurableRuns, 'start'>;
+  durable: DurableContext;
   runnableOf: ReturnType<typeof createRunnables>;
 }
 
@@ -49,7 +50,7 @@ export function createStartOnce({
       const { existing, runnable } = await (mayAssume ? log.readAssumed(request, lookNow) : log.read(lookNow));
       if (runnable === undefined) return existing;
       const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
-      const started = await durable.start(start, runnable, async (tx) => {
+      const started = await startRun(durable, start, runnable, async (tx) => {
         await requireActivePlaybook(tx, request);
         if (request.isNewId !== true && (await selectRun(tx, request, runId)) !== undefined) return false;
         if ((await runnableOf(tx, request, request.version)).version !== runnable.version) return false;

@@ -25,7 +25,8 @@ import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
 import { createTools } from '../tools/index.ts';
 import { createEndWaiting } from './durable/requests.ts';
 import { requireRun } from './history/present.ts';
-import { createRuns, type Runs } from './runs.ts';
+import type { Runs } from './interface.ts';
+import { createRuns } from './runs.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
 /** A type whose runs may ask; the kind below stands in for every type. */

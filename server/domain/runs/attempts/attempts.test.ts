@@ -3,26 +3,26 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
-import { openLog } from '../../../open-stores.ts';
-import { createDefinitions } from '../../definitions/index.ts';
-import { createLogger } from '../../../test/durability/parts.testing.ts';
-import { createFakeClock } from '../../../lib/clock.ts';
 import { createIds } from '../../../kernel/ids.ts';
 import { type EventLog, selectStream } from '../../../kernel/log/index.ts';
+import { createStopping } from '../../../kernel/stopping.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../../lib/schemas/index.ts';
-import { createStopping } from '../../../kernel/stopping.ts';
 import { createTextWork } from '../../../lib/text-work/index.ts';
-import type { Kind } from '../../../kinds/kind.ts';
-import { createPlaybooks, type Playbooks } from '../../playbooks/index.ts';
+import { openLog } from '../../../open-stores.ts';
 import { readSettings } from '../../../settings/index.ts';
+import { createLogger } from '../../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../../test/index.ts';
+import { createDefinitions } from '../../definitions/index.ts';
+import { createPlaybooks, type Playbooks } from '../../playbooks/index.ts';
 import { createTools } from '../../tools/index.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { createRecording } from '../durable/record-decision.ts';
 import type { RunInvocation } from '../durable/invocation.ts';
+import { createRecording } from '../durable/record-decision.ts';
 import { streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
+import { Attempts } from './attempts.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
 const ECHO = { ...PLACE, type: 'computation', name: 'echo' } as const;
@@ -77,7 +77,7 @@ function byType(kind: Kind): Record<DefinitionType, Kind> {
 function attemptsOf(kind: Kind, store = log, onLogged = (line: unknown): void => expect.fail(String(line))): Attempts {
   const logger = createLogger(onLogged);
   const settings = { toolServers: () => [] };
-  return createAttempts({
+  return new Attempts({
     log: store,
     kinds: byType(kind),
     schemas,
@@ -128,7 +128,7 @@ test.each([
   const logged: unknown[] = [];
   const attempts = attemptsOf(held, full, (line) => logged.push(line));
   const runId = createIds(clock)();
-  const answer = attempts.carryOut(requestOf(), runId);
+  const answer = attempts.run(requestOf(), runId);
   await begun.promise;
   isFull = true;
   goOn.resolve(7);
@@ -139,10 +139,10 @@ test.each([
   expect(await statusOf()).toBe('started');
   isFull = false;
   // A request under its run id joins it meanwhile.
-  const again = attempts.carryOut(requestOf(), runId);
+  const again = attempts.run(requestOf(), runId);
   clock.advance(2000);
   expect(await again).toMatchObject({ status: 'succeeded', output: 7, attempt: 1 });
-  expect(attempts.inProgress()).toBe(false);
+  expect(attempts.areAny).toBe(false);
   expect(logged).toHaveLength(logs);
 });
 
@@ -156,7 +156,7 @@ test.each([
     return goOn.promise;
   });
   const caller = new AbortController();
-  const run = attemptsOf({ ...held, ...traits }).carryOut(requestOf({}, caller.signal), crypto.randomUUID());
+  const run = attemptsOf({ ...held, ...traits }).run(requestOf({}, caller.signal), crypto.randomUUID());
   const signal = await begun.promise;
   caller.abort();
   expect(signal.aborted).toBe(isInterrupted);
@@ -184,7 +184,7 @@ const rowOf = (runId: string) => log.read((tx) => selectRun(tx, PLACE, runId));
 test('given a run that ends at once, then start and ending are one commit with their own times', async () => {
   const runId = crypto.randomUUID();
   const { kind, begun, release } = heldAtOnce();
-  const run = attemptsOf(kind).carryOut(requestOf(), runId);
+  const run = attemptsOf(kind).run(requestOf(), runId);
   await begun;
   const startedAt = clock.now();
   clock.advance(49);
@@ -202,11 +202,11 @@ test('given a run that takes 50 ms, then its start is recorded by itself', async
   const runId = crypto.randomUUID();
   const { kind, begun, release } = heldAtOnce();
   const attempts = attemptsOf(kind);
-  const run = attempts.carryOut(requestOf(), runId);
+  const run = attempts.run(requestOf(), runId);
   await begun;
   clock.advance(50);
   await expect.poll(() => rowOf(runId)).toMatchObject({ status: 'started', attempt: 1 });
-  const other = attempts.carryOut(requestOf(), runId);
+  const other = attempts.run(requestOf(), runId);
   release(7);
   expect(await Promise.all([run, other])).toMatchObject([{ output: 7 }, { output: 7 }]);
   expect((await historyOf(runId)).map(({ type }) => type)).toEqual(['run_started', 'run_succeeded']);
@@ -216,10 +216,10 @@ test('given a run that is not recorded yet, then a second request under its id m
   const runId = crypto.randomUUID();
   const { kind, begun, works, release } = heldAtOnce();
   const attempts = attemptsOf(kind);
-  const first = attempts.carryOut(requestOf(), runId);
+  const first = attempts.run(requestOf(), runId);
   await begun;
-  const second = attempts.carryOut(requestOf(), runId);
-  await expect(attempts.carryOut(requestOf({ other: true }), runId)).rejects.toThrow(`The run ${runId} belongs to`);
+  const second = attempts.run(requestOf(), runId);
+  await expect(attempts.run(requestOf({ other: true }), runId)).rejects.toThrow(`The run ${runId} belongs to`);
   release(7);
   expect(await Promise.all([first, second])).toMatchObject([{ output: 7 }, { output: 7 }]);
   expect(works()).toBe(1);
@@ -228,8 +228,8 @@ test('given a run that is not recorded yet, then a second request under its id m
 test('given a run that another process recorded meanwhile, then the request gets its ending', async () => {
   const runId = crypto.randomUUID();
   const [one, other] = [heldAtOnce(), heldAtOnce()];
-  const late = attemptsOf(one.kind).carryOut(requestOf(), runId);
-  const early = attemptsOf(other.kind).carryOut(requestOf(), runId);
+  const late = attemptsOf(one.kind).run(requestOf(), runId);
+  const early = attemptsOf(other.kind).run(requestOf(), runId);
   await Promise.all([one.begun, other.begun]);
   other.release(8);
   expect(await early).toMatchObject({ output: 8 });
@@ -246,18 +246,18 @@ test('given a run that another process has in progress, then every request gets 
   };
   const runId = crypto.randomUUID();
   const [one, other] = [heldAtOnce(), heldAtOnce()];
-  const there = attemptsOf(one.kind, sharedBy('there')).carryOut(requestOf(), runId);
+  const there = attemptsOf(one.kind, sharedBy('there')).run(requestOf(), runId);
   await one.begun;
   const here = attemptsOf(other.kind, sharedBy('here'));
-  const requests = [here.carryOut(requestOf(), runId)];
+  const requests = [here.run(requestOf(), runId)];
   await other.begun;
   // Joins the attempt that is not recorded yet; the third one comes when the run is known to be in progress there.
-  requests.push(here.carryOut(requestOf(), runId));
+  requests.push(here.run(requestOf(), runId));
   clock.advance(50);
   await expect.poll(() => rowOf(runId)).toMatchObject({ status: 'started' });
-  requests.push(here.carryOut(requestOf(), runId));
+  requests.push(here.run(requestOf(), runId));
   other.release(7);
-  await expect.poll(() => here.inProgress()).toBe(false);
+  await expect.poll(() => here.areAny).toBe(false);
   one.release(8);
   expect(await Promise.all([there, ...requests])).toMatchObject(Array.from({ length: 4 }, () => ({ output: 8 })));
   expect(await historyOf(runId)).toHaveLength(2);
@@ -272,7 +272,7 @@ test('given a run whose kind asks for its start to be recorded, then that is com
     seen = await rowOf(runId);
     return kind.start(run);
   };
-  expect(await attemptsOf({ ...kind, start }).carryOut(requestOf(), runId)).toMatchObject({ output: 7 });
+  expect(await attemptsOf({ ...kind, start }).run(requestOf(), runId)).toMatchObject({ output: 7 });
   expect(seen).toMatchObject({ status: 'started' });
 });
 
@@ -283,7 +283,7 @@ test('given a start that assumed an outdated version, then the run is carried ou
   await definitions.create(definition, 'one', 'developer');
   const assuming: EventLog = { ...log, readAssumed: (_place, work) => log.read((tx) => work(tx, true)) };
   const runId = crypto.randomUUID();
-  const run = attemptsOf(kind, assuming).carryOut({ ...requestOf(), ...definition }, runId);
+  const run = attemptsOf(kind, assuming).run({ ...requestOf(), ...definition }, runId);
   await begun;
   await definitions.update(definition, 'two', 'developer');
   release(7);
@@ -299,7 +299,7 @@ test('given a playbook that is retired before the run is recorded, then nothing 
   const { kind, begun, release } = heldAtOnce();
   await createDefinitions(log, byType(kind), []).create({ ...ECHO, ...place }, '', 'developer');
   const runId = crypto.randomUUID();
-  const run = attemptsOf(kind).carryOut({ ...requestOf(), ...place }, runId);
+  const run = attemptsOf(kind).run({ ...requestOf(), ...place }, runId);
   await begun;
   await playbooks.retire(place, 'developer');
   release(7);
@@ -324,7 +324,7 @@ test('given a stop while a run is still looked up, then the run records nothing 
   };
   const attempts = attemptsOf({ ...kind, start }, slow);
   const runId = crypto.randomUUID();
-  const run = attempts.carryOut(requestOf(), runId);
+  const run = attempts.run(requestOf(), runId);
   await reached.promise;
   await attempts.stop();
   released.resolve();

@@ -1,104 +1,70 @@
-// The work of an attempt: what its kind does between the start and the ending.
+// Executes an attempt: what its kind does between the start and the ending.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
-import type { EventLog, Holder } from '../../../kernel/log/index.ts';
+import type { EventLog } from '../../../kernel/log/index.ts';
 import { LeaseLost } from '../../../kernel/tasks/index.ts';
 import type { Waiting } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
-import type { Ending, RunRequest } from '../../../kinds/run.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { NO_TOOLS } from '../../../kinds/tools.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Tools } from '../../tools/index.ts';
-import type { RunInvocation } from '../durable/invocation.ts';
-import { type Attempt, boundedEnding } from '../history/events.ts';
-import type { Start } from './admission.ts';
+import { refusalOfInput, startKind } from '../durable/start-kind.ts';
+import { type Attempt, boundedEnding, withKnownEffect } from '../history/events.ts';
 import type { LiveAttempt } from './live-attempts.ts';
-import { createAttemptTools, withKnownEffect } from './tool-calls.ts';
+import type { Start } from './start.ts';
+import { createAttemptTools } from './tool-calls.ts';
 
-export interface WorkOptions {
+export interface ExecuteOptions {
   log: EventLog;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
   tools: Tools;
   logger: Logger;
-  /** When an attempt of a holder records nothing more. */
-  leftBy: (holder: Holder) => AbortSignal;
 }
 
-/** Does the work, and returns how it ended or what it waits for. It throws nothing. */
-export type Work = (
-  start: Start,
-  request: RunInvocation,
-  live: Pick<LiveAttempt, 'callers' | 'text'>,
-  left?: AbortSignal,
-) => Promise<Ending | Waiting>;
+export interface Execution {
+  start: Start;
+  live: LiveAttempt;
+  /** Aborted when nothing more is recorded of the attempt. */
+  abandoned: AbortSignal;
+  /** Commits the start before the attempt has an effect. */
+  recordStart: () => Promise<void>;
+}
 
-export function createWork({ log, kinds, schemas, tools, logger, leftBy }: WorkOptions): Work {
-  const work: Work = async (start, request, { callers, text }, left = leftBy(start.holder)) => {
-    const { rejection } = request;
-    if (rejection !== undefined) return { status: 'rejected', rejection };
-    const { attempt } = start;
-    const kind = kinds[request.type];
-    const endsWithCaller = kind.traits.endsWithCaller === true;
-    const signal = endsWithCaller ? AbortSignal.any([callers.signal, left]) : left;
-    const calling = createAttemptTools({ log, tools, start, signal, ...traceOf(request) });
-    try {
-      const surroundings = { tools: calling, signal, ...(endsWithCaller ? { live: text() } : {}) };
-      const outcome = await runKind(kind, start, request, surroundings);
-      return outcome.status === 'waiting' ? outcome : boundedEnding(withKnownEffect(calling.used(), outcome));
-    } catch (error) {
-      return withKnownEffect(calling.used(), endingOfError(error, attempt));
-    }
-  };
-
-  async function runKind(
-    kind: Kind,
-    { attempt, at: startedAt, runnable, record: recordStart }: Start,
-    request: RunInvocation,
-    surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
-  ): Promise<Ending | Waiting> {
-    const { inputSchema, outputSchema, source } = runnable;
-    if (inputSchema !== undefined) {
-      const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
-      if (issues.length > 0) {
-        const detail = `The input does not match the input schema of ${attempt.definition.type}/${attempt.definition.name}.`;
-        return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-      }
-    }
-    return kind.start({
-      org: attempt.org,
-      playbook: attempt.playbook,
-      runId: attempt.runId,
-      attempt: attempt.attempt,
-      name: attempt.definition.name,
-      version: attempt.definition.version,
-      source,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      input: request.input,
-      ...(request.model === undefined ? {} : { model: request.model }),
-      startedAt,
+/** Returns how the attempt ended or what it waits for. It throws nothing. */
+export async function execute(options: ExecuteOptions, execution: Execution): Promise<Ending | Waiting> {
+  const { log, kinds, schemas, tools } = options;
+  const { start, live, abandoned, recordStart } = execution;
+  const { attempt, runnable, request, at: startedAt } = start;
+  if (request.rejection !== undefined) return { status: 'rejected', rejection: request.rejection };
+  const { isPure, endsWithCaller } = kinds[request.type].traits;
+  const signal = endsWithCaller === true ? AbortSignal.any([live.callers.signal, abandoned]) : abandoned;
+  const calls = isPure === true ? NO_TOOLS : createAttemptTools({ log, tools, start, recordStart, signal });
+  try {
+    const refusal = await refusalOfInput(schemas, attempt, runnable, request.input);
+    const surroundings = {
+      tools: calls,
+      signal,
       recordStart,
-      depth: attempt.chain.depth,
-      ...traceOf(request),
-      ...surroundings,
-    });
+      ...(endsWithCaller === true ? { live: live.text() } : {}),
+    };
+    const outcome = refusal ?? (await startKind(kinds, { attempt, runnable, request, startedAt }, surroundings));
+    return outcome.status === 'waiting' ? outcome : boundedEnding(withKnownEffect(calls.used(), outcome));
+  } catch (error) {
+    return withKnownEffect(calls.used(), endingOfError(options.logger, error, attempt));
   }
+}
 
-  function endingOfError(error: unknown, attempt: Attempt): Ending {
-    if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
-    if (error instanceof LeaseLost) return calledOff('The caller stopped waiting before it was the turn of the call.');
-    logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
-    return { status: 'failed', detail: 'The service failed during the run.' };
-  }
-
-  return work;
+function endingOfError(logger: Logger, error: unknown, { runId }: Attempt): Ending {
+  if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+  if (error instanceof LeaseLost) return callerEnded('The caller stopped waiting before it was the turn of the call.');
+  logger.error({ err: error, run_id: runId }, 'A run failed.');
+  return { status: 'failed', detail: 'The service failed during the run.' };
 }
 
 /** The ending of a called run whose caller has ended. */
-export function calledOff(detail: string): Ending {
+export function callerEnded(detail: string): Ending {
   return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
-}
-
-export function traceOf({ traceId }: RunInvocation): { traceId?: string } {
-  return traceId === undefined ? {} : { traceId };
 }

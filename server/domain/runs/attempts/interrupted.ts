@@ -1,13 +1,12 @@
-// Work that a process left behind when it died: its holder records no ending any more.
+// Attempts of a process that died, or that stopped before they ended: they are ended as failed.
 import type { EventLog } from '../../../kernel/log/index.ts';
-import { attemptOf, endedEvent, appendToRun } from '../history/events.ts';
-import { withKnownEffect } from './tool-calls.ts';
+import { attemptOf, endedEvent, appendToRun, withKnownEffect } from '../history/events.ts';
 import { dropLease, type Lease, type LeasesOf, selectLeases } from '../history/leases.ts';
 import { selectRun } from '../history/sql.ts';
 
 const LEASES_A_PAGE = 100;
 
-/** Ends the attempts that holders left as failed. Answers how many there were. */
+/** Ends the attempts of holders as failed. Returns how many there were. */
 export async function endInterrupted(log: EventLog, of: LeasesOf): Promise<number> {
   for (let count = 0; ; ) {
     const leases = await log.read((tx) => selectLeases(tx, of, LEASES_A_PAGE));

@@ -1,118 +1,148 @@
-// Attempts in progress here, and who joins them: of the requests under one run id, the first one carries the attempt out,
-// and those that come until it is over get its ending.
+// The attempts that this process executes. The first request under a run id executes the attempt; requests that arrive before
+// it ends join it and get the same result.
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { EventLog } from '../../../kernel/log/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Refused } from '../../../lib/rejection.ts';
-import type { RequestedRun } from './admission.ts';
-import { type Callers, createCallers } from './callers.ts';
+import { presentRun } from '../history/present.ts';
+import { selectRun } from '../history/sql.ts';
 import type { NamedRun } from './elsewhere.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
-import { presentRun } from '../history/present.ts';
 import { belongsToAnother } from './retry.ts';
-import { selectRun } from '../history/sql.ts';
+import type { RequestedRun } from './start.ts';
 
-export interface LiveAttempt {
-  requested: RequestedRun;
-  /** Aborted when it records nothing more: the grace of a stop is over, or the lease of its process is lost. */
-  left: AbortSignal;
-  settled: Promise<void>;
-  callers: Callers;
-  /** Made when it is first needed: most kinds write nothing. */
-  text: () => LiveText;
-  end: () => void;
-  /** Its call is not recorded yet, and may never be: nobody joins it, and another call may have its run id. */
-  isAhead?: boolean;
+/** The callers that wait for a run: the one that started it, and those that joined it. */
+export class Callers {
+  readonly #gone = new AbortController();
+  readonly #joined: { signal: AbortSignal; leave: () => void }[] = [];
+  #waiting = 0;
+
+  constructor(first: AbortSignal) {
+    this.join(first);
+  }
+
+  /** Aborted once no caller waits any more. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  join(signal: AbortSignal): void {
+    this.#waiting += 1;
+    const leave = (): void => {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#gone.abort();
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    this.#joined.push({ signal, leave });
+  }
+
+  /** The run has ended. */
+  done(): void {
+    for (const { signal, leave } of this.#joined) signal.removeEventListener('abort', leave);
+  }
+}
+
+export class LiveAttempt {
+  readonly request: RequestedRun;
+  /** Aborted when it is abandoned: the grace of a stop is over, or the lease of its process is lost. It records nothing then. */
+  readonly abandoned: AbortSignal;
+  /** Its call is not recorded yet, and may never be: no request joins it, and another call may have its run id. */
+  readonly isEager: boolean;
+  readonly callers: Callers;
   /** Settles when an ending is recorded that the store refused at first. */
-  endsLater?: Promise<void>;
+  endsLater: Promise<void> | undefined;
+  readonly #settled = Promise.withResolvers<void>();
+  readonly #clock: Clock;
+  #text: LiveText | undefined;
+
+  constructor(clock: Clock, request: RequestedRun, abandoned: AbortSignal, isEager = false) {
+    this.request = request;
+    this.abandoned = abandoned;
+    this.isEager = isEager;
+    this.callers = new Callers(request.signal);
+    this.#clock = clock;
+  }
+
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  /** What its model writes. Created when it is first used: most kinds write nothing. */
+  text(): LiveText {
+    return (this.#text ??= createLiveText(this.#clock));
+  }
+
+  /** Passes on what its model writes to a request. */
+  showTo(request: RequestedRun): void {
+    request.onText?.(this.text().follow(request.signal));
+  }
+
+  end(): void {
+    this.#text?.end();
+    this.callers.done();
+    this.#settled.resolve();
+  }
 }
 
-export interface LiveAttempts {
-  /** An attempt for the request, which nobody can join yet. */
-  create(requested: RequestedRun, left: AbortSignal): LiveAttempt;
-  /** From now on other requests under its run id join it. */
-  enter(attempt: LiveAttempt): void;
-  /** The attempt is over: another request under its run id no longer joins it. */
-  leave(attempt: LiveAttempt): void;
+export class LiveAttempts {
+  readonly #live = new Map<string, LiveAttempt>();
+
+  /** From now on, other requests under its run id join it. */
+  enter(attempt: LiveAttempt): void {
+    this.#live.set(keyOf(attempt.request), attempt);
+  }
+
+  /** The attempt has ended, or ends once its ending is recorded: then no request joins it any more. */
+  leave(attempt: LiveAttempt): void {
+    if (attempt.endsLater === undefined) this.#remove(attempt);
+    else void attempt.endsLater.finally(() => this.#remove(attempt));
+  }
+
+  #remove(attempt: LiveAttempt): void {
+    const key = keyOf(attempt.request);
+    if (this.#live.get(key) === attempt) this.#live.delete(key);
+    attempt.end();
+  }
+
   /** The attempt in progress under a run id. */
-  find(run: NamedRun): LiveAttempt | undefined;
-  /** The request gets the ending of the attempt, and keeps its caller. @throws Refused where it is another request */
-  join(attempt: LiveAttempt, request: RequestedRun): void;
-  /** Waits for an attempt; the run as it ended, or undefined if nothing was recorded of it. @throws Refused if it was left */
-  endOf(attempt: LiveAttempt | undefined, request: RequestedRun): Promise<RunWithRecord | undefined>;
-  /** Whether there is one. */
-  areAny(): boolean;
+  find(run: NamedRun): LiveAttempt | undefined {
+    return this.#live.get(keyOf(run));
+  }
+
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
+  }
+
   /** Resolves when those in progress have settled. */
-  allSettled(): Promise<unknown>;
+  async allSettled(): Promise<void> {
+    await Promise.allSettled([...this.#live.values()].map(({ settled }) => settled));
+  }
 }
 
-export interface LiveAttemptsOptions {
-  log: EventLog;
-  clock: Clock;
-  /** Aborted when a stop waits no longer. */
-  graceOver: AbortSignal;
+/** The request waits for the attempt, and keeps it from being cancelled. @throws Refused where it is another request */
+export function joinAttempt(attempt: LiveAttempt, request: RequestedRun): void {
+  const isSame = (['type', 'name', 'digest', 'version', 'model'] as const).every(
+    (member) => attempt.request[member] === request[member],
+  );
+  if (!isSame) throw belongsToAnother(request.runId);
+  attempt.callers.join(request.signal);
 }
 
-export function createLiveAttempts({ log, clock, graceOver }: LiveAttemptsOptions): LiveAttempts {
-  const live = new Map<string, LiveAttempt>();
-
-  return {
-    create(requested, left) {
-      const { promise: settled, resolve } = Promise.withResolvers<void>();
-      const callers = createCallers(requested.signal);
-      let written: LiveText | undefined;
-      return {
-        requested,
-        left,
-        settled,
-        callers,
-        text: () => (written ??= createLiveText(clock)),
-        end() {
-          written?.end();
-          callers.done();
-          resolve();
-        },
-      };
-    },
-    enter: (attempt) => void live.set(keyOf(attempt.requested), attempt),
-    leave(attempt) {
-      const over = (): void => {
-        const key = keyOf(attempt.requested);
-        if (live.get(key) === attempt) live.delete(key);
-        attempt.end();
-      };
-      if (attempt.endsLater === undefined) over();
-      else void attempt.endsLater.finally(over);
-    },
-    find: (run) => live.get(keyOf(run)),
-    join(attempt, request) {
-      if (!isSame(attempt.requested, request)) throw belongsToAnother(request.runId);
-      attempt.callers.join(request.signal);
-    },
-    async endOf(attempt, request) {
-      await attempt?.settled;
-      if (graceOver.aborted || attempt?.left.aborted === true) throw leftByStop(request.runId);
-      return log.read(async (tx) => {
-        const row = await selectRun(tx, request, request.runId);
-        return row && presentRun(tx, row);
-      });
-    },
-    areAny: () => live.size > 0,
-    allSettled: () => Promise.allSettled([...live.values()].map(({ settled }) => settled)),
-  };
+/** The recorded run of a request; undefined if nothing is recorded of it. */
+export function readRun(log: EventLog, request: RequestedRun): Promise<RunWithRecord | undefined> {
+  return log.read(async (tx) => {
+    const row = await selectRun(tx, request, request.runId);
+    return row && presentRun(tx, row);
+  });
 }
 
 function keyOf({ org, playbook, runId }: NamedRun): string {
   return JSON.stringify([org, playbook, runId]);
 }
 
-function isSame(one: RequestedRun, other: RequestedRun): boolean {
-  const same = ['type', 'name', 'digest', 'version', 'model'] as const;
-  return same.every((member) => one[member] === other[member]);
-}
-
-/** The attempt was left to the next start, or to another process. */
-export function leftByStop(runId: string): Refused {
+/** The attempt is left to the next start, or to another process. */
+export function abandonedRun(runId: string): Refused {
   const detail = `The service stopped before the run ended; repeat the request with its \`run_id\`, ${runId}.`;
   return new Refused({ reason: 'unavailable', detail, retryAfter: 1 }, { members: { run_id: runId } });
 }

@@ -3,31 +3,25 @@
 // 1. The start of a call is committed before anything is sent, and its end when it is known. A start without an end may
 //    have had an effect.
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
-import { appendEvent } from '../history/events.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { EventLog, NewEvent } from '../../../kernel/log/index.ts';
-import type { Ending } from '../../../kinds/run.ts';
-import type { Rejection } from '../../../lib/rejection.ts';
-import { type RunTools, type ToolsCalled, unfinished } from '../../../kinds/tools.ts';
+import type { RunTools, ToolsCalled } from '../../../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools, toolsOffered } from '../../tools/index.ts';
-import { requireLease, type Start } from './admission.ts';
+import { appendEvent } from '../history/events.ts';
+import type { Start } from './start.ts';
 
 export interface AttemptToolsOptions {
   log: EventLog;
   tools: Tools;
-  /** The start of the attempt: it is committed before the first call. */
   start: Start;
+  /** Commits the start of the attempt, before the first call. */
+  recordStart: () => Promise<void>;
   signal: AbortSignal;
-  traceId?: string;
 }
 
-export function createAttemptTools({
-  log,
-  tools,
-  start: { attempt, eventId: startEventId, record: recordStart, holder },
-  signal,
-  traceId,
-}: AttemptToolsOptions): RunTools {
+export function createAttemptTools({ log, tools, start, recordStart, signal }: AttemptToolsOptions): RunTools {
+  const { attempt, eventId: startEventId } = start;
+  const { traceId } = start.request;
   const { org, playbook } = attempt;
   const playbookKey = { org, playbook };
   const named = { attempt: attempt.attempt };
@@ -38,7 +32,7 @@ export function createAttemptTools({
     cause: string,
   ): Promise<string> {
     return log.write(playbookKey, async (tx) => {
-      requireLease({ attempt, holder });
+      start.requireLease();
       return (await appendEvent(log, tx, attempt, await make(tx), { cause, traceId })).id;
     });
   }
@@ -50,10 +44,10 @@ export function createAttemptTools({
       let started = startEventId;
       const called = await tools.call(playbookKey, server, tool, args, {
         signal,
-        async beforeSending(start) {
+        async beforeSending(call) {
           await recordStart();
-          started = await record((tx) => callStarted(tx, playbookKey, start, named), startEventId);
-          used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
+          started = await record((tx) => callStarted(tx, playbookKey, call, named), startEventId);
+          used = call.readOnly && used !== 'effects' ? 'reads' : 'effects';
         },
       });
       if (called === undefined) return undefined;
@@ -71,19 +65,4 @@ function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {
     output,
     readOnly,
   };
-}
-
-/** An ending without an output: after a call of a tool it says what is known of the call's effect. */
-export function withKnownEffect(used: ToolsCalled, ending: Ending): Ending {
-  if (used === 'none' || ending.status === 'succeeded') return ending;
-  const { record } = ending;
-  const rejection = ending.status === 'failed' ? unfinished(used, ending.detail) : unfinishedBy(used, ending.rejection);
-  return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
-}
-
-/** A kind may have said it itself. */
-function unfinishedBy(used: Exclude<ToolsCalled, 'none'>, rejection: Rejection): Rejection {
-  const { kind, because, detail } = rejection;
-  const isSaid = kind === 'effect_unknown' || kind === 'tools_unfinished';
-  return isSaid ? rejection : unfinished(used, detail, because ?? kind);
 }

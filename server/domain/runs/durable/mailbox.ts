@@ -1,15 +1,17 @@
-// Events that are sent to one run. They wait until a listen of the run takes them.
+// Events that reach a run: those that are sent to it, which wait until a listen of the run takes them, and published ones.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { CloudEvent } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
-import type { Ids } from '../../../kernel/ids.ts';
-import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
 import { notFound, unavailable } from '../../../lib/rejection.ts';
-import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Publishing } from '../../events/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { selectRun } from '../history/sql.ts';
+import { RUN_REACTION, readListener } from './commands.ts';
 import { attemptField, inputTask } from './run-tasks.ts';
 import { countSent, putSent, selectSent } from './sql.ts';
 
@@ -71,4 +73,25 @@ export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions)
         return { run_id: runId, event };
       }),
   };
+}
+
+/** Published events that a run listens for are inputs of it. */
+export function receivePublished({
+  publishing,
+  tasks,
+  clock,
+}: {
+  publishing: Publishing;
+  tasks: Tasks;
+  clock: Clock;
+}): void {
+  publishing.onPublished(RUN_REACTION, async (tx, playbookKey, { subscriber, listener }, { id }) => {
+    const { listener: number, ...attempt } = readListener(listener);
+    const data = { listener: number, published: id };
+    const input = { run_id: subscriber, ...attempt, kind: 'event_received', key: id, data, cause: id } as const;
+    const task = inputTask(input, clock.now());
+    // An event may reach several listens of a run, each with an input of its own.
+    await tasks.add(tx, playbookKey, { ...task, key: `${task.key} ${listener}` });
+    return { run_id: subscriber, effect: 'receives' };
+  });
 }

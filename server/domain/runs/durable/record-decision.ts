@@ -1,17 +1,17 @@
 // One decision of a run that waits, as it is recorded: its events, its state and what it asks for, all or nothing.
 import { DEFINITION_FACTS } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { storeLargeMembers } from '../../../kernel/contents/index.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { NewRequest } from '../../../kinds/conversing.ts';
 import type { Decision, MovedStep, RunInput } from '../../../kinds/durable.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { isoTime } from '../../../lib/clock.ts';
-import { storeLargeMembers } from '../../../kernel/contents/index.ts';
-import type { Ids } from '../../../kernel/ids.ts';
-import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { type Attempt, endedEvent, metadataOf, appendToRun } from '../history/events.ts';
-import type { RequestEvent, RunRequests } from './requests.ts';
+import type { Decided } from './burst.ts';
 import type { CarryOutCommand } from './commands.ts';
-import type { Decided } from './deciding.ts';
+import type { RequestEvent, RunRequests } from './requests.ts';
 import { dropRunState, selectPart, writeParts } from './sql.ts';
 import { partsWithUploads, UPLOADS_PART } from './uploads.ts';
 
@@ -139,11 +139,11 @@ export async function recordAll(
 ): Promise<Recorded> {
   const all: Recorded[] = [];
   const merged = new Map(decided.flatMap(({ decision }) => [...decision.parts]));
-  for (const [place, { input, decision, follows }] of decided.entries()) {
+  for (const [index, { input, decision, follows }] of decided.entries()) {
     const last = all.at(-1);
-    const setBy = follows && all[follows.place]?.inputId;
+    const setBy = follows && all[follows.index]?.inputId;
     const cause = setBy === undefined ? given.cause : ((await follows?.called?.record(tx, setBy)) ?? setBy);
-    const parts: Decision['parts'] = place === decided.length - 1 ? merged : new Map();
+    const parts: Decision['parts'] = index === decided.length - 1 ? merged : new Map();
     const behind = last === undefined ? {} : { position: last.position, before: [] };
     const now = follows?.now ?? given.now;
     const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause, now };

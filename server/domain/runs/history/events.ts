@@ -1,9 +1,8 @@
 // The events of a run, and how they are appended to its stream.
-import { LIMITS } from '../../../../shared/limits.ts';
 import { countIssues } from '../../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import type { Ending } from '../../../kinds/run.ts';
-import { jsonBytes } from '../../../lib/canonical-json.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type {
   DefinitionVersion,
@@ -13,7 +12,9 @@ import type {
   StoredEvent,
   WriteTransaction,
 } from '../../../kernel/log/index.ts';
-import type { RunOrigin } from '../../../../shared/schemas/index.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { unfinished, type ToolsCalled } from '../../../kinds/tools.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { harmlessRejection, type Rejection } from '../../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
@@ -218,4 +219,19 @@ export function boundedEnding(ending: Ending): Ending {
   if (bytes <= room) return ending;
   const detail = `The output has ${bytes} bytes as JSON; there is room for ${room} beside the record of the run. Make it smaller.`;
   return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
+}
+
+/** An ending without an output: after a call of a tool it says what is known of the call's effect. */
+export function withKnownEffect(used: ToolsCalled, ending: Ending): Ending {
+  if (used === 'none' || ending.status === 'succeeded') return ending;
+  const { record } = ending;
+  const rejection = ending.status === 'failed' ? unfinished(used, ending.detail) : unfinishedBy(used, ending.rejection);
+  return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
+}
+
+/** A kind may have said it itself. */
+function unfinishedBy(used: Exclude<ToolsCalled, 'none'>, rejection: Rejection): Rejection {
+  const { kind, because, detail } = rejection;
+  const isSaid = kind === 'effect_unknown' || kind === 'tools_unfinished';
+  return isSaid ? rejection : unfinished(used, detail, because ?? kind);
 }

@@ -2,16 +2,17 @@
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import { runInput } from '../../../../shared/run-input.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
-import { conflict } from '../../../lib/rejection.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { ChosenStep } from '../../../kinds/replaying.ts';
+import { conflict } from '../../../lib/rejection.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
-import type { DurableRuns } from '../durable/durable-runs.ts';
-import { originOf, presentRun, requireRun } from '../history/present.ts';
-import { newChain } from '../history/events.ts';
 import { belongsToAnother } from '../attempts/retry.ts';
+import type { DurableContext } from '../durable/context.ts';
+import { startRun } from '../durable/start-run.ts';
+import { newChain } from '../history/events.ts';
+import { originOf, presentRun, requireRun } from '../history/present.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
 import { readHistory } from './read-history.ts';
 
@@ -29,7 +30,7 @@ export interface RerunRequest extends PlaybookKey, ChosenStep {
 export interface RerunOptions {
   log: EventLog;
   kinds: Readonly<Record<DefinitionType, Kind>>;
-  durable: Pick<DurableRuns, 'start'>;
+  durable: DurableContext;
   /** @throws Refused for a definition that is not active */
   runnableOf: (tx: ReadTransaction, key: DefinitionKey, version?: number) => Promise<Runnable>;
 }
@@ -95,7 +96,7 @@ export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): 
       await runnableOf(tx, row);
       return (await selectRun(tx, request, runId)) === undefined;
     };
-    return durable.start(start, runnable, mayStart);
+    return startRun(durable, start, runnable, mayStart);
   }
 
   return async (request) => {

@@ -1,0 +1,85 @@
+// What the start of a run that waits and the application of its inputs share.
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { createSerial, type Serially } from '../../../lib/gate.ts';
+import type { SchemaChecker } from '../../../lib/schemas/index.ts';
+import type { EventIdTaken } from '../../events/index.ts';
+import { type Attempt, attemptOf } from '../history/events.ts';
+import type { Decided } from './burst.ts';
+import { Deciding } from './deciding.ts';
+import type { RunTrigger } from './invocation.ts';
+import type { RecordDecision } from './record-decision.ts';
+import { createStates, type States } from './states.ts';
+import type { NotifyWaiter } from './waiter.ts';
+import { createWithCaller, type PassOnEnding, type WithCaller, type WriteEnding } from './with-caller.ts';
+
+export interface DurableRunsOptions {
+  log: EventLog;
+  clock: Clock;
+  ids: Ids;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  schemas: SchemaChecker;
+  record: RecordDecision;
+  tasks: Pick<Tasks, 'firstDue'>;
+  /** Aborted when the service stops and has waited long enough. */
+  graceOver: AbortSignal;
+  notifyWaiter: NotifyWaiter;
+  triggeredRunEnded: (
+    tx: WriteTransaction,
+    playbookKey: PlaybookKey,
+    name: string,
+    trigger: RunTrigger,
+  ) => Promise<void>;
+}
+
+export interface DurableContext extends DurableRunsOptions {
+  states: States;
+  /** Applies the inputs of a run one at a time. */
+  serially: Serially;
+  deciding: Deciding;
+  withCaller: WithCaller;
+  passOnEnding: PassOnEnding;
+}
+
+export function createDurableContext(options: DurableRunsOptions): DurableContext {
+  const { log, kinds, triggeredRunEnded } = options;
+  const states = createStates();
+  const serially = createSerial();
+  const deciding = new Deciding({ log, kinds, states });
+  const passOnEnding: PassOnEnding = async (tx, row, ended, notify) => {
+    if (ended === undefined) return;
+    await notify(tx, row, ended.ending, ended.event.id);
+    const { trigger } = attemptOf(row).chain;
+    if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
+  };
+  const withCaller = createWithCaller({ ...options, states, serially, deciding, passOnEnding });
+  return { ...options, states, serially, deciding, withCaller, passOnEnding };
+}
+
+/** Writes what was decided about a run, with what its caller does next if the run ends. */
+export function writeDecided<T>(
+  { notifyWaiter, withCaller }: DurableContext,
+  run: Attempt,
+  decided: readonly Decided[],
+  write: WriteEnding<T>,
+): Promise<T> {
+  const ending = decided.at(-1)?.decision.ending;
+  return ending === undefined ? write(notifyWaiter) : withCaller(run, ending, write);
+}
+
+/** How to decide again what could not be recorded: without events that others have published, or without what follows. */
+export class DecidedAgain {
+  readonly takenEventKeys = new Set<string>();
+  isAlone = false;
+
+  /** Among several decisions, one may have published what another one cannot. @throws the error where that is known */
+  after(error: EventIdTaken, decided: readonly Decided[]): void {
+    if (decided.length > 1) this.isAlone = true;
+    else if (this.takenEventKeys.has(error.key)) throw error;
+    else this.takenEventKeys.add(error.key);
+  }
+}

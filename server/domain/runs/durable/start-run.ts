@@ -1,0 +1,122 @@
+// Starts a run that waits, with its first decision, in one transaction.
+import type { Json } from '../../../../shared/json.ts';
+import type { RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
+import type { NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Decision, RunInput } from '../../../kinds/durable.ts';
+import { NO_TOOLS } from '../../../kinds/tools.ts';
+import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
+import { EventIdTaken } from '../../events/index.ts';
+import { type Attempt, type Chain, startedEvent } from '../history/events.ts';
+import { presentRun, requireRun } from '../history/present.ts';
+import type { Decided } from './burst.ts';
+import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
+import { newState } from './deciding.ts';
+import { endWith, recordAll } from './record-decision.ts';
+import { refusalOfInput, startKind } from './start-kind.ts';
+import { keepMoved } from './states.ts';
+import type { NotifyWaiter } from './waiter.ts';
+
+export interface StartRequest extends DefinitionKey {
+  runId: string;
+  input: Json;
+  inputSha256: string;
+  by: string;
+  chain: Chain;
+  traceId?: string;
+  /** The event that started it, where one did. */
+  cause?: string;
+  /** The first decision of a run that continues from another one. It may be called again. */
+  continued?: (now: number, takenEventKeys: ReadonlySet<string>) => Promise<FirstDecision>;
+}
+
+interface FirstDecision {
+  decision: Decision;
+  /** The run that it continues from. */
+  origin?: RunOrigin;
+}
+
+/** Asked in the transaction that starts a run, before anything is recorded. */
+export type MayStart = (tx: WriteTransaction) => Promise<boolean>;
+
+/** Undefined when `mayStart` says no. */
+export async function startRun(
+  context: DurableContext,
+  request: StartRequest,
+  runnable: Runnable,
+  mayStart: MayStart,
+): Promise<RunWithRecord | undefined> {
+  const { schemas, clock, deciding } = context;
+  const now = clock.now();
+  const attempt = firstAttempt(request, runnable.version);
+  const refusal = await refusalOfInput(schemas, attempt, runnable, request.input);
+  const input: RunInput = { kind: 'started', key: request.runId, data: {} };
+  const again = new DecidedAgain();
+  for (;;) {
+    const { takenEventKeys } = again;
+    const { decision, origin } =
+      refusal === undefined
+        ? await firstDecision(context, { request, attempt, runnable, now, takenEventKeys })
+        : { decision: endWith(refusal) };
+    const first: Decided = refusal === undefined ? { input, decision } : { decision };
+    const decided = again.isAlone
+      ? [first]
+      : await deciding.decideStart(attempt, runnable.source, first, { now, takenEventKeys });
+    try {
+      const starting = { request, attempt, runnable, now, origin, decided };
+      return await writeDecided(context, attempt, decided, (notify) => writeStart(context, starting, mayStart, notify));
+    } catch (error) {
+      if (!(error instanceof EventIdTaken)) throw error;
+      again.after(error, decided);
+    }
+  }
+}
+
+interface Starting {
+  request: StartRequest;
+  attempt: Attempt;
+  runnable: Runnable;
+  now: number;
+}
+
+/** An ending is a decision that does nothing else. */
+async function firstDecision(
+  { kinds, graceOver }: DurableContext,
+  { request, attempt, runnable, now, takenEventKeys }: Starting & { takenEventKeys: ReadonlySet<string> },
+): Promise<FirstDecision> {
+  if (request.continued !== undefined) return request.continued(now, takenEventKeys);
+  const surroundings = { takenEventKeys, signal: graceOver, tools: NO_TOOLS };
+  const outcome = await startKind(kinds, { attempt, runnable, request, startedAt: now }, surroundings);
+  return { decision: outcome.status === 'waiting' ? outcome.decision : endWith(outcome) };
+}
+
+function writeStart(
+  { log, ids, record, states, passOnEnding }: DurableContext,
+  { request, attempt, runnable, now, origin, decided }: Starting & FirstDecisions,
+  mayStart: MayStart,
+  notify: NotifyWaiter,
+): Promise<RunWithRecord | undefined> {
+  return log.write(request, async (tx) => {
+    if (!(await mayStart(tx))) return undefined;
+    // Registered before the tasks of what the run calls: they look for its state after the commit.
+    let keep: (() => void) | undefined;
+    tx.afterCommit(() => keep?.());
+    const event: NewEvent & { id: string } = { ...(await startedEvent(tx, attempt, request, origin)), id: ids() };
+    const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
+    const given = { attempt, shape: runnable.shape, position: 0, before: [event], cause: event.id, now, ...trace };
+    const written = await recordAll(tx, record, given, decided);
+    const row = await requireRun(tx, request, request.runId);
+    if (written.ended === undefined) keep = () => keepMoved(states, newState(row, runnable, 0, true), written);
+    await passOnEnding(tx, row, written.ended, notify);
+    return presentRun(tx, row, written.ended?.event);
+  });
+}
+
+interface FirstDecisions {
+  origin: RunOrigin | undefined;
+  decided: readonly Decided[];
+}
+
+function firstAttempt(request: StartRequest, version: number): Attempt {
+  const { org, playbook, runId, type, name, by, chain } = request;
+  return { org, playbook, runId, attempt: 1, definition: { type, name, version }, by, chain };
+}
