@@ -137,6 +137,7 @@ const SERVER_ENTRIES = [
   'server/lib/schemas/check-worker.ts',
   'server/lib/jq/worker.ts',
   'server/lib/forecast/forecast-worker.ts',
+  'server/kernel/log/sqlite/writer-thread.ts',
   'server/lib/onnx/model-child.ts',
   ...globSync('server/**/*.job.ts', { cwd: ROOT }),
 ];

@@ -69,7 +69,7 @@ export interface StoreOptions {
   clock: Clock;
   /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
   onUnknownCommit: (sentence: string) => void;
-  /** Opens the store on SQLite; absent: as it is. */
+  /** Opens the store on SQLite; absent: one that writes in a thread of its own. */
   openStore?: ((options: SqliteStoreOptions) => Store) | undefined;
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
@@ -83,10 +83,12 @@ export interface Stores {
   keyHome: KeyHome;
 }
 
+const openWithThread = (options: SqliteStoreOptions): Store => openSqliteStore({ ...options, writesInThread: true });
+
 /** @throws UnusableStoreError */
 export function openStores(options: StoreOptions): Stores {
   const { settings, clock, keyWrapper } = options;
-  const log = openLog(settings, clock, options.onUnknownCommit, options.openStore);
+  const log = openLog(settings, clock, options.onUnknownCommit, options.openStore ?? openWithThread);
   const { given, keeper } = openKeys(settings, keyWrapper);
   const secrets = createSecretStore(log, keeper);
   return {

@@ -37,11 +37,15 @@ export function repeating(tested: TestedStore): TestedStore {
 }
 
 /** A SQLite store in a folder of its own. An unknown commit is an error nobody catches. */
-export function openTemporaryStore(migrations: readonly Migration[], clock: Clock = createFakeClock()): TemporaryStore {
+export function openTemporaryStore(
+  migrations: readonly Migration[],
+  clock: Clock = createFakeClock(),
+  options: { writesInThread?: boolean } = {},
+): TemporaryStore {
   const { folder, remove } = createTemporaryFolder();
   const file = path.join(folder, 'cuebook.db');
   const open = (): FollowedStore => {
-    const opened = followed(openSqliteStore({ file, migrations, clock, onUnknownCommit: failTest }));
+    const opened = followed(openSqliteStore({ ...options, file, migrations, clock, onUnknownCommit: failTest }));
     openStores.add(opened);
     return opened;
   };

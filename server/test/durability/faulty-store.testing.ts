@@ -1,21 +1,39 @@
 // Stores whose statements a test follows, or has fail.
+import Database from 'better-sqlite3';
 import { openSqliteStore } from '../../kernel/log/index.ts';
 
 type OpenStore = typeof openSqliteStore;
 
-/** Opens stores that call `before` ahead of each statement: they count it just before they carry it out. */
+/** What begins, nests or ends a transaction. */
+const CONTROLS = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+
+/** Opens stores that call `before` ahead of each statement in a transaction that writes. */
 export function watchingStores(before: () => void): OpenStore {
   return (options) => {
+    const { prepare } = Database.prototype;
+    const writing = new WeakSet<Database.Database>();
+    // A store prepares its first statements while it is opened, and each other one when it is first carried out.
+    Database.prototype.prepare = function prepareWatched(this: Database.Database, source: string) {
+      const statement = prepare.call(this, source);
+      for (const call of ['run', 'get', 'all'] as const) {
+        const carryOut = statement[call].bind(statement) as (...values: unknown[]) => unknown;
+        const watched = (...values: unknown[]): unknown => {
+          if (source === 'BEGIN IMMEDIATE') writing.add(this);
+          else if (!CONTROLS.test(source) && writing.has(this) && this.inTransaction) before();
+          return carryOut(...values);
+        };
+        Object.assign(statement, { [call]: watched });
+      }
+      return statement;
+    } as typeof prepare;
     const store = openSqliteStore(options);
-    let { statements } = store.counters;
-    Object.defineProperty(store.counters, 'statements', {
-      get: () => statements,
-      set(count: number) {
-        statements = count;
-        before();
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        Database.prototype.prepare = prepare;
       },
-    });
-    return store;
+    };
   };
 }
 

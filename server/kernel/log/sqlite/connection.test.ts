@@ -37,41 +37,41 @@ test('every connection keeps a commit through a power cut: the first, a second, 
   reopened.database.close();
 });
 
-test('a statement outside of a transaction is refused, so that nothing is committed alone', async () => {
-  const { database, transaction } = openConnection(file);
+test('a statement outside of a transaction is refused, so that nothing is committed alone', () => {
+  const { database, statements } = openConnection(file);
   database.exec('CREATE TABLE notes (text TEXT)');
-  await expect(transaction.run(`INSERT INTO notes (text) VALUES ('stray')`)).rejects.toThrow('outside');
-  await expect(transaction.all('SELECT * FROM notes')).rejects.toThrow('outside');
+  expect(() => statements.run(`INSERT INTO notes (text) VALUES ('stray')`)).toThrow('outside');
+  expect(() => statements.all('SELECT * FROM notes')).toThrow('outside');
   expect(database.prepare('SELECT * FROM notes').all()).toEqual([]);
   database.close();
 });
 
-test('a statement behind the end of its transaction is refused, whatever ended it', async () => {
-  const { database, control, transaction } = openConnection(file);
+test('a statement behind the end of its transaction is refused, whatever ended it', () => {
+  const { database, control, statements } = openConnection(file);
   database.exec('CREATE TABLE notes (text TEXT UNIQUE ON CONFLICT ROLLBACK)');
-  const stray = (): Promise<number> => transaction.run(`INSERT INTO notes (text) VALUES ('stray')`);
+  const stray = (): number => statements.run(`INSERT INTO notes (text) VALUES ('stray')`);
   control.beginImmediate();
   control.commit();
-  await expect(stray()).rejects.toThrow('outside');
+  expect(stray).toThrow('outside');
   control.beginImmediate();
-  await transaction.run('ROLLBACK');
-  await expect(stray()).rejects.toThrow('outside');
+  statements.run('ROLLBACK');
+  expect(stray).toThrow('outside');
   control.beginImmediate();
-  await transaction.run(`INSERT INTO notes (text) VALUES ('twice')`);
-  await expect(transaction.run(`INSERT INTO notes (text) VALUES ('twice')`)).rejects.toThrow('UNIQUE');
-  await expect(stray()).rejects.toThrow('outside');
+  statements.run(`INSERT INTO notes (text) VALUES ('twice')`);
+  expect(() => statements.run(`INSERT INTO notes (text) VALUES ('twice')`)).toThrow('UNIQUE');
+  expect(stray).toThrow('outside');
   expect(database.prepare('SELECT * FROM notes').all()).toEqual([]);
   database.close();
 });
 
-test('values are bound by their number, in whatever order and however often', async () => {
-  const { database, control, transaction } = openConnection(file);
+test('values are bound by their number, in whatever order and however often', () => {
+  const { database, control, statements } = openConnection(file);
   database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, first TEXT, second TEXT, third TEXT)');
   control.beginImmediate();
   const columns = 'INSERT INTO notes (first, second, third) VALUES';
-  await transaction.run(`${columns} ($1, $2, $3)`, ['a', 'b', null]);
-  await transaction.run(`${columns} ($3, $1, $3)`, ['a', 'b', 'c']);
-  expect(await transaction.all('SELECT first, second, third FROM notes WHERE id >= $1', [1])).toEqual([
+  statements.run(`${columns} ($1, $2, $3)`, ['a', 'b', null]);
+  statements.run(`${columns} ($3, $1, $3)`, ['a', 'b', 'c']);
+  expect(statements.all('SELECT first, second, third FROM notes WHERE id >= $1', [1])).toEqual([
     { first: 'a', second: 'b', third: null },
     { first: 'c', second: 'a', third: 'c' },
   ]);
@@ -79,20 +79,20 @@ test('values are bound by their number, in whatever order and however often', as
   database.close();
 });
 
-test('what a commit still has to write counts rows and texts, is 0 for reading, and is at most the page cache', async () => {
+test('what a commit still has to write counts rows and texts, is 0 for reading, and is at most the page cache', () => {
   const connection = openConnection(file);
-  const { database, control, transaction } = connection;
+  const { database, control, statements } = connection;
   database.exec('CREATE TABLE notes (text TEXT)');
   control.begin();
-  await transaction.all('SELECT * FROM notes WHERE text = $1', ['x'.repeat(1_000)]);
+  statements.all('SELECT * FROM notes WHERE text = $1', ['x'.repeat(1_000)]);
   expect(connection.takeUnwrittenBytes()).toBe(0);
-  await transaction.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(1_000)]);
+  statements.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(1_000)]);
   expect(connection.takeUnwrittenBytes()).toBe(16 * 1024 + 1_000);
-  await transaction.get('INSERT INTO notes (text) VALUES ($1) RETURNING text', ['x']);
+  statements.get('INSERT INTO notes (text) VALUES ($1) RETURNING text', ['x']);
   expect(connection.takeUnwrittenBytes()).toBe(16 * 1024 + 1);
-  await transaction.run(`UPDATE notes SET text = 'y'`);
+  statements.run(`UPDATE notes SET text = 'y'`);
   expect(connection.takeUnwrittenBytes()).toBe(2 * 16 * 1024);
-  await transaction.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(5_000_000)]);
+  statements.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(5_000_000)]);
   expect(connection.takeUnwrittenBytes()).toBe(2048 * 1024);
   control.rollback();
   database.close();

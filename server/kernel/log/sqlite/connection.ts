@@ -1,17 +1,11 @@
 import Database from 'better-sqlite3';
-import {
-  type SqlValue,
-  type StoreCounters,
-  UniqueViolation,
-  UnusableStoreError,
-  type WriteTransaction,
-} from '../store.ts';
+import { type SqlValue, UniqueViolation, UnusableStoreError } from '../store.ts';
 
 /** One connection with its prepared statements. Statements are kept by their text; there is a bounded set of them. */
 export interface Connection {
   database: Database.Database;
   /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  transaction: Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
+  statements: Statements;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
   /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
@@ -24,6 +18,13 @@ export interface Connection {
   keepUndo(place: 'MEMORY' | 'FILE'): void;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
   takeUnwrittenBytes(): number;
+}
+
+export interface Statements {
+  all(sql: string, parameters?: readonly SqlValue[]): unknown[];
+  get(sql: string, parameters?: readonly SqlValue[]): unknown;
+  /** Returns how many rows were changed. */
+  run(sql: string, parameters?: readonly SqlValue[]): number;
 }
 
 interface Prepared {
@@ -41,18 +42,14 @@ const CONTROL = {
   release: 'RELEASE work',
   rollbackToSavepoint: 'ROLLBACK TO work',
 } as const;
-type ControlStatement = keyof typeof CONTROL;
+export type ControlStatement = keyof typeof CONTROL;
 
 /** A row weighs its text and some pages: those of the indexes that it touches weigh more than the row's own. */
 const BYTES_A_ROW = 16 * 1024;
 /** Pages beyond it are written to the WAL during the transaction, so that a full disk is detected before COMMIT. */
 const CACHE_BYTES = 2048 * 1024;
 
-/** @param counters counts the statements */
-export function openConnection(
-  path: string,
-  counters: Pick<StoreCounters, 'statements'> = { statements: 0 },
-): Connection {
+export function openConnection(path: string): Connection {
   const database = new Database(path);
   // Each holds for this connection alone, and a reopened WAL database falls back to NORMAL.
   const mode = database.pragma('journal_mode = WAL', { simple: true });
@@ -97,7 +94,6 @@ export function openConnection(
     rowsOf: (result: Result) => number,
   ): Result {
     const { statement, order } = prepare(sql);
-    counters.statements += 1;
     try {
       const result = call(statement, order?.map((place) => parameters[place] ?? null) ?? parameters);
       if (!statement.readonly) unwrittenBytes += lengthOf(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
@@ -152,17 +148,10 @@ export function openConnection(
       unwrittenBytes = 0;
       return Math.min(bytes, CACHE_BYTES);
     },
-    transaction: {
-      all: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        carryOut(sql, parameters, readAll, countRows) as Row[],
-      get: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        carryOut(sql, parameters, readFirst, oneRow) as Row | undefined,
-      run: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
-      async post(sql, parameters = [], tell) {
-        const { changes } = carryOut(sql, parameters, execute, changedRows);
-        tell?.(changes);
-      },
-      runExpected: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes > 0,
+    statements: {
+      all: (sql, parameters = []) => carryOut(sql, parameters, readAll, countRows),
+      get: (sql, parameters = []) => carryOut(sql, parameters, readFirst, oneRow),
+      run: (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
     },
   };
 }
@@ -186,7 +175,7 @@ function positional(sql: string): { text: string; order: number[] | undefined } 
 /** UTF-16 units of texts, of which one is at most 3 bytes of UTF-8, and bytes. */
 function lengthOf(parameters: readonly SqlValue[]): number {
   return parameters.reduce<number>(
-    (length, value) => length + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 0),
+    (length, value) => length + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0),
     0,
   );
 }

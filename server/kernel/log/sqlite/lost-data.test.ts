@@ -26,7 +26,13 @@ const fail = (sentence: string): never => expect.fail(sentence);
 
 function openIn(folder: string, onUnknownCommit: (sentence: string) => void = fail): Store {
   const file = path.join(folder, 'cuebook.db');
-  return openSqliteStore({ file, migrations: noteMigrations, clock: createFakeClock(), onUnknownCommit });
+  return openSqliteStore({
+    file,
+    writesInThread: true,
+    migrations: noteMigrations,
+    clock: createFakeClock(),
+    onUnknownCommit,
+  });
 }
 
 function open(onUnknownCommit?: (sentence: string) => void): Store {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import type { Migration } from '../migration.ts';
-import { type StoreCounters, UnusableStoreError } from '../store.ts';
+import { UnusableStoreError } from '../store.ts';
 import { openNote, type OpenNote, refuseEmptied, refuseOlder } from './acknowledged.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { takeLock } from './lock.ts';
@@ -19,10 +19,15 @@ export interface OpenedStore {
 }
 
 /** @throws UnusableStoreError */
-export function openWriter(
-  { file: asked, migrations, clock }: { file: string; migrations: readonly Migration[]; clock: Clock },
-  counters: Pick<StoreCounters, 'statements'>,
-): OpenedStore {
+export function openWriter({
+  file: asked,
+  migrations,
+  clock,
+}: {
+  file: string;
+  migrations: readonly Migration[];
+  clock: Clock;
+}): OpenedStore {
   let releaseLock: (() => void) | undefined;
   let writer: Connection | undefined;
   try {
@@ -31,7 +36,7 @@ export function openWriter(
     const lock = `${file}.lock`;
     releaseLock = takeLock(lock);
     if (releaseLock === undefined) throw inUse(file);
-    writer = openConnection(file, counters);
+    writer = openConnection(file);
     refuseOlder(writer.database, file);
     migrate(writer.database, migrations, () => isoTime(clock.now()));
     const files = watchFiles([lock, file, `${file}-wal`, `${file}-shm`]);

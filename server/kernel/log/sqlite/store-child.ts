@@ -17,7 +17,13 @@ function endWith(sentence: string): never {
 function open(): Store {
   try {
     const file = path.join(order.folder, 'cuebook.db');
-    return openSqliteStore({ file, migrations: noteMigrations, clock: systemClock, onUnknownCommit: endWith });
+    return openSqliteStore({
+      file,
+      writesInThread: true,
+      migrations: noteMigrations,
+      clock: systemClock,
+      onUnknownCommit: endWith,
+    });
   } catch (error) {
     return endWith(error instanceof Error ? error.message : String(error));
   }

@@ -21,7 +21,13 @@ afterEach(() => temporary.remove());
 
 function openStore(folder: string, onUnknownCommit: (sentence: string) => void = failTest): Store {
   const file = path.join(folder, 'cuebook.db');
-  return openSqliteStore({ file, migrations: noteMigrations, clock: createFakeClock(), onUnknownCommit });
+  return openSqliteStore({
+    file,
+    writesInThread: true,
+    migrations: noteMigrations,
+    clock: createFakeClock(),
+    onUnknownCommit,
+  });
 }
 
 function failTest(sentence: string): never {

@@ -1,0 +1,245 @@
+// The queue of what is to be written. Works that wait together share one transaction.
+//
+// 1. A refused work undoes itself alone. Each caller gets its result after the commit. Under load works gather for the
+//    next one until as many wait as shared the last, or some milliseconds have passed; a single work does not wait.
+// 2. A failure before COMMIT is known to have changed nothing: the callers are refused, and reads continue.
+// 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
+// 4. Before each commit, and each second, the files are looked at. Where one was removed or replaced, the process ends
+//    before it answers anything that would be lost or that another process may not see.
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
+import { Refused, unavailable } from '../../../lib/rejection.ts';
+import { madeOnce } from '../inner-commits.ts';
+import { type SharedState, type StoreCounters, tellSafely, type WriteScope, type WriteTransaction } from '../store.ts';
+import type { OpenNote } from './acknowledged.ts';
+import type { WatchedFiles } from './store-files.ts';
+import { type Manner, PostedFailed, type SendBatch, StatementTexts, Transaction } from './transaction.ts';
+
+/** Works that one commit takes at most, so that those who wait are answered in time. */
+const MOST_WORKS_A_COMMIT = 256;
+/** Milliseconds for which works gather at most, unless the last commit itself took longer. */
+const MOST_PATIENCE = 8;
+/** How soon a store without commits finds that one of its files is gone, in milliseconds. */
+const LOOK_EVERY = 1000;
+
+export interface WaitingWork {
+  scope: WriteScope;
+  work: (tx: WriteTransaction) => Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+export interface CommitsOptions {
+  send: SendBatch;
+  counters: StoreCounters;
+  /** What is remembered from commit to commit, by what made it. */
+  kept: Map<() => object, object>;
+  files: WatchedFiles;
+  note: OpenNote;
+  /** Called once: whether the last commit happened is unknown, or a file is gone. Nothing is answered after it. */
+  onUnknownCommit: (sentence: string) => void;
+}
+
+/** What a work came to: nothing, or the error that undid it. */
+type WorkFailure = { error: unknown } | undefined;
+
+/** A transaction whose works are carried out. */
+interface Commit {
+  transaction: Transaction;
+  outcomes: WorkFailure[];
+  /** Called after the commit: first what keeps the memory true, then what its works asked for. */
+  remember: (() => void)[];
+  told: (() => void)[];
+  /** The state that its works share, by what made it. */
+  shared: Map<() => SharedState, SharedState>;
+}
+
+type EndedCommit = Commit & { commits: number | undefined };
+
+export class Commits {
+  /** Whether a transaction may have been committed whose end is not known here yet. */
+  isCommitting = false;
+  #waiting: WaitingWork[] = [];
+  #flushing: Promise<void> | undefined;
+  #hasGivenUp = false;
+  /** When the last commit ended, how long it took, in milliseconds of the process's own clock, and how many shared it. */
+  #last = { ended: 0, took: 0, works: 0 };
+  /** Ends the current gathering. */
+  #endGathering: (() => void) | undefined;
+  readonly #texts = new StatementTexts();
+  readonly #looking: NodeJS.Timeout;
+  readonly #options: CommitsOptions;
+
+  constructor(options: CommitsOptions) {
+    this.#options = options;
+    this.#looking = setInterval(() => {
+      // Between commits alone: one that is at work looks by itself.
+      if (this.#flushing === undefined) this.#isLost(options.files.lost());
+    }, LOOK_EVERY).unref();
+  }
+
+  get hasGivenUp(): boolean {
+    return this.#hasGivenUp;
+  }
+
+  add(work: WaitingWork): void {
+    this.#waiting.push(work);
+    if (this.#flushing === undefined) this.#flushing = this.#flush();
+    else if (this.#isGathered()) this.#endGathering?.();
+  }
+
+  /** Resolves once nothing waits any more, or it was given up. */
+  async end(): Promise<void> {
+    clearInterval(this.#looking);
+    if (!this.#hasGivenUp) await this.#flushing;
+  }
+
+  /** Nothing more is answered, and nothing is written. */
+  giveUp(sentence: string): void {
+    if (this.#hasGivenUp) return;
+    this.#hasGivenUp = true;
+    this.#waiting = [];
+    clearInterval(this.#looking);
+    this.#options.onUnknownCommit(sentence);
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      const works = this.#waiting.splice(0, MOST_WORKS_A_COMMIT);
+      const begun = performance.now();
+      await this.#commitTogether(works);
+      const ended = performance.now();
+      this.#last = { ended, took: ended - begun, works: works.length };
+    }
+    this.#flushing = undefined;
+  }
+
+  /** Lets works come together, at least for a turn of the event loop, until a commit may begin. */
+  async #gather(): Promise<void> {
+    await yieldToEventLoop();
+    const left = this.#last.ended + patience(this.#last.took) - performance.now();
+    if (this.#isGathered() || left <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      this.#endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endGathering = undefined;
+    await yieldToEventLoop();
+  }
+
+  /** Whether as many wait as shared the last commit: under even load, all of those it answered are back. */
+  #isGathered(): boolean {
+    return this.#waiting.length >= Math.min(this.#last.works, MOST_WORKS_A_COMMIT);
+  }
+
+  async #commitTogether(works: readonly WaitingWork[]): Promise<void> {
+    let committed: EndedCommit | undefined;
+    try {
+      committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
+        if (!(error instanceof PostedFailed)) throw error;
+        return this.#tryToCommit(works, 'in turn');
+      });
+    } catch (error) {
+      const refusal = error instanceof Refused ? error : cannotBeWritten(error);
+      for (const { reject } of works) reject(refusal);
+      return;
+    }
+    if (committed === undefined) return;
+    const { outcomes, remember, told, commits } = committed;
+    if (commits !== undefined) {
+      this.#options.counters.commits += 1;
+      this.#options.note.write(commits);
+    }
+    for (const tell of [...remember, ...told]) tellSafely(tell);
+    works.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) resolve();
+      else reject(outcome.error);
+    });
+  }
+
+  /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, PostedFailed */
+  async #tryToCommit(works: readonly WaitingWork[], manner: Manner): Promise<EndedCommit | undefined> {
+    const { send, counters, files } = this.#options;
+    // What a rebuild changes may not fit in memory.
+    const undo = works.some(({ scope }) => scope === 'every playbook') ? 'FILE' : 'MEMORY';
+    const transaction = new Transaction({ send, texts: this.#texts, counters, undo }, manner);
+    const commit: Commit = { transaction, outcomes: [], remember: [], told: [], shared: new Map() };
+    try {
+      for (const work of works) commit.outcomes.push(await this.#carryOut(work, commit));
+      transaction.beginWork();
+      const whole = this.#transactionOf('every playbook', commit, commit.remember);
+      for (const state of commit.shared.values()) await state.beforeCommit(whole);
+      const lost = files.lostLately();
+      if (lost !== undefined) await transaction.rollback();
+      if (this.#isLost(lost)) return undefined;
+      this.isCommitting = true;
+      const ended = await transaction.commit();
+      if (ended === undefined || 'commits' in ended) return { ...commit, commits: ended?.commits };
+      if ('refused' in ended) throw unavailable(ended.refused);
+      this.giveUp(
+        `The store could not finish a commit (${ended.unknown}), so it is unknown whether the last changes were saved. Start again to find out; nothing that was acknowledged is lost.`,
+      );
+      return undefined;
+    } catch (error) {
+      await transaction.rollback();
+      throw transaction.failure?.error ?? error;
+    } finally {
+      this.isCommitting = false;
+    }
+  }
+
+  /** @throws what concerns all works of the transaction */
+  async #carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<WorkFailure> {
+    const { transaction, shared, told } = commit;
+    const tells: (() => void)[] = [];
+    for (const state of shared.values()) state.workBegins();
+    transaction.beginWork();
+    try {
+      await work(this.#transactionOf(scope, commit, tells));
+      transaction.endWork();
+      told.push(...tells);
+      return undefined;
+    } catch (error) {
+      if (transaction.failure !== undefined) throw error;
+      transaction.undoWork();
+      for (const state of shared.values()) state.workIsUndone();
+      return { error };
+    }
+  }
+
+  #transactionOf(scope: WriteScope, { transaction, shared }: Commit, tells: (() => void)[]): WriteTransaction {
+    const { kept } = this.#options;
+    return {
+      ...transaction.statements,
+      scope,
+      afterCommit: (tell) => tells.push(tell),
+      shared: (make) => madeOnce(shared, make),
+      remembered: (make) => madeOnce(kept, make),
+      forget: () => kept.clear(),
+    };
+  }
+
+  /** Gives up where a file of the store is no longer where it was. */
+  #isLost(lost: string | undefined): boolean {
+    if (lost === undefined) return false;
+    this.giveUp(
+      `The file ${lost} was removed or replaced while Cuebook was using it, so Cuebook stops before it acknowledges anything more. Restore the file, then start again.`,
+    );
+    return true;
+  }
+}
+
+function cannotBeWritten(error: unknown): Refused {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const hint = code === 'SQLITE_FULL' ? 'Free some disk space, then try again.' : 'Try again later.';
+  return unavailable(`The store cannot be written (${code}), so nothing was changed. ${hint}`);
+}
+
+/** How long works gather after a commit at most: long enough that commits leave most of the time to everything else. */
+function patience(took: number): number {
+  return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
+}
