@@ -56,7 +56,7 @@ interface Commit {
 type EndedCommit = Commit & { commits: number | undefined };
 
 export class Commits {
-  /** Whether a transaction may have been committed whose end is not known here yet. */
+  /** Whether the database may hold a commit that is not remembered here yet. */
   isCommitting = false;
   #waiting: WaitingWork[] = [];
   #flushing: Promise<void> | undefined;
@@ -135,30 +135,32 @@ export class Commits {
     return this.#waiting.length >= Math.min(this.#last.works, MOST_WORKS_A_COMMIT);
   }
 
+  /** Answers the works once what is remembered is what the database holds. */
   async #commitTogether(works: readonly WaitingWork[]): Promise<void> {
-    let committed: EndedCommit | undefined;
+    const { counters, note } = this.#options;
     try {
-      committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
+      const committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
         if (!(error instanceof PostedFailed)) throw error;
         return this.#tryToCommit(works, 'in turn');
+      });
+      if (committed === undefined) return;
+      const { outcomes, remember, told, commits } = committed;
+      if (commits !== undefined) {
+        counters.commits += 1;
+        note.write(commits);
+      }
+      for (const tell of [...remember, ...told]) tellSafely(tell);
+      works.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index];
+        if (outcome === undefined) resolve();
+        else reject(outcome.error);
       });
     } catch (error) {
       const refusal = error instanceof Refused ? error : cannotBeWritten(error);
       for (const { reject } of works) reject(refusal);
-      return;
+    } finally {
+      this.isCommitting = false;
     }
-    if (committed === undefined) return;
-    const { outcomes, remember, told, commits } = committed;
-    if (commits !== undefined) {
-      this.#options.counters.commits += 1;
-      this.#options.note.write(commits);
-    }
-    for (const tell of [...remember, ...told]) tellSafely(tell);
-    works.forEach(({ resolve, reject }, index) => {
-      const outcome = outcomes[index];
-      if (outcome === undefined) resolve();
-      else reject(outcome.error);
-    });
   }
 
   /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, PostedFailed */
@@ -187,8 +189,6 @@ export class Commits {
     } catch (error) {
       await transaction.rollback();
       throw transaction.failure?.error ?? error;
-    } finally {
-      this.isCommitting = false;
     }
   }
 

@@ -9,9 +9,13 @@ export interface WriterThread {
   close: () => Promise<void>;
 }
 
+const { NODE_COMPILE_CACHE } = process.env;
+const WITHOUT_SECRETS = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** @param onEnd called where the thread ends by itself; batches that were sent are then not answered */
 export function startWriterThread(file: string, onEnd: (reason: string) => void): WriterThread {
-  const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { name: 'writer', workerData: { file } });
+  const script = new URL('./writer-thread.ts', import.meta.url);
+  const thread = new Worker(script, { name: 'writer', workerData: { file }, env: WITHOUT_SECRETS });
   const waiting: ((reply: BatchReply) => void)[] = [];
   const exited = Promise.withResolvers<void>();
   let isClosing = false;
