@@ -10,6 +10,7 @@ const CONTROLS = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 /** Opens stores that call `before` ahead of each statement in a transaction that writes. */
 export function watchingStores(before: () => void): OpenStore {
   return (options) => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with the database that it is replaced on
     const { prepare } = Database.prototype;
     const writing = new WeakSet<Database.Database>();
     // A store prepares its first statements while it is opened, and each other one when it is first carried out.

@@ -53,10 +53,8 @@ export type CarryOutBatch = (batch: Batch) => BatchReply;
 
 export const CHANGED_NONE = 'CHANGED_NONE';
 
-export function createWriter(
-  { database, control, statements, takeUnwrittenBytes, keepUndo }: Connection,
-  file: string,
-): CarryOutBatch {
+export function createWriter(connection: Connection, file: string): CarryOutBatch {
+  const { database, control, statements } = connection;
   const texts = new Map<number, string>();
 
   function carryOut(statement: BatchStatement | BatchControl): unknown {
@@ -85,7 +83,7 @@ export function createWriter(
   }
 
   function commit(): Required<BatchReply>['ended'] {
-    const bytes = takeUnwrittenBytes();
+    const bytes = connection.takeUnwrittenBytes();
     let commits: number | undefined;
     if (bytes > 0) {
       const counted = statements.get(COUNT_COMMIT) as { commits: number };
@@ -110,8 +108,8 @@ export function createWriter(
         return { results };
       }
       if (begins !== undefined) {
-        takeUnwrittenBytes();
-        keepUndo(begins.undo);
+        connection.takeUnwrittenBytes();
+        connection.keepUndo(begins.undo);
         control.beginImmediate();
       }
       for (const statement of given) results.push(carryOut(statement));
