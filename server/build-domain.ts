@@ -27,7 +27,7 @@ import { createViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
 import { createTakeOver } from './take-over.ts';
-import { createTaskRunner, createTasks, type TaskRunner, type TaskRunnerOptions } from './kernel/tasks/index.ts';
+import { createTasks, TaskRunner, type TaskRunnerOptions } from './kernel/tasks/index.ts';
 import { createLanguages } from './kinds/languages.ts';
 import { createFold } from './kinds/recall/index.ts';
 import { createKinds } from './kinds/registry.ts';
@@ -210,7 +210,7 @@ export function buildDomain(options: DomainOptions): Domain {
   ]);
   const events = createEvents(log, publishing);
   const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
-    createTaskRunner({
+    new TaskRunner({
       ...lane,
       store: log,
       clock,

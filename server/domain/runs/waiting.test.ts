@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { createStopping } from '../../kernel/stopping.ts';
-import { createTaskRunner, createTasks } from '../../kernel/tasks/index.ts';
+import { TaskRunner, createTasks } from '../../kernel/tasks/index.ts';
 import type { Command, RunInput } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
@@ -122,7 +122,7 @@ beforeAll(async () => {
   });
   await createPlaybooks(log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
   await createDefinitions(log, kinds, []).create(KEY, '', 'developer');
-  const runner = createTaskRunner({
+  const runner = new TaskRunner({
     store: log,
     clock,
     tasks,

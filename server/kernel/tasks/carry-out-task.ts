@@ -4,7 +4,8 @@ import type { Store, WriteTransaction } from '../log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { wait } from './alarm.ts';
 import { LeaseLost, retryWait, type Task, type TaskFailure, type TaskHandler, type TaskLease } from './task.ts';
-import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
+import type { Claim, TaskTable } from './sql.ts';
+import { deleteClaimed, isClaimed, postponeClaimed } from './claims-sql.ts';
 
 export interface CarryOutOptions {
   store: Store;
@@ -14,7 +15,7 @@ export interface CarryOutOptions {
   onError: (failure: TaskFailure) => void;
   /** Aborted when the runner stops: a failure that cannot be recorded now is left to the next holder of the claim. */
   signal: AbortSignal;
-  /** Aborted when the runner waits no longer: the task is left as it is, and counts no try. */
+  /** Aborted when a stop waits no longer for running tasks: they are left as they are, and count no try. Absent: it waits for all. */
   graceOver?: AbortSignal;
   /** Aborted when the lease of the claim's holder is lost: another process may have taken the task over. */
   lost: AbortSignal;

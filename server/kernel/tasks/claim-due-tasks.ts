@@ -1,10 +1,44 @@
 import type { Json } from '../../../shared/json.ts';
 import { type PlaybookKey, SKIP_LOCKED, type WriteTransaction } from '../log/index.ts';
+import { PARKED, selectNextSuspect, selectNextTime, freeDeadClaims } from './claims-sql.ts';
 import { MOST_CARRIED_OUT } from './room.ts';
-import { type Claim, PARKED, selectNextSuspect, type StoredInteger, type TaskName, type TaskTable } from './sql.ts';
+import type { Claim, StoredInteger, TaskName, TaskTable } from './sql.ts';
 import type { Task } from './task.ts';
 
-export interface Claiming {
+export interface ClaimOptions {
+  table: TaskTable;
+  claim: Claim;
+  now: number;
+  /** How long the claims last. */
+  until: number;
+  /** How many tasks to claim at most. */
+  count: number;
+  /** The claims of dead processes are freed first; absent where leases of processes decide about them. */
+  dead?: { deadBefore: number; haveDied: boolean } | undefined;
+  /** Called after the commit where such claims were freed. */
+  onFreed: () => void;
+  /** How many more tasks of a playbook may begin. */
+  leftOf: (playbookKey: PlaybookKey) => number;
+  /** Due tasks of playbooks that fill their share are passed over. */
+  areLimited: boolean;
+}
+
+/** Claims a suspect and what is due. Returns when there may be more to claim, where fewer than `count` tasks were due. */
+export async function claimTasks(
+  tx: WriteTransaction,
+  { table, claim, now, until, count, dead, onFreed, leftOf, areLimited }: ClaimOptions,
+): Promise<{ due: Task[]; next: number | undefined }> {
+  const { holder } = claim;
+  if (dead !== undefined && (await freeDeadClaims(tx, table, holder, dead))) tx.afterCommit(onFreed);
+  const suspect = await claimSuspect(tx, table, { claim, until });
+  const limit = suspect === undefined ? count : count - 1;
+  const due = await claimDueTasks(tx, table, { claim, now, until, limit, leftOf });
+  if (suspect !== undefined) due.unshift(suspect);
+  if (due.length === count) return { due, next: undefined };
+  return { due, next: await selectNextTime(tx, table, holder, areLimited ? now : Number.MIN_SAFE_INTEGER) };
+}
+
+interface Claiming {
   claim: Claim;
   now: number;
   until: number;
@@ -15,8 +49,8 @@ export interface Claiming {
 
 type DueTask = TaskName & { due_at: StoredInteger };
 
-/** Claims the next suspect, where no suspect of any lane is being carried out. */
-export async function claimSuspect(
+/** Claims the next suspect, where no suspect of any queue is running. */
+async function claimSuspect(
   tx: WriteTransaction,
   table: TaskTable,
   { claim, until }: Pick<Claiming, 'claim' | 'until'>,
@@ -29,16 +63,16 @@ export async function claimSuspect(
  * Claims what is due: every playbook's first, then every playbook's second, and so on. Answers them by due time.
  * Its cost grows with the number of playbooks that have tasks, and not with the number of tasks that wait.
  */
-export async function claimDueTasks(
+async function claimDueTasks(
   tx: WriteTransaction,
   table: TaskTable,
   { claim, now, until, limit, leftOf }: Claiming,
 ): Promise<Task[]> {
-  const places = await selectDuePlaces(tx, table, now, limit + MOST_CARRIED_OUT);
-  const open = places.filter((place) => leftOf(place) > 0).slice(0, limit);
+  const playbooks = await selectDuePlaybooks(tx, table, now, limit + MOST_CARRIED_OUT);
+  const open = playbooks.filter((playbook) => leftOf(playbook) > 0).slice(0, limit);
   // Statements that do not depend on each other are sent together.
   const due = await Promise.all(
-    open.map((place) => selectDue(tx, table, place, { now, limit: Math.min(limit, leftOf(place)) })),
+    open.map((playbook) => selectDue(tx, table, playbook, { now, limit: Math.min(limit, leftOf(playbook)) })),
   );
   const ranked = due.flatMap((tasks) => tasks.map((task, turn) => ({ task, turn })));
   const order = ranked.toSorted((a, b) => a.turn - b.turn || Number(a.task.due_at) - Number(b.task.due_at));
@@ -61,7 +95,7 @@ function selectDue(
 }
 
 /** The playbooks that have something due, the longest waiting first; steps from one to the next in an index. */
-function selectDuePlaces(tx: WriteTransaction, table: TaskTable, now: number, limit: number): Promise<TaskName[]> {
+function selectDuePlaybooks(tx: WriteTransaction, table: TaskTable, now: number, limit: number): Promise<TaskName[]> {
   return tx.all<TaskName>(
     `WITH RECURSIVE orgs (org) AS (
        SELECT MIN(org) FROM ${table} WHERE claimed_by IS NULL

@@ -1,13 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../log/index.ts';
 import { createTimer } from './alarm.ts';
-import { renewClaims, type TaskTable } from './sql.ts';
+import { renewClaims } from './claims-sql.ts';
+import type { TaskTable } from './sql.ts';
 import type { TaskFailure } from './task.ts';
 
 /** How long a claim lasts without being renewed, in milliseconds. */
-export const LEASE = 60_000;
+const LEASE = 60_000;
 /** Two renewals may fail before a claim is lost. */
 const RENEWED_EVERY = LEASE / 3;
+
+/** Where processes share the store, a claim lasts as long as the lease of its holder. */
+export function claimedUntil({ shared }: Pick<Store, 'shared'>, now: number): number {
+  return shared === undefined ? now + LEASE : Number.MAX_SAFE_INTEGER;
+}
 
 export interface RenewalOptions {
   store: Store;

@@ -4,14 +4,13 @@ import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import type { Store } from '../log/index.ts';
 import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.ts';
 import {
-  createTaskRunner,
+  TaskRunner,
   createTasks,
   freeExpiredClaims,
   limitingDeaths,
   type Task,
   type TaskHandler,
   taskMigrations,
-  type TaskRunner,
   type Tasks,
 } from './index.ts';
 
@@ -23,7 +22,7 @@ let clock: FakeClock;
 let temporary: TemporaryStore;
 /** As the last process opened it. */
 let store: Store;
-let runners: TaskRunner[];
+let runners: Pick<TaskRunner, 'start' | 'wake' | 'stop'>[];
 let starts: number;
 /** What was begun since the last start, what was done, and what was ended since it killed the process. */
 let begun: string[];
@@ -46,7 +45,7 @@ afterEach(async () => {
 
 interface TestProcess {
   tasks: Tasks;
-  runners: TaskRunner[];
+  runners: Pick<TaskRunner, 'start' | 'wake' | 'stop'>[];
 }
 
 /**
@@ -87,25 +86,27 @@ async function startProcess({ isHeld = () => false }: { isHeld?: () => boolean }
     await finish(task, lease, done);
   };
   const handler = limitingDeaths(carryOut, (task, lease) => finish(task, lease, ended));
-  const ofLanes = (['tasks', 'perform_tasks'] as const).map((table) =>
-    createTaskRunner({
-      store: own,
-      clock,
-      tasks,
-      table,
-      holder: `start-${starts}`,
-      handlers: { quick: handler, slow: handler },
-      onError({ error }) {
-        // The store of a process that died is closed.
-        if (own === store) throw new Error('A runner failed.', { cause: error });
-      },
-      alone: true,
-      graceOver: grace.signal,
-    }),
+  const ofLanes = (['tasks', 'perform_tasks'] as const).map(
+    (table) =>
+      new TaskRunner({
+        store: own,
+        clock,
+        tasks,
+        table,
+        holder: `start-${starts}`,
+        handlers: { quick: handler, slow: handler },
+        onError({ error }) {
+          // The store of a process that died is closed.
+          if (own === store) throw new Error('A runner failed.', { cause: error });
+        },
+        alone: true,
+        graceOver: grace.signal,
+      }),
   );
   runners.push(
     ...ofLanes.map((runner) => ({
-      ...runner,
+      start: () => runner.start(),
+      wake: () => runner.wake(),
       stop() {
         grace.abort();
         return runner.stop();

@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { openSqliteStore, type PlaybookKey, type Store } from '../log/index.ts';
 import { openTemporaryStore, type TemporaryStore } from '../log/testing.ts';
 import {
-  createTaskRunner,
+  TaskRunner,
   createTasks,
   type NewTask,
   type Task,
@@ -12,7 +12,6 @@ import {
   type TaskHandler,
   type TaskLease,
   taskMigrations,
-  type TaskRunner,
   type TaskRunnerOptions,
   type Tasks,
 } from './index.ts';
@@ -79,7 +78,7 @@ export async function record(task: Task, lease: TaskLease, own = store): Promise
 }
 
 export function start(handler: TaskHandler, options: Partial<TaskRunnerOptions> = {}): TaskRunner {
-  const runner = createTaskRunner({
+  const runner = new TaskRunner({
     store,
     clock,
     tasks,

@@ -2,7 +2,7 @@
 // `npm run test:postgres` runs these tests on PostgreSQL.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { POSTGRES_FOR_TESTS } from '../log/postgres/testing.ts';
-import { type SharedStore, type Store } from '../log/index.ts';
+import type { SharedStore, Store } from '../log/index.ts';
 import { createTasks, freeExpiredClaims, type Task, type TaskHandler, type Tasks } from './index.ts';
 import {
   add,

@@ -1,6 +1,7 @@
 // The claims of a process whose lease has expired, where several processes share the store.
 import type { Store } from '../log/index.ts';
-import { freeClaimsIn, selectClaimants, selectPlacesOfClaims, TASK_TABLES } from './sql.ts';
+import { freeClaimsIn, selectClaimants, selectPlacesOfClaims } from './claims-sql.ts';
+import { TASK_TABLES } from './sql.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Everyone who has claimed a task. */

@@ -10,13 +10,7 @@ import { createIds } from '../../kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '../../kernel/log/index.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { createStopping } from '../../kernel/stopping.ts';
-import {
-  createTaskRunner,
-  createTasks,
-  type Task,
-  type TaskHandler,
-  taskMigrations,
-} from '../../kernel/tasks/index.ts';
+import { TaskRunner, createTasks, type Task, type TaskHandler, taskMigrations } from '../../kernel/tasks/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../../domain/playbooks/index.ts';
 import {
   createEndWaiting,
@@ -138,7 +132,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     await runs.playbookRetired(tx, playbookKey, by);
   });
   const definitions = createDefinitions(log, kinds.byType, [triggers.definitions]);
-  const runner = createTaskRunner({
+  const runner = new TaskRunner({
     store: log,
     clock,
     tasks,
