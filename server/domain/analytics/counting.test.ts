@@ -217,8 +217,8 @@ test('given a database from before there were counts, then opening it counts its
   await log.close();
   look((database) => {
     for (const table of COUNTS) database.exec(`DROP TABLE ${table}`);
-    database.exec('DROP INDEX runs_by_duration; CREATE INDEX runs_by_day ON runs (org, playbook, started_day)');
-    database.exec(`DELETE FROM schema_versions WHERE id = 'runs/4'`);
+    database.exec('DROP INDEX runs_by_long_duration; CREATE INDEX runs_by_day ON runs (org, playbook, started_day)');
+    database.exec(`DELETE FROM schema_versions WHERE id IN ('runs/4', 'runs/10')`);
   });
   log = open();
   expect(dump()).toEqual(folded);

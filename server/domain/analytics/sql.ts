@@ -1,5 +1,6 @@
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import type { PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
+import { LONGEST_COUNTED_EXACTLY } from '../runs/index.ts';
 
 export interface AnalyticsFilter {
   /** First and last day of the window, `YYYY-MM-DD` UTC. */
@@ -88,7 +89,7 @@ export interface DurationCount {
   runs: number;
 }
 
-/** Durations in a range, shortest first, of the runs of these days that succeeded or failed. */
+/** Durations in a range behind `LONGEST_COUNTED_EXACTLY`, shortest first, of the runs of these days that succeeded or failed. */
 export async function selectDurations(
   tx: ReadTransaction,
   place: PlaybookKey,
@@ -99,7 +100,7 @@ export async function selectDurations(
   return tx.all(
     `SELECT duration_ms, COUNT(*) AS runs FROM runs
      WHERE org = $1 AND playbook = $2 AND started_day IN (${names.join(', ')})
-       AND duration_ms >= $3 AND duration_ms <= $4${ofType} AND status <> 'rejected' AND duration_ms IS NOT NULL
+       AND duration_ms >= $3 AND duration_ms <= $4${ofType} AND status <> 'rejected' AND duration_ms > ${LONGEST_COUNTED_EXACTLY}
      GROUP BY duration_ms ORDER BY duration_ms`,
     [place.org, place.playbook, from, to, ...days, ...(type === undefined ? [] : [type])],
   );

@@ -5,7 +5,7 @@ export type { EndedPayload, NotifyWaiter } from './durable/waiter.ts';
 export { createEndWaiting, type EndWaiting } from './durable/requests.ts';
 export { createLiveText } from './attempts/live-text.ts';
 export { PROCESS_DIED, RUN_LANES, SLOW_START_LANE } from './durable/run-tasks.ts';
-export { addDurations, boundsOf, type Durations, readDurations } from './history/durations.ts';
+export { addDurations, boundsOf, type Durations, LONGEST_COUNTED_EXACTLY, readDurations } from './history/durations.ts';
 export { durableRunMigrations } from './durable/sql.ts';
 export { runProjection } from './history/projection.ts';
 export type { RunInvocation, RunTrigger, TriggeredRun } from './durable/invocation.ts';

@@ -3,6 +3,8 @@
 
 /** Ranges from one power of two to the next. */
 const STEPS = 16;
+/** Up to here each range is one duration. The index of durations begins behind it. */
+export const LONGEST_COUNTED_EXACTLY = 2 * STEPS - 1;
 
 /** Runs by the range of their duration, in milliseconds. */
 export type Durations = Map<number, number>;

@@ -91,4 +91,12 @@ export const runMigrations: readonly Migration[] = [
       CREATE INDEX runs_by_caller ON runs (org, playbook, top_run_id, started_position) WHERE called_by IS NOT NULL;`,
   },
   triggerEventMigration,
+  {
+    id: 'runs/10',
+    // Most called functions end within 31 ms, where the counts of a day have each duration by itself.
+    sql: `
+      DROP INDEX runs_by_duration;
+      CREATE INDEX runs_by_long_duration ON runs (org, playbook, started_day, duration_ms, type)
+        WHERE status <> 'rejected' AND duration_ms > 31;`,
+  },
 ];
