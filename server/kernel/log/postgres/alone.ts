@@ -1,6 +1,6 @@
 // Work that one process at a time carries out, under an advisory lock of a connection of its own.
 import pg from 'pg';
-import { connectionConfig, type DatabaseAddress } from './connections.ts';
+import { connectionConfig, type DatabaseAddress } from './pool.ts';
 import { answered } from './failures.ts';
 
 /** Apart from the one of migrations (migrate.ts). */

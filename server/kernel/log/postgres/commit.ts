@@ -13,10 +13,10 @@
 //    and where the lease may end sooner than that, it is looked at again in the message that commits.
 // 5. A COMMIT whose answer was lost is looked up by a name that the transaction gives itself: PostgreSQL may give the id of a
 //    transaction that it lost in a crash to another one. By its id it is only known whether it is still in progress.
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inOrder } from '../../../lib/in-order.ts';
 import { randomHex } from '../../../lib/random.ts';
+import type { Holder } from '../shared-store.ts';
 import type { SharedState, StoreCounters, WriteScope } from '../store.ts';
 import {
   type Batch,
@@ -27,12 +27,13 @@ import {
   type Work,
   type WorkFailure,
 } from './carry-out-works.ts';
-import { begin as beginTransaction, command, IDLE_IN_TRANSACTION, query, send, withConnection } from './connections.ts';
-import type { Holder } from '../shared-store.ts';
+import { begin as beginTransaction, command, query, send, withConnection } from './connections.ts';
 import { isLeaseExpired, isLost, isRepeatable } from './failures.ts';
-import { commitWhileHeld, leaseLeft, nameCommit, selectCommitName, selectLeaseLeft } from './holders-sql.ts';
+import { commitWhileHeld, leaseLeft, nameCommit, selectLeaseLeft } from './holders-sql.ts';
 import type { Peers } from './peers.ts';
+import { IDLE_IN_TRANSACTION } from './pool.ts';
 import type { Remembered } from './remembered.ts';
+import { type NamedCommit, UnknownEnding, wasCommitted } from './unknown-commit.ts';
 
 export interface Committed {
   /** In the order of the works. */
@@ -57,18 +58,6 @@ export interface CommitTogetherOptions extends CommitOptions {
 
 /** How often a transaction is tried that a deadlock or a lost connection undid. */
 const TRIES = 3;
-/** Milliseconds between two questions for the ending of a transaction. */
-const BETWEEN_QUESTIONS = 250;
-
-/** Whether the last changes were saved cannot be found out. */
-export class UnknownEnding extends Error {
-  constructor(reason: string) {
-    super(
-      `PostgreSQL cannot tell whether a commit happened (${reason}), so it is unknown whether the last changes were saved. Start again to find out; nothing that was acknowledged is lost.`,
-    );
-    this.name = 'UnknownEnding';
-  }
-}
 
 /** The lease of the holder has expired: nothing was written. */
 export class HolderLost extends Error {
@@ -222,40 +211,6 @@ async function begin(client: PoolClient, scope: WriteScope, holder: Holder, name
   };
 }
 
-/** A commit by the name that its transaction gave it. */
-interface NamedCommit {
-  transaction: string;
-  holder: Holder;
-  scope: string;
-  name: string;
-}
-
 function textOf(scope: WriteScope): string {
   return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
-}
-
-/** Asks on other connections, until it is known. A process has one commit at a time in a scope, so that its name stays. */
-export async function wasCommitted(
-  unanswered: NamedCommit,
-  { pool, isClosing, whileUnknown }: Pick<CommitTogetherOptions, 'pool' | 'isClosing' | 'whileUnknown'>,
-): Promise<boolean> {
-  const { transaction, holder, scope, name } = unanswered;
-  for (;;) {
-    const found = await withConnection(pool, async (client) => {
-      const asked = query(client, 'SELECT pg_xact_status($1::text::xid8) AS status', [transaction]);
-      // An id that is still to be given is that of a transaction that a crash lost.
-      const { rows } = await asked.catch((error: unknown) => {
-        if (isLost(error)) throw error;
-        return { rows: [] };
-      });
-      if (rows[0]?.['status'] === 'in progress') return 'in progress';
-      const named = (await query(client, ...selectCommitName(holder.id, scope))).rows[0];
-      return named?.['name'] === name ? 'committed' : 'undone';
-    }).catch(() => 'unreachable' as const);
-    if (found === 'committed') return true;
-    if (found === 'undone') return false;
-    if (found === 'unreachable' && isClosing()) throw new UnknownEnding('it could not be reached');
-    if (found === 'unreachable') whileUnknown();
-    await wait(BETWEEN_QUESTIONS);
-  }
 }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { begin, openPool, post, query, send, withConnection } from './connections.ts';
+import { begin, post, query, send, withConnection } from './connections.ts';
+import { openPool } from './pool.ts';
 import { POSTGRES_FOR_TESTS, schemaOfItsOwn } from './testing.ts';
 
 // Without a database there is nothing to test: `npm run test:postgres` starts one.

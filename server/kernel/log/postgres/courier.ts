@@ -9,7 +9,7 @@
 // 5. A process that has committed sees to it that young tables have statistics.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedStore } from '../shared-store.ts';
-import type { DatabaseAddress } from './connections.ts';
+import type { StoreCounters } from '../store.ts';
 import {
   forgetCommits,
   forgetHolder,
@@ -21,10 +21,10 @@ import {
   selectHolders,
   selectLeaseEnd,
 } from './holders-sql.ts';
-import { createMessenger } from './messenger.ts';
+import { createMessenger, type Messenger } from './messenger.ts';
 import { type Notification, type Peers, PROCESSES_CHANGED } from './peers.ts';
+import type { DatabaseAddress } from './pool.ts';
 import { analyzeYoungTables } from './statistics.ts';
-import type { StoreCounters } from '../store.ts';
 
 const LOOKED_EVERY = 1000;
 /** A connection that becomes idle may report what it changed up to 10 s later. */
@@ -34,163 +34,170 @@ const BETWEEN_NOTIFICATIONS = 10;
 /** Bytes of a notification; PostgreSQL takes 8,000. */
 const MOST_BYTES = 7000;
 
-export interface Courier extends Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> {
-  /** Starts once the schema is there. */
-  start(): void;
-  /** Resolves once the holder that this process is has a lease. @throws where the database cannot be reached */
-  registered(): Promise<void>;
-  /** Gives the lease back. */
-  close(): Promise<void>;
-}
-
-export function createCourier(address: DatabaseAddress, peers: Peers, counters: Readonly<StoreCounters>): Courier {
-  const channel = `cuebook_${address.schema}`;
-  const messenger = createMessenger(address, { channel, onHeard: hear });
-  let isClosed = false;
-  let isAlone = false;
+export class Courier implements Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> {
+  readonly #channel: string;
+  readonly #messenger: Messenger;
+  readonly #peers: Peers;
+  readonly #counters: Readonly<StoreCounters>;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Counts of commits that have been analyzed, and the looks since then. */
+  readonly #analyzed = { commits: 0, looks: 0 };
+  #isClosed = false;
+  #isAlone = false;
   /** The holder that has a lease, or had one. */
-  let known: string | undefined;
-  let registering: Promise<void> | undefined;
-  let mark: string | undefined;
-  let sending: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
-  const timers = new Set<NodeJS.Timeout>();
+  #known: string | undefined;
+  #registering: Promise<void> | undefined;
+  #mark: string | undefined;
+  #sending: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
 
-  function hear(payload: string): void {
-    const notification = JSON.parse(payload) as Notification;
-    if (notification.from === peers.process || isClosed) return;
-    isAlone = false;
-    if (notification.topics.includes(PROCESSES_CHANGED)) void lookForExpired().catch(() => {});
-    peers.received(notification);
+  constructor(address: DatabaseAddress, peers: Peers, counters: Readonly<StoreCounters>) {
+    this.#channel = `cuebook_${address.schema}`;
+    this.#messenger = createMessenger(address, {
+      channel: this.#channel,
+      onHeard: (payload) => this.#receive(payload),
+    });
+    this.#peers = peers;
+    this.#counters = counters;
+    peers.onPending(() => {
+      if (this.#isClosed) return;
+      // A database that is away is looked at again when it is back.
+      this.#sending ??= this.#send()
+        .catch(() => {})
+        .finally(() => (this.#sending = undefined));
+    });
   }
 
-  async function register(): Promise<void> {
-    const { id } = peers.holder();
-    await messenger.ask(registerHolder(id));
-    known = id;
+  /** Starts once the schema is there. */
+  start(): void {
+    this.#every(RENEWED_EVERY, () => this.#renew());
+    this.#every(LOOKED_EVERY, () => this.#lookForCommits());
+    this.#every(LOOKED_EVERY, () => this.#analyze());
+    this.#peers.shared.announce(PROCESSES_CHANGED);
   }
 
-  async function registered(): Promise<void> {
-    while (known !== peers.holder().id) {
-      registering ??= register().finally(() => (registering = undefined));
+  /** Resolves once the holder that this process is has a lease. @throws where the database cannot be reached */
+  async registered(): Promise<void> {
+    while (this.#known !== this.#peers.holder().id) {
+      this.#registering ??= this.#register().finally(() => (this.#registering = undefined));
       // oxlint-disable-next-line no-await-in-loop -- another holder may have become known meanwhile
-      await registering;
+      await this.#registering;
     }
   }
 
-  async function renew(): Promise<void> {
-    const holder = peers.holder();
-    if (known === holder.id && (await messenger.ask(renewHolder(holder.id))).rowCount === 0) peers.lose(holder);
-    await registered();
-    await messenger.listen();
-    await lookForExpired();
-  }
-
-  async function leaseEnd(holder: string): Promise<number | undefined> {
-    const [row] = (await messenger.ask(selectLeaseEnd(holder))).rows;
+  async leaseEnd(holder: string): Promise<number | undefined> {
+    const [row] = (await this.#messenger.ask(selectLeaseEnd(holder))).rows;
     return row === undefined ? undefined : Number(row['ends_at']);
   }
 
-  function lookForExpired(): Promise<void> {
-    looking ??= lookOnce().finally(() => (looking = undefined));
-    return looking;
+  lookForExpired(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined));
+    return this.#looking;
   }
 
-  async function lookOnce(): Promise<void> {
-    const { rows } = await messenger.ask(selectHolders);
+  /** Gives the lease back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#sending;
+    const farewell: Notification = { from: this.#peers.process, places: [], topics: [PROCESSES_CHANGED] };
+    try {
+      if (this.#known !== undefined) {
+        await this.#messenger.ask(leaveHolder(this.#known));
+        await this.#notify(JSON.stringify(farewell));
+      }
+    } catch {
+      // The lease expires by itself.
+    }
+    await this.#messenger.close();
+  }
+
+  #receive(payload: string): void {
+    const notification = JSON.parse(payload) as Notification;
+    if (notification.from === this.#peers.process || this.#isClosed) return;
+    this.#isAlone = false;
+    if (notification.topics.includes(PROCESSES_CHANGED)) void this.lookForExpired().catch(() => {});
+    this.#peers.received(notification);
+  }
+
+  async #register(): Promise<void> {
+    const { id } = this.#peers.holder();
+    await this.#messenger.ask(registerHolder(id));
+    this.#known = id;
+  }
+
+  async #renew(): Promise<void> {
+    const holder = this.#peers.holder();
+    const isKnown = this.#known === holder.id;
+    if (isKnown && (await this.#messenger.ask(renewHolder(holder.id))).rowCount === 0) this.#peers.lose(holder);
+    await this.registered();
+    await this.#messenger.listen();
+    await this.lookForExpired();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { rows } = await this.#messenger.ask(selectHolders);
     const expired = rows.filter((row) => row['is_held'] !== 1);
-    isAlone = rows.length - expired.length <= 1;
-    const isTakenOver = await peers.expired(expired.map((row) => String(row['holder'])));
+    this.#isAlone = rows.length - expired.length <= 1;
+    const isTakenOver = await this.#peers.expired(expired.map((row) => String(row['holder'])));
     if (!isTakenOver) return;
     for (const row of expired) {
       if (row['is_long_gone'] !== 1) continue;
-      await messenger.ask(forgetHolder(String(row['holder'])));
-      await messenger.ask(forgetCommits);
+      await this.#messenger.ask(forgetHolder(String(row['holder'])));
+      await this.#messenger.ask(forgetCommits);
     }
   }
 
-  async function lookForCommits(): Promise<void> {
-    if (isAlone) return;
-    const { rows } = await messenger.ask(selectCommittedSince(mark ?? '0'));
-    const isFirst = mark === undefined;
-    mark = String(rows[0]?.['mark']);
+  async #lookForCommits(): Promise<void> {
+    if (this.#isAlone) return;
+    const { rows } = await this.#messenger.ask(selectCommittedSince(this.#mark ?? '0'));
+    const isFirst = this.#mark === undefined;
+    this.#mark = String(rows[0]?.['mark']);
     if (isFirst) return;
     const places = rows.flatMap(({ org, playbook }) =>
       org === null ? [] : [{ org: String(org), playbook: String(playbook) }],
     );
-    peers.received({ places, topics: [] });
+    this.#peers.received({ places, topics: [] });
   }
 
-  const analyzed = { commits: 0, looks: 0 };
-  async function analyze(): Promise<void> {
-    const { commits } = counters;
-    analyzed.looks = commits === analyzed.commits ? analyzed.looks + 1 : 0;
-    analyzed.commits = commits;
-    if (commits > 0 && analyzed.looks < LOOKS_AFTER_COMMIT) await analyzeYoungTables(messenger);
+  async #analyze(): Promise<void> {
+    const { commits } = this.#counters;
+    this.#analyzed.looks = commits === this.#analyzed.commits ? this.#analyzed.looks + 1 : 0;
+    this.#analyzed.commits = commits;
+    if (commits > 0 && this.#analyzed.looks < LOOKS_AFTER_COMMIT) await analyzeYoungTables(this.#messenger);
   }
 
-  async function send(): Promise<void> {
+  async #send(): Promise<void> {
     // What is committed in the same turn goes out together.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let taken = peers.takeNotification(); taken !== undefined; taken = peers.takeNotification()) {
-      if (isAlone && !taken.topics.includes(PROCESSES_CHANGED)) continue;
-      for (const payload of payloadsOf(taken)) await messenger.ask(['SELECT pg_notify($1, $2)', [channel, payload]]);
+    for (let taken = this.#peers.takeNotification(); taken !== undefined; taken = this.#peers.takeNotification()) {
+      if (this.#isAlone && !taken.topics.includes(PROCESSES_CHANGED)) continue;
+      for (const payload of payloadsOf(taken)) await this.#notify(payload);
       await wait(BETWEEN_NOTIFICATIONS);
     }
   }
 
-  peers.onPending(() => {
-    if (isClosed) return;
-    // A database that is away is looked at again when it is back.
-    sending ??= send()
-      .catch(() => {})
-      .finally(() => (sending = undefined));
-  });
+  async #notify(payload: string): Promise<void> {
+    await this.#messenger.ask(['SELECT pg_notify($1, $2)', [this.#channel, payload]]);
+  }
 
-  /** Does the work now and so many milliseconds after it has ended; sooner where it failed. */
-  function every(milliseconds: number, work: () => Promise<void>): void {
+  /** Calls a function now and so many milliseconds after it has ended; sooner where it failed. */
+  #every(milliseconds: number, run: () => Promise<void>): void {
     const again = (after: number): void => {
-      if (isClosed) return;
+      if (this.#isClosed) return;
       const timer = setTimeout(() => {
-        timers.delete(timer);
+        this.#timers.delete(timer);
         go();
       }, after).unref();
-      timers.add(timer);
+      this.#timers.add(timer);
     };
     const go = (): void =>
-      void work().then(
+      void run().then(
         () => again(milliseconds),
         () => again(Math.min(milliseconds, LOOKED_EVERY)),
       );
     go();
   }
-
-  return {
-    leaseEnd,
-    lookForExpired,
-    start() {
-      every(RENEWED_EVERY, renew);
-      every(LOOKED_EVERY, lookForCommits);
-      every(LOOKED_EVERY, analyze);
-      peers.shared.announce(PROCESSES_CHANGED);
-    },
-    registered,
-    async close() {
-      isClosed = true;
-      for (const timer of timers) clearTimeout(timer);
-      await sending;
-      const farewell: Notification = { from: peers.process, places: [], topics: [PROCESSES_CHANGED] };
-      try {
-        if (known !== undefined) {
-          await messenger.ask(leaveHolder(known));
-          await messenger.ask(['SELECT pg_notify($1, $2)', [channel, JSON.stringify(farewell)]]);
-        }
-      } catch {
-        // The lease expires by itself.
-      }
-      await messenger.close();
-    },
-  };
 }
 
 /** A notification in as many payloads as it needs. */

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { TableSize } from '../sqlite/table-sizes.ts';
 import { UnusableStoreError } from '../store.ts';
-import { connectionConfig, type DatabaseAddress, placeOf } from './connections.ts';
+import { connectionConfig, type DatabaseAddress, placeOf } from './pool.ts';
 import { answered } from './failures.ts';
 import { countHeld } from './holders-sql.ts';
 

@@ -2,7 +2,7 @@
 // made when they are needed, and again after they were lost. They are apart from the pools: a lease is renewed however
 // many playbooks are blocked.
 import pg from 'pg';
-import { connectionConfig, type DatabaseAddress } from './connections.ts';
+import { connectionConfig, type DatabaseAddress } from './pool.ts';
 import { answered } from './failures.ts';
 import { unavailable } from '../../../lib/rejection.ts';
 import type { Statement } from './holders-sql.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Dialect, type Migration, missingMigrations, sqlOf } from '../migration.ts';
 import { UnusableStoreError } from '../store.ts';
-import { connectionConfig, type DatabaseAddress, IDLE_IN_TRANSACTION, placeOf } from './connections.ts';
+import { connectionConfig, type DatabaseAddress, IDLE_IN_TRANSACTION, placeOf } from './pool.ts';
 import { answered, isRepeatable, mayComeBack } from './failures.ts';
 import { holdersTable } from './holders-sql.ts';
 

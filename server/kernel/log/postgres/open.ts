@@ -1,7 +1,7 @@
 import type { Store, StoreCounters } from '../store.ts';
 import { createStanding } from '../database-standing.ts';
 import { createPeers } from './peers.ts';
-import type { DatabaseAddress } from './connections.ts';
+import type { DatabaseAddress } from './pool.ts';
 import type { LookedAtDatabase } from './look.ts';
 import type { PostgresStoreOptions } from './store.ts';
 

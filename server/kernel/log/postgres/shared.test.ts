@@ -4,8 +4,8 @@ import type { Migration } from '../migration.ts';
 import type { PlaybookKey } from '../event.ts';
 import type { SharedStore } from '../shared-store.ts';
 import type { Store } from '../store.ts';
-import { wasCommitted } from './commit.ts';
-import { openPool } from './connections.ts';
+import { wasCommitted } from './unknown-commit.ts';
+import { openPool } from './pool.ts';
 import { openPostgresStore } from './open.ts';
 import { ask, openTemporaryPostgres, POSTGRES_FOR_TESTS, type TemporaryPostgresStore } from './testing.ts';
 

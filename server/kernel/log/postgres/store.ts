@@ -10,37 +10,27 @@
 // 5. A work is carried out in the name of the holder that this process was when it was asked for. Where that one's lease has
 //    expired since, the caller is refused `unavailable`.
 import { type Clock, isoTime } from '../../../lib/clock.ts';
-import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { inOrder } from '../../../lib/in-order.ts';
 import { unavailable } from '../../../lib/rejection.ts';
-import type { PlaybookKey } from '../event.ts';
-import type { Migration } from '../migration.ts';
-import {
-  type ReadTransaction,
-  type Store,
-  type StoreCounters,
-  tellSafely,
-  type WriteScope,
-  type WriteTransaction,
-  UnusableStoreError,
-} from '../store.ts';
-import type { SharedStore } from '../shared-store.ts';
 import type { DatabaseStanding, ReportedStanding } from '../database-standing.ts';
-import { carryOutAlone } from './alone.ts';
-import type { Work } from './carry-out-works.ts';
-import { type CommitOptions, commitWorks, HolderLost, UnknownEnding } from './commit.ts';
-import { begin, breakConnections, type DatabaseAddress, openPool, query, send, withConnection } from './connections.ts';
+import type { PlaybookKey } from '../event.ts';
 import { madeOnce } from '../inner-commits.ts';
-import { createCourier } from './courier.ts';
-import { refusalOf, unreachable } from './failures.ts';
+import type { Migration } from '../migration.ts';
+import type { SharedStore } from '../shared-store.ts';
+import type { ReadTransaction, Store, StoreCounters, WriteScope, WriteTransaction } from '../store.ts';
+import { carryOutAlone } from './alone.ts';
+import type { CommitOptions } from './commit.ts';
+import { begin, query, send, withConnection } from './connections.ts';
+import { Courier } from './courier.ts';
+import { refusalOf } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
 import type { Peers } from './peers.ts';
+import { breakConnections, type DatabaseAddress, openPool } from './pool.ts';
 import { createRemembered } from './remembered.ts';
 import { statementsBy } from './transaction.ts';
 import { createWatch } from './watch.ts';
+import { WriteQueues } from './write-queues.ts';
 
-/** Works that one commit takes at most, so that those who wait are answered in time. */
-const MOST_WORKS_A_COMMIT = 256;
 /** Connections that works on playbooks leave to works on none. */
 const SPARE_CONNECTIONS = 2;
 
@@ -53,11 +43,6 @@ export interface PostgresStoreOptions extends DatabaseAddress {
   patience?: number;
   /** Ends the process: PostgreSQL cannot tell whether the last commit happened. Nothing is answered after it. */
   onUnknownCommit: (sentence: string) => void;
-}
-
-interface WaitingWork extends Work {
-  resolve: () => void;
-  reject: (error: unknown) => void;
 }
 
 /** What it gives of SharedStore: `peers` gives the rest. */
@@ -91,80 +76,25 @@ export function createPostgresStore(
   const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed }).then(() =>
     isClosed ? undefined : watch.start(),
   );
-  const courier = createCourier(address, peers, counters);
+  const courier = new Courier(address, peers, counters);
   // Each work that waits for it gets the error.
   opening.then(
     () => isClosed || courier.start(),
     () => {},
   );
 
-  /** Works that wait, by what they are on. */
-  const queues = new Map<string, WaitingWork[]>();
-  const flushing = new Set<Promise<void>>();
-  const onPlaybooks = createPlaces(Math.max(1, poolSize - SPARE_CONNECTIONS));
-
-  /** @param whileUnknown called while those that wait would wait for a database that is away */
-  async function commitFirst(
-    queue: WaitingWork[],
-    { scope, holder }: WaitingWork,
-    whileUnknown: () => void,
-  ): Promise<void> {
-    let taken: readonly WaitingWork[] | undefined;
-    /** The same works each time the transaction is tried. */
-    const take = (): readonly WaitingWork[] => (taken ??= takeTogether(queue));
-    try {
+  const queues = new WriteQueues({
+    committing,
+    mostPlaybooks: Math.max(1, poolSize - SPARE_CONNECTIONS),
+    async untilReady() {
       await opening;
       await courier.registered();
-      const { outcomes, told } = await commitWorks({ scope, holder, take }, { ...committing, whileUnknown });
-      for (const tell of told) tellSafely(tell);
-      take().forEach(({ resolve, reject }, index) => {
-        const outcome = outcomes[index];
-        if (outcome === undefined) resolve();
-        else reject(outcome.error);
-      });
-    } catch (error) {
-      if (error instanceof UnknownEnding) {
-        isClosed = true;
-        options.onUnknownCommit(error.message);
-        return;
-      }
-      if (error instanceof HolderLost) peers.lose(holder);
-      const refusal = refusalFor(error);
-      for (const { reject } of take()) reject(refusal);
-    }
-  }
-
-  async function flush(key: string, queue: WaitingWork[]): Promise<void> {
-    for (let [first] = queue; first !== undefined; [first] = queue) {
-      await yieldToEventLoop();
-      let hasPlace = typeof first.scope === 'object';
-      if (hasPlace) await onPlaybooks.take();
-      const leave = (): void => {
-        if (hasPlace) onPlaybooks.leave();
-        hasPlace = false;
-      };
-      await commitFirst(queue, first, () => {
-        leave();
-        for (const { reject } of queue.splice(0)) reject(unreachable());
-      });
-      leave();
-    }
-    queues.delete(key);
-  }
-
-  function enqueue(work: WaitingWork): void {
-    const key = keyOf(work.scope);
-    const waiting = queues.get(key);
-    if (waiting !== undefined) {
-      waiting.push(work);
-      return;
-    }
-    const queue = [work];
-    queues.set(key, queue);
-    const flushed = flush(key, queue);
-    flushing.add(flushed);
-    void flushed.finally(() => flushing.delete(flushed));
-  }
+    },
+    onUnknownCommit(sentence) {
+      isClosed = true;
+      options.onUnknownCommit(sentence);
+    },
+  });
 
   return {
     counters,
@@ -173,13 +103,7 @@ export function createPostgresStore(
     opened: () => opening,
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (isClosed) return Promise.reject(unavailable('The store is closed.'));
-      return new Promise<T>((resolve, reject) => {
-        let answered: T;
-        const kept = async (tx: WriteTransaction): Promise<void> => {
-          answered = await work(tx);
-        };
-        enqueue({ scope, holder: peers.holder(), work: kept, resolve: () => resolve(answered), reject });
-      });
+      return queues.write(scope, peers.holder(), work);
     },
     async read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
       if (isClosed) throw unavailable('The store is closed.');
@@ -218,7 +142,7 @@ export function createPostgresStore(
     async close() {
       isClosed = true;
       await opening.catch(() => {});
-      await Promise.all(flushing);
+      await queues.flushed();
       await courier.close();
       await watch.close();
       await Promise.all(pools.map((pool) => pool.end()));
@@ -228,41 +152,3 @@ export function createPostgresStore(
 
 const refuseStatement = (): Promise<never> => Promise.reject(new Error('It is not remembered.'));
 const NO_STATEMENTS = { all: refuseStatement, get: refuseStatement };
-
-/** Takes the first works that wait, as far as they are in the name of one holder. */
-function takeTogether(queue: WaitingWork[]): WaitingWork[] {
-  const holder = queue[0]?.holder;
-  const other = queue.findIndex((work) => work.holder !== holder);
-  return queue.splice(0, Math.min(MOST_WORKS_A_COMMIT, other === -1 ? queue.length : other));
-}
-
-function refusalFor(error: unknown): unknown {
-  if (error instanceof UnusableStoreError) return error;
-  if (error instanceof HolderLost) {
-    return unavailable('The server lost its lease while it worked on the request, so nothing was changed. Try again.', {
-      retryAfter: 1,
-    });
-  }
-  return refusalOf(error) ?? error;
-}
-
-function keyOf(scope: WriteScope): string {
-  return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
-}
-
-/** So many places; who finds none waits for one. */
-function createPlaces(count: number): { take(): Promise<void>; leave(): void } {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    async take() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    leave() {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    },
-  };
-}

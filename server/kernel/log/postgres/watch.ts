@@ -2,7 +2,7 @@
 // within seconds that the database is away, or that it is back.
 import pg from 'pg';
 import type { ReportedStanding } from '../database-standing.ts';
-import { connectionConfig, type DatabaseAddress } from './connections.ts';
+import { connectionConfig, type DatabaseAddress } from './pool.ts';
 
 const ASKED_EVERY = 1000;
 /** Milliseconds for a connection, and for an answer. */
