@@ -105,6 +105,17 @@ describe('a program is evaluated each time if its top level reads', () => {
   });
 });
 
+test('a program whose evaluation fills more memory than is kept is evaluated each time, and recorded once', () => {
+  const source =
+    'const all = Array.from({ length: 60_000 }, (_, n) => ({ n })); export default (input) => all.length + input.n';
+  for (let count = 0; count < 4; count += 1) {
+    expect(run(source)).toMatchObject({ output: 60_001 });
+    expect(instance.reset()).toBe(true);
+    expect(instance.programs.isSteady(source)).toBe(count === 0);
+  }
+  expect(instance.programs.restore(source)).toBeUndefined();
+});
+
 test('a run that does too much is stopped after the same work', async () => {
   const source = `let n = 0; while (n < 1e6) n += 1;
     export default (input) => { if (input.isEndless) for (;;) { n += 1; if (n % 1000 === 0) console.log(n); } }`;

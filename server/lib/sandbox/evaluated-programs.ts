@@ -15,6 +15,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 export interface EvaluatedPrograms<Module> {
   /** Puts a program into the memory; undefined if it is not kept. */
   restore(program: string): Module | undefined;
+  /** Whether it is known to be steady, and small enough to be kept. */
   isSteady(program: string): boolean;
   setSteady(program: string): void;
   /** Keeps the memory as it is right after the evaluation of a steady program. */
@@ -28,14 +29,16 @@ interface Kept<Module> {
 }
 
 /**
- * @param changes what differs from the memory as it is before each evaluation and before `restore`
+ * @param changes what differs from the memory as it is before each evaluation and before `restore`; undefined
+ * if the instance cannot be used again
  * @param work the work that was used up since then
  */
 export function createEvaluatedPrograms<Module>(
-  changes: () => MemoryChanges,
+  changes: () => MemoryChanges | undefined,
   work: { get(): number; set(used: number): void },
 ): EvaluatedPrograms<Module> {
-  const steady = new LRUCache<string, true>({ max: MOST_PROGRAMS });
+  /** False: too large. */
+  const steady = new LRUCache<string, boolean>({ max: MOST_PROGRAMS });
   const kept = new LRUCache<string, Kept<Module>>({
     max: MOST_PROGRAMS,
     maxSize: MOST_BYTES,
@@ -50,10 +53,14 @@ export function createEvaluatedPrograms<Module>(
       work.set(found.work);
       return found.module;
     },
-    isSteady: (program) => steady.has(program),
-    setSteady: (program) => void steady.set(program, true),
+    isSteady: (program) => steady.get(program) === true,
+    setSteady(program) {
+      if (!steady.has(program)) steady.set(program, true);
+    },
     keep(program, module) {
-      kept.set(program, { module, memory: changes(), work: work.get() });
+      const memory = changes();
+      if (memory !== undefined) kept.set(program, { module, memory, work: work.get() });
+      if (!kept.has(program)) steady.set(program, false);
     },
   };
 }

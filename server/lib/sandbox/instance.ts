@@ -112,6 +112,8 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
   // The first program begins to count where every later one does.
   work = 0;
 
+  const isSpoilt = (): boolean => work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE;
+
   function uncounted<T>(task: () => T): T {
     isCounted = false;
     try {
@@ -124,8 +126,8 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
   return {
     context,
     runtime,
-    programs: createEvaluatedPrograms(() => snapshot.changes(), usedWork),
-    views: createEvaluatedPrograms(() => (hardened?.snapshot ?? snapshot).changes(), usedWork),
+    programs: createEvaluatedPrograms(() => (isSpoilt() ? undefined : snapshot.changes()), usedWork),
+    views: createEvaluatedPrograms(() => (isSpoilt() ? undefined : hardened?.snapshot.changes()), usedWork),
     call,
     isExhausted: () => work > MOST_WORK,
     uncounted,
@@ -145,7 +147,7 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
       tick = listener;
     },
     reset() {
-      if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;
+      if (isSpoilt()) return false;
       work = 0;
       snapshot.restore();
       return true;
