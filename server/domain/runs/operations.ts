@@ -27,6 +27,34 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
   ];
 }
 
+const RUN_FIELDS = Type.Object(
+  {
+    input: Type.Optional(
+      Type.Unsafe<Json>({
+        description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+      }),
+    ),
+    run_id: RUN_ID,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        'x-addition': true,
+        description: 'Default: the current one. Not for recall and prediction.',
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s/*]+/[^\\s*]+$',
+        maxLength: 512,
+        'x-addition': true,
+        description: 'Reasoning: instead of the one in the document.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 function runDefinitionOperation(runs: Runs, definitions: Definitions): Operation {
   return defineOperation({
     name: 'run_definition',
@@ -42,33 +70,7 @@ function runDefinitionOperation(runs: Runs, definitions: Definitions): Operation
       type: TYPE,
       name: Type.String({ description: "The definition's name." }),
     }),
-    fields: Type.Object(
-      {
-        input: Type.Optional(
-          Type.Unsafe<Json>({
-            description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
-          }),
-        ),
-        run_id: RUN_ID,
-        version: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 999_999_999,
-            'x-addition': true,
-            description: 'Default: the current one. Not for recall and prediction.',
-          }),
-        ),
-        model: Type.Optional(
-          Type.String({
-            pattern: '^[^\\s/*]+/[^\\s*]+$',
-            maxLength: 512,
-            'x-addition': true,
-            description: 'Reasoning: instead of the one in the document.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    fields: RUN_FIELDS,
     checksFields: ({ input }) => inputSizeIssues(input),
     depths: { '/input': LIMITS.inputDepth },
     output: RunSchema,

@@ -73,6 +73,87 @@ export function followRunOperation(runs: Runs): Operation {
   });
 }
 
+const LIST_FIELDS = Type.Object(
+  {
+    type: Type.Optional(TYPE),
+    name: Type.Optional(Type.String({ maxLength: 48, description: 'Of the definition.' })),
+    status: Type.Optional(Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {})),
+    event: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        'x-addition': true,
+        description:
+          'The `event_id` of an event that started them, alone or with others, or its own `id` with `event_source`.',
+      }),
+    ),
+    event_source: Type.Optional(
+      Type.String({ maxLength: 1024, 'x-addition': true, description: 'The `source` of `event`.' }),
+    ),
+    origin: Type.Optional(
+      Type.String({
+        maxLength: 36,
+        'x-addition': true,
+        description: 'Only reruns of this run.',
+      }),
+    ),
+    called_by: Type.Optional(
+      Type.String({
+        pattern: UUID_PATTERN,
+        'x-addition': true,
+        description: 'The run that called them.',
+      }),
+    ),
+    started_by: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        'x-addition': true,
+        description: 'Their caller, such as key:NAME.',
+      }),
+    ),
+    top_level: Type.Optional(
+      Type.Boolean({
+        'x-addition': true,
+        description: 'Whether no run called them.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        'x-addition': true,
+        description: 'They started then or later: ISO 8601 with an offset (+ in a URL: %2B).',
+      }),
+    ),
+    until: Type.Optional(Type.String({ maxLength: 64, 'x-addition': true, description: 'They started earlier.' })),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        'x-addition': true,
+        description: 'Text in their id, input or output, in any case.',
+      }),
+    ),
+    ...PAGE_FIELDS,
+  },
+  { additionalProperties: false },
+);
+
+const LIST_OUTPUT = Type.Object(
+  {
+    runs: Type.Array(RunListEntrySchema),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    searched_to: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        'x-addition': true,
+        description:
+          'Present if the search stopped before the page was full: it looked at the runs back to this start. `next_cursor` continues there.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export function listRunsOperation(runs: Runs): Operation {
   return defineOperation({
     name: 'list_runs',
@@ -83,85 +164,8 @@ export function listRunsOperation(runs: Runs): Operation {
     method: 'GET',
     route: '/playbooks/{playbook}/runs',
     path: Type.Object({ playbook: PLAYBOOK }),
-    fields: Type.Object(
-      {
-        type: Type.Optional(TYPE),
-        name: Type.Optional(Type.String({ maxLength: 48, description: 'Of the definition.' })),
-        status: Type.Optional(Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {})),
-        event: Type.Optional(
-          Type.String({
-            maxLength: 256,
-            'x-addition': true,
-            description:
-              'The `event_id` of an event that started them, alone or with others, or its own `id` with `event_source`.',
-          }),
-        ),
-        event_source: Type.Optional(
-          Type.String({ maxLength: 1024, 'x-addition': true, description: 'The `source` of `event`.' }),
-        ),
-        origin: Type.Optional(
-          Type.String({
-            maxLength: 36,
-            'x-addition': true,
-            description: 'Only reruns of this run.',
-          }),
-        ),
-        called_by: Type.Optional(
-          Type.String({
-            pattern: UUID_PATTERN,
-            'x-addition': true,
-            description: 'The run that called them.',
-          }),
-        ),
-        started_by: Type.Optional(
-          Type.String({
-            maxLength: 256,
-            'x-addition': true,
-            description: 'Their caller, such as key:NAME.',
-          }),
-        ),
-        top_level: Type.Optional(
-          Type.Boolean({
-            'x-addition': true,
-            description: 'Whether no run called them.',
-          }),
-        ),
-        since: Type.Optional(
-          Type.String({
-            maxLength: 64,
-            'x-addition': true,
-            description: 'They started then or later: ISO 8601 with an offset (+ in a URL: %2B).',
-          }),
-        ),
-        until: Type.Optional(Type.String({ maxLength: 64, 'x-addition': true, description: 'They started earlier.' })),
-        search: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 200,
-            'x-addition': true,
-            description: 'Text in their id, input or output, in any case.',
-          }),
-        ),
-        ...PAGE_FIELDS,
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      {
-        runs: Type.Array(RunListEntrySchema),
-        has_more: Type.Boolean(),
-        next_cursor: Type.Union([Type.String(), Type.Null()]),
-        searched_to: Type.Optional(
-          Type.String({
-            format: 'date-time',
-            'x-addition': true,
-            description:
-              'Present if the search stopped before the page was full: it looked at the runs back to this start. `next_cursor` continues there.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    fields: LIST_FIELDS,
+    output: LIST_OUTPUT,
     problems: ['not_found'],
     hints: READ,
     mcp: true,

@@ -206,7 +206,7 @@ export class Attempts {
     return true;
   }
 
-  /** What the model of a run writes while it answers, here or in another process; ends at once where none is in progress. */
+  /** What the model of a run writes, here or in another process; ends at once where no attempt is in progress. */
   async *follow(playbookKey: PlaybookKey, runId: string, signal: AbortSignal): AsyncGenerator<TextPiece> {
     const run = { ...playbookKey, runId };
     const live = this.#live.find(run);

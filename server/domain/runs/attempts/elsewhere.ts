@@ -16,7 +16,7 @@ export interface ElsewhereAttempt extends NamedRun {
 }
 
 /**
- * Answers once the attempt has ended there ('ended'), or once its process has lost its lease ('abandoned').
+ * Resolves once the attempt has ended there ('ended'), or once its process has lost its lease ('abandoned').
  * @throws Refused `unavailable` where the process does not renew its lease for 10 seconds, or the caller is gone
  */
 export type AwaitElsewhere = (attempt: ElsewhereAttempt, signal: AbortSignal) => Promise<'ended' | 'abandoned'>;
@@ -32,15 +32,15 @@ export function createAwaitElsewhere(
   clock: Clock,
 ): AwaitElsewhere {
   /** Resolves after the next commit in the playbook, or a while. */
-  function change(place: PlaybookKey): { come: Promise<void>; stop: () => void } {
-    const { promise: come, resolve } = Promise.withResolvers<void>();
-    const stopListening = log.onCommit(place, resolve);
-    const callOff = clock.wakeAfter(LOOKED_EVERY, resolve);
+  function nextChange(playbookKey: PlaybookKey): { happened: Promise<void>; stop: () => void } {
+    const { promise: happened, resolve } = Promise.withResolvers<void>();
+    const stopListening = log.onCommit(playbookKey, resolve);
+    const cancelTimer = clock.wakeAfter(LOOKED_EVERY, resolve);
     return {
-      come,
+      happened,
       stop() {
         stopListening();
-        callOff();
+        cancelTimer();
       },
     };
   }
@@ -52,8 +52,8 @@ export function createAwaitElsewhere(
     let seen: number | undefined;
     let sinceRenewal = stopwatch(clock);
     for (;;) {
-      // Listened for before the look: what is committed during it is not missed.
-      const next = change(attempt);
+      // Registered before the read: a commit during it is not missed.
+      const next = nextChange(attempt);
       try {
         const leaseEnd = await shared.leaseEnd(holder);
         if (leaseEnd === undefined) return 'abandoned';
@@ -61,7 +61,7 @@ export function createAwaitElsewhere(
         if (seen !== undefined && leaseEnd > seen) sinceRenewal = stopwatch(clock);
         seen = leaseEnd;
         if (signal.aborted || sinceRenewal() >= PATIENCE) throw stillThere(runId);
-        await untilAborted(next.come, signal);
+        await untilAborted(next.happened, signal);
       } finally {
         next.stop();
       }

@@ -6,7 +6,7 @@ import type { RunInvocation } from '../durable/invocation.ts';
 import type { RunRow } from '../history/sql.ts';
 
 export type RetryDecision =
-  /** The recorded ending answers; nothing runs. */
+  /** The recorded run is returned; nothing runs. */
   | 'answer'
   /** An attempt is in progress: its ending will be the answer. */
   | 'join'
@@ -23,13 +23,13 @@ export type RetryDecision =
 export interface RetrySituation {
   /** An attempt is in progress in this process. */
   isLive: boolean;
-  /** It waits for what comes to it as an input. */
+  /** It waits for an input. */
   isWaiting: boolean;
   /** Its document may call tools. */
   mayCallTools: boolean;
 }
 
-/** Rejections that are a run's last word. */
+/** Rejections that are final results of a run. */
 const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
 
 interface RequestedRun {

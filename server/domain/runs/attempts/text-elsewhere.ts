@@ -1,11 +1,11 @@
 // The text that a run's model is writing, for followers in another process that shares the store.
 //
-// 1. The process of the followers asks for the text, and asks again every few seconds. The process that carries out the
-//    attempt sends each piece until the attempt is over, or nobody has asked for a while.
-// 2. Pieces are sent as notifications, which may be lost. They are numbered: after a gap the process asks anew, and gets the
-//    text from its beginning.
-// 3. The followers in one process share one text. It ends after the last piece; where that does not come, once the attempt
-//    has ended, or its process does not respond.
+// 1. The process of the followers requests the text every few seconds. The process that executes the attempt sends each piece
+//    until the attempt has ended, or no request has come for a while.
+// 2. Pieces are sent as notifications, which may be lost. They are numbered: after a gap the process requests the text anew,
+//    and gets it from its beginning.
+// 3. The followers in one process share one text. It ends after the last piece; if that is lost, once the attempt has ended, or
+//    its process does not respond.
 import type { Clock } from '../../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
 import type { SharedStore } from '../../../kernel/log/index.ts';
@@ -30,7 +30,7 @@ const WANTED = 'text wanted ';
 const PIECE = 'text piece ';
 
 interface Wanted extends NamedRun {
-  /** Names the asking; another one gets the text from its beginning. */
+  /** Names the request; another one gets the text from its beginning. */
   to: string;
 }
 
@@ -45,10 +45,10 @@ const LAST_PIECE_MS = 1000;
 const SENT_TOGETHER = /.{1,1000}/gsu;
 
 export function createFollowElsewhere(options: TextElsewhereOptions): FollowElsewhere {
-  const { shared, clock, awaitElsewhere } = options;
+  const { shared } = options;
   const send = createSending(options);
-  /** By what they asked with. */
-  const receivers = new Map<string, (piece: NumberedPiece) => void>();
+  /** By the name of the request for the text. */
+  const receivers: Receivers = new Map();
   const received = new Map<string, ReceivedText>();
 
   shared.onAnnounced((topic) => {
@@ -58,86 +58,101 @@ export function createFollowElsewhere(options: TextElsewhereOptions): FollowElse
     receivers.get(to)?.(JSON.parse(piece.join(' ')) as NumberedPiece);
   });
 
-  /** Asks for the text until it has ended, or `leaving` is aborted. */
-  function receive(attempt: ElsewhereAttempt, leaving: AbortSignal): LiveText {
-    const { org, playbook, runId } = attempt;
-    const text = createLiveText(clock);
-    const over = new AbortController();
-    let to = '';
-    let [next, end] = [0, 0];
-    let callOff = (): void => {};
-
-    function ask(): void {
-      callOff();
-      const wanted: Wanted = { org, playbook, runId, to };
-      shared.announce(WANTED + JSON.stringify(wanted));
-      callOff = clock.wakeAfter(ASKED_EVERY_MS, ask);
-    }
-    function askAnew(): void {
-      receivers.delete(to);
-      to = randomHex(8);
-      next = 0;
-      receivers.set(to, take);
-      ask();
-    }
-    function take(piece: NumberedPiece): void {
-      if (piece.number !== next) return askAnew();
-      if (piece.from === undefined) return over.abort();
-      if (next === 0 || piece.from !== end) text.begin(piece.from);
-      text.add(piece.text);
-      next += 1;
-      end = piece.from + piece.text.length;
-    }
-
-    askAnew();
-    void untilOver(attempt, over.signal, leaving).finally(() => {
-      callOff();
-      receivers.delete(to);
-      text.end();
-    });
-    return text;
-  }
-
-  /** @param over aborted after the last piece */
-  async function untilOver(attempt: ElsewhereAttempt, over: AbortSignal, leaving: AbortSignal): Promise<void> {
-    const signal = AbortSignal.any([over, leaving]);
-    // Where its process does not respond the text has ended, too: a caller may follow the run again.
-    await awaitElsewhere(attempt, signal).catch(() => {});
-    const lastPiece = startDeadline(clock, LAST_PIECE_MS, signal);
-    await untilAborted(new Promise(() => {}), lastPiece.signal);
-    lastPiece.callOff();
-  }
-
   return async function* follow(attempt, signal) {
     const key = JSON.stringify([attempt.org, attempt.playbook, attempt.runId, attempt.attempt]);
-    let shownHere = received.get(key);
-    if (shownHere === undefined) {
-      const leaving = new AbortController();
-      shownHere = { text: receive(attempt, leaving.signal), followers: 0, leave: () => leaving.abort() };
-      received.set(key, shownHere);
-    }
-    shownHere.followers += 1;
+    const text = received.get(key) ?? new ReceivedText(options, receivers, attempt);
+    received.set(key, text);
+    text.followers += 1;
     try {
-      yield* shownHere.text.follow(signal);
+      yield* text.follow(signal);
     } finally {
-      shownHere.followers -= 1;
-      if (shownHere.followers === 0) {
-        shownHere.leave();
+      text.followers -= 1;
+      if (text.followers === 0) {
+        text.leave();
         received.delete(key);
       }
     }
   };
 }
 
-interface ReceivedText {
-  text: LiveText;
-  followers: number;
-  leave: () => void;
+type Receivers = Map<string, (piece: NumberedPiece) => void>;
+
+/** The text of an attempt in another process. It is requested until it has ended, or no follower is left. */
+class ReceivedText {
+  followers = 0;
+  readonly #options: TextElsewhereOptions;
+  readonly #receivers: Receivers;
+  readonly #attempt: ElsewhereAttempt;
+  readonly #text: LiveText;
+  readonly #leaving = new AbortController();
+  /** Aborted after the last piece. */
+  readonly #over = new AbortController();
+  #to = '';
+  #next = 0;
+  #end = 0;
+  #cancelTimer = (): void => {};
+
+  constructor(options: TextElsewhereOptions, receivers: Receivers, attempt: ElsewhereAttempt) {
+    this.#options = options;
+    this.#receivers = receivers;
+    this.#attempt = attempt;
+    this.#text = createLiveText(options.clock);
+    this.#requestAnew();
+    void this.#untilOver().finally(() => {
+      this.#cancelTimer();
+      receivers.delete(this.#to);
+      this.#text.end();
+    });
+  }
+
+  follow(signal: AbortSignal): AsyncGenerator<TextPiece> {
+    return this.#text.follow(signal);
+  }
+
+  leave(): void {
+    this.#leaving.abort();
+  }
+
+  #requestAnew(): void {
+    this.#receivers.delete(this.#to);
+    this.#to = randomHex(8);
+    this.#next = 0;
+    this.#receivers.set(this.#to, (piece) => this.#take(piece));
+    this.#request();
+  }
+
+  #request(): void {
+    const { shared, clock } = this.#options;
+    const { org, playbook, runId } = this.#attempt;
+    this.#cancelTimer();
+    const wanted: Wanted = { org, playbook, runId, to: this.#to };
+    shared.announce(WANTED + JSON.stringify(wanted));
+    this.#cancelTimer = clock.wakeAfter(ASKED_EVERY_MS, () => this.#request());
+  }
+
+  #take(piece: NumberedPiece): void {
+    if (piece.number !== this.#next) return this.#requestAnew();
+    if (piece.from === undefined) return this.#over.abort();
+    if (this.#next === 0 || piece.from !== this.#end) this.#text.begin(piece.from);
+    this.#text.add(piece.text);
+    this.#next += 1;
+    this.#end = piece.from + piece.text.length;
+  }
+
+  async #untilOver(): Promise<void> {
+    const { clock, awaitElsewhere } = this.#options;
+    const signal = AbortSignal.any([this.#over.signal, this.#leaving.signal]);
+    // Where its process does not respond the text has ended, too: a caller may follow the run again.
+    await awaitElsewhere(this.#attempt, signal).catch(() => {});
+    const lastPiece = startDeadline(clock, LAST_PIECE_MS, signal);
+    await untilAborted(new Promise(() => {}), lastPiece.signal);
+    lastPiece.callOff();
+  }
 }
 
-/** Sends the text of an attempt in progress here to the process that wants it; longer, where it is sent already. */
+/** Sends the text of an attempt in progress here to the process that requests it, or continues to send it. */
 function createSending({ shared, clock, find }: TextElsewhereOptions): (wanted: Wanted) => Promise<void> {
-  /** By what was asked with: prolong the sending. */
+  /** By the name of the request: prolongs the sending. */
   const prolonged = new Map<string, () => void>();
 
   return async ({ to, ...run }) => {

@@ -39,7 +39,7 @@ export interface StartingOptions {
 }
 
 /**
- * A function that was called is carried out here; its task goes with its ending, so that a crash before that begins
+ * A function that was called runs here; its task goes with its ending, so that a crash before that begins
  * it again under its run id. The task of a run that waits goes with its start.
  */
 export function createStarting({

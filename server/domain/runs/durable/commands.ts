@@ -1,4 +1,4 @@
-// What a decision asks for, as it is written in the transaction that records the decision.
+// Commands of a decision, written in the transaction that records the decision.
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -25,7 +25,7 @@ import { dropCall, markTaken, putWaiter } from './sql.ts';
 /** Names the runs among those who react to published events. */
 export const RUN_REACTION = 'run';
 
-/** A listener of a later attempt says which, so that it hears nothing for another one. */
+/** A listener of a later attempt names it, so that it gets no event for another one. */
 function listenerName(listener: number, attempt: Pick<Attempt, 'attempt'>): string {
   return [listener, ...Object.values(attemptField(attempt))].join(' ');
 }

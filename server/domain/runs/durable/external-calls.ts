@@ -1,5 +1,5 @@
-// Calls of a run that reach out of the service. The start of each is recorded before it is made; one that was
-// started and has no answer after a restart is made again only where that does no harm.
+// HTTP and tool calls of a workflow. The start of each is recorded before it is sent; a call that was started and has no
+// response after a restart is sent again only where that does no harm.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { Performed } from '../../../kinds/durable.ts';
@@ -111,7 +111,7 @@ async function answerEvent(
     const { data, kept } = await storeLargeMembers(tx, row, { answer: performed.error });
     return { type: 'tool_call_answered', data: { ...named, is_error: true, ...data }, kept };
   }
-  // Where nothing was asked of the server, what it was to be asked was refused here.
+  // Where nothing was sent to the server, the arguments were refused here.
   const because = typeof outcome === 'string' ? outcome : 'arguments_refused';
   return { type: 'tool_call_failed', data: { ...named, because, detail: String(detail) }, kept: {} };
 }

@@ -29,13 +29,13 @@ export interface RunInvocation extends DefinitionKey {
   signal: AbortSignal;
   /** Gets what the model of the run writes, where the run ends within this request. */
   onText?: (pieces: AsyncIterable<TextPiece>) => void;
-  /** Waits for the end of a run that outlasts the request; absent: it is answered as `started`. */
+  /** Waits for the end of a run that outlasts the request; absent: the response is `started`. */
   wait?: RunWait;
   /** What started it; absent where a caller did. */
   chain?: Chain;
   /** The event that started it, where one did. */
   cause?: string;
-  /** Ends the run at once: nothing of it is carried out. */
+  /** Ends the run at once: nothing of it is executed. */
   rejection?: Rejection;
   /** Where another run calls it. */
   call?: RunCall;
@@ -43,13 +43,13 @@ export interface RunInvocation extends DefinitionKey {
 
 /** The call that a run comes from, which is kept as a task until the run has ended, or waits. */
 export interface RunCall {
-  /** Whether it is the first try: its run can only exist if somebody else used the id. */
+  /** Whether it is the first try: its run can only exist if another request used the id. */
   isFirstTry: boolean;
-  /** Who waits for the end, where the task holds that. */
+  /** The waiter, where the task holds it. */
   waiter?: Waiter;
   /** Called in the transaction that records the start by itself. @throws LeaseLost if the call is no longer wanted */
   requireHeld(tx: WriteTransaction): Promise<void>;
-  /** Called when the function has done its work, before what it came to is recorded. */
+  /** Called when the function has ended, before its outcome is recorded. */
   worked(): void;
   /** Removes the call in the transaction that records the ending, or the wait, of a recorded attempt; whether it is wanted. */
   settle(tx: WriteTransaction): Promise<boolean>;
@@ -73,7 +73,7 @@ export interface TriggeredRun {
   cause?: string;
   /** The events that started it together, if there are several. */
   causes?: readonly string[];
-  /** Who asked for it; absent: the playbook itself. */
+  /** Its caller; absent: the playbook itself. */
   by?: string;
   traceId?: string;
   mayStart: (tx: WriteTransaction) => Promise<boolean>;

@@ -18,7 +18,7 @@ import { countSent, putSent, selectSent } from './sql.ts';
 const MOST_WAITING = 1000;
 
 export interface Mailbox {
-  /** Answers the event as it was delivered; one whose id was sent before is delivered once. */
+  /** Returns the event as it was delivered; an event whose id was sent before is delivered once. */
   send(
     playbookKey: PlaybookKey,
     runId: string,

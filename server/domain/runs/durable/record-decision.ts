@@ -1,4 +1,4 @@
-// One decision of a run that waits, as it is recorded: its events, its state and what it asks for, all or nothing.
+// Records a decision of a run: its events, its state and what it requests, all or nothing.
 import { DEFINITION_FACTS } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
@@ -36,7 +36,7 @@ export interface ToRecord {
   position?: number;
   /** Events that come before the input's: the start of the run. */
   before: readonly NewEvent[];
-  /** Absent for what the start of an attempt comes to: its own event records that. */
+  /** Absent for the outcome of an attempt: its own event records that. */
   input?: RunInput;
   /** The event that the decision comes from, or null. */
   cause: string | null;

@@ -46,14 +46,14 @@ export interface RunRequests {
  * an input. Nothing happens where the run has ended.
  * @param request the event that put the request
  * @param cause the event that led to the end
- * @param tell passes the end of the run on, where `withCaller` records it
+ * @param notify passes the end of the run on, where `withCaller` records it
  */
 export type EndWaiting = (
   tx: WriteTransaction,
   request: PlaybookKey & { run_id: string; event_id: string },
   ending: Ending,
   cause: { eventId: string; by?: string },
-  tell?: NotifyWaiter,
+  notify?: NotifyWaiter,
 ) => Promise<void>;
 
 export interface EndWaitingOptions {
@@ -65,7 +65,7 @@ export interface EndWaitingOptions {
 
 export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions): EndWaiting {
   const notifyWaiter = createNotifyWaiter(tasks, clock);
-  return async (tx, request, ending, { eventId, by }, tell = notifyWaiter) => {
+  return async (tx, request, ending, { eventId, by }, notify = notifyWaiter) => {
     const row = await requireRun(tx, request, request.run_id);
     if (row.status !== 'started') return;
     if (kinds[row.type].decide !== undefined) {
@@ -78,6 +78,6 @@ export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions
     const attempt = attemptOf(row, by);
     const event = await endedEvent(tx, attempt, ending, undefined, eventId);
     const [ended] = await appendToRun(log, tx, attempt, [event]);
-    await tell(tx, row, ending, ended?.id ?? null);
+    await notify(tx, row, ending, ended?.id ?? null);
   };
 }

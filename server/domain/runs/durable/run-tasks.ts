@@ -8,8 +8,8 @@ import type { NewTask } from '../../../kernel/tasks/index.ts';
 import type { Waiter } from './sql.ts';
 
 /**
- * Where tasks stand that are not quick. A loop that never waits takes its turns among others that do not; called
- * functions wait for a worker of the sandbox, and calls for their responses.
+ * Queues of tasks that are not quick. A loop that never waits takes turns with other such loops; called functions wait for a
+ * worker of the sandbox, and calls for their responses.
  */
 export const RUN_LANES = {
   'run-resume': { table: 'loop_tasks', most: 2 },
@@ -17,7 +17,7 @@ export const RUN_LANES = {
   'run-perform': { table: 'perform_tasks', most: 64 },
 } as const;
 
-/** Where functions are started that mostly wait for somebody else's answer: beside the calls that do. */
+/** Functions that mostly wait for responses are started in the queue of calls. */
 export const SLOW_START_LANE = { 'run-start-slow': RUN_LANES['run-perform'].table } as const;
 
 /** An input waits for its run. */
@@ -26,7 +26,7 @@ export const INPUT_TASK = 'run-input';
 export const RESUME_TASK = 'run-resume';
 /** A run is to be started for another one. */
 export const START_TASK = 'run-start';
-/** The same for a function that may call models and tools: it holds no place of the sandbox. */
+/** The same for a function that may call models and tools: it uses no worker of the sandbox. */
 export const SLOW_START_TASK = 'run-start-slow';
 
 export function startTaskOf({ traits }: Pick<Kind, 'traits'>): string {
@@ -108,7 +108,7 @@ export function performKey(run: OfAttempt, number: number): string {
   return `${nameOf(run)} ${number}`;
 }
 
-/** What a task is of a later attempt by: what an earlier one left behind does not reach it. */
+/** Names a later attempt in its tasks, so that tasks of an earlier one do not reach it. */
 export function attemptField({ attempt }: { attempt?: number | string }): { attempt?: number } {
   return Number(attempt ?? 1) === 1 ? {} : { attempt: Number(attempt) };
 }

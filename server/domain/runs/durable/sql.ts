@@ -130,7 +130,7 @@ export async function selectWaiter(tx: ReadTransaction, run: RunKey): Promise<Wa
   return tx.get(`SELECT waiting_run_id, data FROM run_waiters WHERE ${RUN}`, of(run));
 }
 
-/** Takes the waiter away and answers it. */
+/** Removes the waiter and returns it. */
 export async function takeWaiter(tx: WriteTransaction, run: RunKey): Promise<Waiter | undefined> {
   return tx.get(`DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`, of(run));
 }

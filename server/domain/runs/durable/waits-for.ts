@@ -16,7 +16,7 @@ import type { RunRequests } from './requests.ts';
 export interface WithAwaited {
   /** By reading one row. */
   stored: <R extends RunListEntry>(tx: ReadTransaction, row: RunRow, run: R) => Promise<R>;
-  /** By its state in memory; undefined if that does not tell. */
+  /** By its state in memory; undefined if that is not enough. */
   known: <R extends RunListEntry>(
     state: Pick<KnownState, 'row' | 'parts' | 'isWhole'>,
     run: R,

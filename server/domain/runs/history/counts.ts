@@ -1,8 +1,8 @@
 // Ended runs, counted by the day on which they first started: what analytics are read from.
 //
 // 1. A run is counted once it has ended, and no longer once it is attempted again.
-// 2. What the works of one commit count is added up in memory and written once, before the commit. A work that is
-//    refused counts nothing.
+// 2. What the transactions of one commit count is added up in memory and written once, before the commit. A transaction that
+//    is refused counts nothing.
 // 3. A row that counts nothing is gone, so that counting again gives the same rows.
 import {
   createMemory,
@@ -59,7 +59,7 @@ interface Counts extends SharedState {
 
 function createCounts(): Counts {
   let counted: { run: EndedRun; by: 1 | -1 }[] = [];
-  /** How many there were before the work that is carried out. */
+  /** How many there were before the current transaction. */
   let before = 0;
   return {
     add: (run, by) => void counted.push({ run, by }),

@@ -1,4 +1,4 @@
-// Runs as they are answered.
+// Runs as callers get them.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../../shared/problems.ts';
@@ -10,10 +10,10 @@ import { notFound, Refused, type Rejection } from '../../../lib/rejection.ts';
 import { type RunRow, selectRun } from './sql.ts';
 
 /** @throws Refused `not_found` */
-export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {
-  const run = await selectRun(tx, place, runId.toLowerCase());
+export async function requireRun(tx: ReadTransaction, playbookKey: PlaybookKey, runId: string): Promise<RunRow> {
+  const run = await selectRun(tx, playbookKey, runId.toLowerCase());
   if (run !== undefined) return run;
-  throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows its runs.`);
+  throw notFound(`The playbook ${playbookKey.playbook} has no run ${runId}; list_runs shows its runs.`);
 }
 
 /** The run that it continues from, and where. */

@@ -41,7 +41,7 @@ export interface RunRow {
   /** The run that it continues from, and as JSON from where; null where it began anew. */
   origin_run_id: string | null;
   origin_text: string | null;
-  /** When it was asked to stop. */
+  /** When its cancellation was requested. */
   cancel_requested_at: string | null;
   attempt_started_at: string;
   attempt_event_id: string;
@@ -116,13 +116,17 @@ const rows = createRowMemory<RunRow>(MOST_REMEMBERED, async (tx, changed) => {
 
 const keyOf = ({ org, playbook }: PlaybookKey, runId: string): string => `${org}\0${playbook}\0${runId}`;
 
-export async function selectRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow | undefined> {
-  const key = keyOf(place, runId);
+export async function selectRun(
+  tx: ReadTransaction,
+  playbookKey: PlaybookKey,
+  runId: string,
+): Promise<RunRow | undefined> {
+  const key = keyOf(playbookKey, runId);
   const known = rows.get(tx, key);
   if (known !== undefined) return known;
   const row = await tx.get<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
     runId,
   ]);
   if (row !== undefined) rows.set(tx, key, row);
@@ -137,7 +141,7 @@ export function putRun(tx: WriteTransaction, run: RunRow): void {
 /** Runs of these types that are in progress, a page at a time in the order of their starts. */
 export async function selectStarted(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   type: string,
   after: number,
   limit: number,
@@ -146,7 +150,7 @@ export async function selectStarted(
   return tx.all(
     `SELECT ${RUN_COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started'
        AND started_position > $4 ORDER BY started_position LIMIT $5`,
-    [place.org, place.playbook, type, after, limit],
+    [playbookKey.org, playbookKey.playbook, type, after, limit],
   );
 }
 

@@ -114,7 +114,7 @@ export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): 
 /** The input was checked when the run first started; outputs are checked by the engine. */
 const NO_SCHEMAS = { inputSchema: undefined, outputSchema: undefined };
 
-/** Whether the run of the id is the rerun that is asked for. */
+/** Whether the run of the id is the requested rerun. */
 function isSame(existing: RunRow, { run_id: runId, definition_version: used }: RunRow, asked: RerunRequest): boolean {
   const origin = originOf(existing);
   if (origin?.run_id !== runId || Number(existing.definition_version) !== (asked.version ?? Number(used))) return false;

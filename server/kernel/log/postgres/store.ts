@@ -9,6 +9,7 @@
 // 4. Reads see one snapshot, on connections of their own.
 // 5. A work is carried out in the name of the holder that this process was when it was asked for. Where that one's lease has
 //    expired since, the caller is refused `unavailable`.
+import type { Pool } from 'pg';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { inOrder } from '../../../lib/in-order.ts';
 import { unavailable } from '../../../lib/rejection.ts';
@@ -49,29 +50,19 @@ export interface PostgresStoreOptions extends DatabaseAddress {
 export type PostgresStore = Omit<Store, 'shared' | 'standing'> &
   Pick<DatabaseStanding, 'alone'> & { shared: Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> };
 
-/** @param told what it counts in, and what it tells of other processes and of the database */
 export function createPostgresStore(
   options: PostgresStoreOptions,
-  told: { counters: StoreCounters; peers: Peers; standing: ReportedStanding },
+  { counters, peers, standing }: { counters: StoreCounters; peers: Peers; standing: ReportedStanding },
 ): PostgresStore {
-  const { counters, peers, standing } = told;
   const { migrations, clock, poolSize, patience = PATIENCE } = options;
   const address: DatabaseAddress = { url: options.url, schema: options.schema };
   const works = openPool(address, poolSize);
   const reads = openPool(address, poolSize);
   const pools = [works, reads];
-  const watch = createWatch(address, {
-    standing,
-    breakConnections: () => pools.forEach(breakConnections),
-  });
+  const watch = createWatch(address, { standing, breakConnections: () => pools.forEach(breakConnections) });
   let isClosed = false;
-  const committing: CommitOptions = {
-    pool: works,
-    counters,
-    remembered: createRemembered(),
-    peers,
-    isClosing: () => isClosed,
-  };
+  const remembered = createRemembered();
+  const committing: CommitOptions = { pool: works, counters, remembered, peers, isClosing: () => isClosed };
   const now = (): string => isoTime(clock.now());
   const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed }).then(() =>
     isClosed ? undefined : watch.start(),
@@ -109,18 +100,7 @@ export function createPostgresStore(
       if (isClosed) throw unavailable('The store is closed.');
       await opening;
       try {
-        return await withConnection(reads, async (client) => {
-          const begun = begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-          const working = work({
-            ...statementsBy((sql, parameters) => query(client, sql, parameters), counters),
-            remembered: () => undefined,
-          });
-          try {
-            return await inOrder(begun, working);
-          } finally {
-            send(client, 'COMMIT');
-          }
-        });
+        return await readSnapshot(reads, counters, work);
       } catch (error) {
         throw refusalOf(error) ?? error;
       }
@@ -129,7 +109,7 @@ export function createPostgresStore(
       place: PlaybookKey,
       work: (tx: ReadTransaction, isAssumed: boolean) => Promise<T>,
     ): Promise<T> {
-      const values = committing.remembered.last(place);
+      const values = remembered.last(place);
       if (values !== undefined && !isClosed) {
         try {
           return await work({ ...NO_STATEMENTS, remembered: (make) => madeOnce(values, make) }, true);
@@ -148,6 +128,19 @@ export function createPostgresStore(
       await Promise.all(pools.map((pool) => pool.end()));
     },
   };
+}
+
+function readSnapshot<T>(pool: Pool, counters: StoreCounters, work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
+  return withConnection(pool, async (client) => {
+    const begun = begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const statements = statementsBy((sql, parameters) => query(client, sql, parameters), counters);
+    const working = work({ ...statements, remembered: () => undefined });
+    try {
+      return await inOrder(begun, working);
+    } finally {
+      send(client, 'COMMIT');
+    }
+  });
 }
 
 const refuseStatement = (): Promise<never> => Promise.reject(new Error('It is not remembered.'));

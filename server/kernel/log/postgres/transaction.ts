@@ -54,14 +54,35 @@ const READS_ROWS = /^\s*SELECT\b/i;
 const orFail = (change: string): string =>
   `WITH changed AS (${change} RETURNING 1) SELECT FROM changed HAVING 1 / COUNT(*) < 0`;
 
+/** Each statement in a savepoint of its own, one after the other. */
+function inSavepoints(client: PoolClient, carryOut: CarryOut): CarryOut {
+  let last: Promise<unknown> = Promise.resolve();
+  const carryOutAlone: CarryOut = async (sql, parameters) => {
+    if (!WRITES_ROWS.test(sql)) return carryOut(sql, parameters);
+    send(client, 'SAVEPOINT statement');
+    try {
+      const result = await carryOut(sql, parameters);
+      send(client, 'RELEASE statement');
+      return result;
+    } catch (error) {
+      send(client, 'ROLLBACK TO statement');
+      send(client, 'RELEASE statement');
+      throw error;
+    }
+  };
+  return (sql, parameters) => {
+    const result = last.then(() => carryOutAlone(sql, parameters));
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
 export function createWorkStatements(client: PoolClient, counters: StoreCounters, manner: Manner): WorkStatements {
   const withSavepoints = manner === 'with savepoints';
   let failure: unknown;
   let hasChanged = false;
   let sentChanges = 0;
   const posted: Promise<unknown>[] = [];
-  /** Statements with savepoints run one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
 
   const carryOutBy =
     (ask: typeof query): CarryOut =>
@@ -84,26 +105,7 @@ export function createWorkStatements(client: PoolClient, counters: StoreCounters
       }
     };
   const carryOut = carryOutBy(query);
-  const carryOutAlone: CarryOut = async (sql, parameters) => {
-    if (!WRITES_ROWS.test(sql)) return carryOut(sql, parameters);
-    send(client, 'SAVEPOINT statement');
-    try {
-      const result = await carryOut(sql, parameters);
-      send(client, 'RELEASE statement');
-      return result;
-    } catch (error) {
-      send(client, 'ROLLBACK TO statement');
-      send(client, 'RELEASE statement');
-      throw error;
-    }
-  };
-  const inTurn: CarryOut = (sql, parameters) => {
-    const result = last.then(() => carryOutAlone(sql, parameters));
-    last = result.catch(() => {});
-    return result;
-  };
-
-  const statements = statementsBy(withSavepoints ? inTurn : carryOut, counters);
+  const statements = statementsBy(withSavepoints ? inSavepoints(client, carryOut) : carryOut, counters);
   const ahead = statementsBy(carryOutBy(post), counters);
   /** What fails is remembered as the failure of the work. */
   const sendAhead = (sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): void => {
