@@ -149,7 +149,9 @@ export class Commits {
         counters.commits += 1;
         note.write(commits);
       }
-      for (const tell of [...remember, ...told]) tellSafely(tell);
+      for (const tell of remember) tellSafely(tell);
+      this.isCommitting = false;
+      for (const tell of told) tellSafely(tell);
       works.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
         if (outcome === undefined) resolve();
