@@ -21,7 +21,7 @@ import {
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
 import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
-import { createExecute, createTools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
+import { createCallWithoutRun, createTools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
 import { createFiring, createSchedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
 import { createViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
@@ -246,7 +246,7 @@ export function buildDomain(options: DomainOptions): Domain {
         createModelUsage(log, clock, () => settings.models().prices),
       ),
       ...connections.operations,
-      ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
+      ...toolOperations(tools, createCallWithoutRun({ tools, log, ids }), playbooks),
       ...toolSetUpOperations({ settings, mode, textWork }),
       ...modelOperations(models),
       ...providerOperations(providerKeys, models, mode),

@@ -55,6 +55,9 @@ export interface RunState {
   mailbox(): Promise<readonly CloudEvent[]>;
 }
 
+/** Of a run that starts. */
+export const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
+
 /** A step that an input changed, in its new state. */
 export interface MovedStep {
   /** JSON Pointer of the step in its document. */
@@ -162,7 +165,7 @@ export type Performed = ({ ok: true; output: Json } | { ok: false; error: JsonOb
 
 export interface PerformOptions {
   signal: AbortSignal;
-  /** Records the start of the call, for calls with `tellsStart`; awaited before anything is sent. Called at most once. */
+  /** Records the start of the call, for calls with `recordsOwnStart`; awaited before anything is sent. Called at most once. */
   starts: (call: ToolCallStart) => Promise<void>;
 }
 
@@ -175,7 +178,7 @@ export interface DescribedCall {
   /** Whether it may be made twice. */
   mayRepeat: boolean;
   /** Whether `perform` records its start. Otherwise the start is recorded before `perform`. */
-  tellsStart: boolean;
+  recordsOwnStart: boolean;
 }
 
 /** Events that a trigger collects until it can start a run. */

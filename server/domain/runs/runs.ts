@@ -2,8 +2,8 @@
 // step in docs/decisions/run-path.md.
 //
 // 1. A run has one final result. The same id with the same definition and input returns it; any other is refused.
-// 2. A run is started in an attempt (attempts/), which holds a lease. A run of a kind that runs once is started by one
-//    transaction, without a lease (durable/).
+// 2. A run is started in an attempt (attempts/), which holds a lease from the commit of its start on. A run of a kind that runs
+//    once is started by one transaction, without a lease (durable/).
 // 3. A run that waits has no lease: each input moves it in a transaction of its own (durable/).
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Run } from '../../../shared/schemas/index.ts';

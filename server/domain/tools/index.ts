@@ -13,14 +13,14 @@ import { jsonBytes } from '../../lib/canonical-json.ts';
 import { lacksPermission, invalidInput } from '../../lib/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
-import type { Execute } from './execute.ts';
+import type { CallWithoutRun } from './call-without-run.ts';
 import type { FoundServer } from './search.ts';
 import type { OrgServer, Tools } from './tools.ts';
 
 export type { CallOptions, CallStart, ToolOutcome, ToolCalled } from './call.ts';
 export type { ConnectedServers, ConnectedServer, AddSecret, ConnectionCredential } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
-export { createExecute, type Execute } from './execute.ts';
+export { createCallWithoutRun, type CallWithoutRun } from './call-without-run.ts';
 export { toolsOffered } from './offered.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
 export type { CallerCredential } from './connection-requests.ts';
@@ -55,11 +55,11 @@ const ARGUMENTS = Type.Unsafe<JsonObject>({
   description: 'At most 16 KiB as JSON.',
 });
 
-export function toolOperations(tools: Tools, execute: Execute, playbooks: Playbooks): Operation[] {
+export function toolOperations(tools: Tools, callWithoutRun: CallWithoutRun, playbooks: Playbooks): Operation[] {
   return [
     searchInOrg(tools, playbooks),
     ...readOperations(tools, playbooks),
-    executeOperation(tools, execute, playbooks),
+    executeOperation(tools, callWithoutRun, playbooks),
   ];
 }
 
@@ -273,7 +273,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
   ];
 }
 
-function executeOperation(tools: Tools, execute: Execute, playbooks: Playbooks): Operation {
+function executeOperation(tools: Tools, callWithoutRun: CallWithoutRun, playbooks: Playbooks): Operation {
   return defineOperation({
     name: 'execute',
     tag: TAG,
@@ -300,7 +300,7 @@ function executeOperation(tools: Tools, execute: Execute, playbooks: Playbooks):
     precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
     async handle({ org, caller, traceId, signal }, { playbook, server, tool, arguments: args = {} }) {
       await playbooks.refuseInactive({ org, playbook });
-      return execute({ org, playbook }, { server, tool, arguments: args, by: caller.id, traceId, signal });
+      return callWithoutRun({ org, playbook }, { server, tool, arguments: args, by: caller.id, traceId, signal });
     },
   });
 }

@@ -22,7 +22,7 @@ import { type Caller, DEVELOPER, makeCallable } from '../../operations/index.ts'
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { refuseCanaries, temporaryFolder } from '../../test/index.ts';
-import { createExecute, createTools, toolOperations, type Tools } from './index.ts';
+import { createCallWithoutRun, createTools, toolOperations, type Tools } from './index.ts';
 
 const DESK = { org: 'local', playbook: 'desk' };
 
@@ -79,7 +79,7 @@ export async function givenTools(
     folder.remove();
     refuseCanaries(logged.join(''), 'the log');
   });
-  const operations = toolOperations(tools, createExecute({ tools, log, ids }), playbooks);
+  const operations = toolOperations(tools, createCallWithoutRun({ tools, log, ids }), playbooks);
   const callables = new Map(operations.map((operation) => [operation.name, makeCallable(operation)]));
 
   const ask: ToolsTestServer['ask'] = async (name, place, fields = {}, as = {}) => {

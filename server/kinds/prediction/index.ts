@@ -59,7 +59,7 @@ export function createPredictionKind({ sources, schemas, predictor }: Prediction
         uploaded.has(candidate) ? [] : [{ pointer: `/answer/candidates/${index}`, detail: notUploaded(candidate) }],
       );
     },
-    describe: () => ({ server: 'models', tool: 'score', arguments: {}, mayRepeat: true, tellsStart: true }),
+    describe: () => ({ server: 'models', tool: 'score', arguments: {}, mayRepeat: true, recordsOwnStart: true }),
     async perform(run, effect, { signal }): Promise<Performed> {
       const build = readEffect(effect);
       const prediction = await readFunction(build.source, sources);

@@ -97,7 +97,7 @@ function describeToolCall(
   tools: WorkflowTools | undefined,
 ): DescribedCall {
   const read = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, playbookKey, tools);
-  const fixed = { mayRepeat: false, tellsStart: true };
+  const fixed = { mayRepeat: false, recordsOwnStart: true };
   if (read.ok && read.call.do === 'call') {
     const { server, tool, arguments: args } = read.call;
     return { server, tool, arguments: args, ...fixed };
@@ -114,7 +114,7 @@ function describeHttpCall(effect: JsonObject): DescribedCall {
     tool: isHttp ? method : String(given['operationId'] ?? effect['call']),
     arguments: withoutCredentials(given),
     mayRepeat: isHttp && isRepeatable(method),
-    tellsStart: false,
+    recordsOwnStart: false,
   };
 }
 

@@ -10,7 +10,7 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import type { Checked } from '../checked.ts';
-import type { Decision, DurableRun, RunInput, RunState, Waiting } from '../durable.ts';
+import { type Decision, type DurableRun, NO_STATE, type RunInput, type RunState, type Waiting } from '../durable.ts';
 import type { Kind } from '../kind.ts';
 import type { RunRequest } from '../run.ts';
 import type { WorkflowTools } from '../tools.ts';
@@ -51,7 +51,6 @@ export interface WorkflowKindOptions {
 }
 
 const MOST_PLANS = 200;
-const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
 export type WorkflowKind = Kind &
   Required<Pick<Kind, 'decide' | 'rerun' | 'awaits' | 'describe' | 'perform' | 'triggers'>> & {

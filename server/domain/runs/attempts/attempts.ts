@@ -1,7 +1,7 @@
 // Attempts of runs: each ends its run, or decides what it waits for (docs/decisions/run-path.md).
 //
-// 1. An attempt is recorded as its start and one ending. The start is committed first where the kind has effects outside; else
-//    both are one commit, unless the attempt takes UNRECORDED_MS, calls a tool or waits.
+// 1. An attempt is recorded as its start and one ending. The start is committed first where the kind has effects outside or
+//    the run had an attempt before; else both are one commit, unless the attempt takes UNRECORDED_MS, calls a tool or waits.
 // 2. A recorded attempt is held by a lease of this process. Only the holder records its ending or that it waits.
 // 3. Requests under the run id of an attempt in progress join it, here or in another process.
 // 4. An attempt is abandoned when the grace of a stop is over or the lease of its process is lost: it records nothing more. The
@@ -196,7 +196,7 @@ export class Attempts {
     return readRun(this.#options.log, request);
   }
 
-  /** Waits until the attempt of another process has ended; true where it was abandoned, and is ended here as failed. */
+  /** Waits until the attempt of another process has ended; true where it was abandoned, and is ended here. */
   async #isAbandonedElsewhere(attempt: ElsewhereAttempt, request: RequestedRun): Promise<boolean> {
     if (this.#elsewhere === undefined) return false;
     request.onText?.(this.#elsewhere.follow(attempt, request.signal));

@@ -32,7 +32,7 @@ export interface RetrySituation {
 /** Rejections that are final results of a run. */
 const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
 
-interface RequestedRun {
+interface AskedRun {
   type: string;
   name: string;
   inputSha256: string;
@@ -42,7 +42,7 @@ interface RequestedRun {
 }
 
 /** What a request asks for, to compare it with the run that its id has. */
-export function askedFor({ type, name, version, model }: RunInvocation, inputSha256: string): RequestedRun {
+export function askedFor({ type, name, version, model }: RunInvocation, inputSha256: string): AskedRun {
   return {
     type,
     name,
@@ -53,7 +53,7 @@ export function askedFor({ type, name, version, model }: RunInvocation, inputSha
 }
 
 /** For a run that may have several attempts. */
-export function decideRetry(run: RunRow, asked: RequestedRun, situation: RetrySituation): RetryDecision {
+export function decideRetry(run: RunRow, asked: AskedRun, situation: RetrySituation): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   if (run.status === 'started') {
     if (situation.isWaiting) return 'answer';
@@ -65,12 +65,12 @@ export function decideRetry(run: RunRow, asked: RequestedRun, situation: RetrySi
 }
 
 /** For a run of a kind that runs once. */
-export function decideOnlyAttempt(run: RunRow, asked: RequestedRun): RetryDecision {
+export function decideOnlyAttempt(run: RunRow, asked: AskedRun): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
 }
 
-function isOther(run: RunRow, { type, name, inputSha256, version, model }: RequestedRun): boolean {
+function isOther(run: RunRow, { type, name, inputSha256, version, model }: AskedRun): boolean {
   return (
     // A rerun uses results of another run, so it is not what running the definition would be.
     run.origin_run_id !== null ||

@@ -1,5 +1,6 @@
-// Decides about an input of a waiting run, from the state as it is known here. Deciding has no effects; the decision itself is
-// the kind's (for a workflow server/kinds/workflow/engine/decide.ts).
+// Decides about an input of a waiting run, from the state as it is known here. Deciding has no effects. The decision itself is
+// made by `decide` of the kind; for a workflow that is server/kinds/workflow/engine/: decide.ts applies the input,
+// next-step.ts chooses the steps that follow.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import {
   type EventLog,
@@ -8,7 +9,7 @@ import {
   selectEvent,
   selectStreamEnd,
 } from '../../../kernel/log/index.ts';
-import type { CloudEvent, Decision, RunInput, RunState } from '../../../kinds/durable.ts';
+import { type CloudEvent, type Decision, NO_STATE, type RunInput, type RunState } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { readVersion, type Runnable } from '../../definitions/index.ts';
 import { readPublished } from '../../events/index.ts';
@@ -124,8 +125,6 @@ export class Deciding {
     return event === undefined ? undefined : { kind, key, data: { ...data, event } };
   }
 }
-
-const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
 export function newState(
   row: RunRow,

@@ -34,7 +34,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
     }
     const { describe, perform } = kinds[row.type];
     if (describe === undefined || perform === undefined) throw new Error(`Runs of ${row.type} make no calls.`);
-    const { server, tool, arguments: given, mayRepeat, tellsStart } = describe(row, effect);
+    const { server, tool, arguments: given, mayRepeat, recordsOwnStart } = describe(row, effect);
     const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
     const named = { attempt: Number(row.attempt), ...step };
     const signal = AbortSignal.any([lease.unwanted, graceOver]);
@@ -54,7 +54,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
     const maySend = before === undefined || mayRepeat;
     const isGivenUp = maySend && isUnworkable(task);
     const isSent = maySend && !isGivenUp;
-    if (isSent && !tellsStart) {
+    if (isSent && !recordsOwnStart) {
       await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
     }
     const tookMs = stopwatch(clock);

@@ -74,7 +74,7 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
     return { put };
   }
 
-  return async (tx, given) => {
+  return async function recordDecision(tx, given) {
     const { attempt, now, input, position } = given;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: attempt.runId };
     const inputId = input === undefined && given.cause !== null ? given.cause : ids();

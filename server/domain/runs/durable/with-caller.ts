@@ -6,8 +6,8 @@
 //    instead, and the input is applied in a transaction of its own. So an error of the waiting run is never an error of the run
 //    that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
-// 4. If all that the waiting run requests is the run of a pure function, that is executed before the transaction, too
-//    (attempts/eager-calls.ts), then what the waiting run does next is decided, and so on.
+// 4. After a called run whose start is recorded with its ending: if all that the waiting run requests next is the run of a pure
+//    function, that is executed before the transaction, too (attempts/eager-calls.ts), and what follows is decided, and so on.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';

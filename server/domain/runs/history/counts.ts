@@ -16,7 +16,7 @@ import { addDurations, type Durations, rangeOf, readDurations, writeDurations } 
 export const COUNT_TABLES = ['run_days', 'run_endings'] as const;
 
 /** An ended run, as far as it is counted. */
-export interface EndedRun extends PlaybookKey {
+export interface CountedRun extends PlaybookKey {
   started_at: string;
   type: string;
   name: string;
@@ -30,12 +30,12 @@ export interface EndedRun extends PlaybookKey {
 }
 
 /** The day on which a run first started, `YYYY-MM-DD` UTC. */
-export function dayOf({ started_at: at }: Pick<EndedRun, 'started_at'>): string {
+export function dayOf({ started_at: at }: Pick<CountedRun, 'started_at'>): string {
   return at.slice(0, 10);
 }
 
 /** Counts a run that ended; with -1 it is one no longer. */
-export function countRun(tx: WriteTransaction, run: EndedRun, by: 1 | -1): void {
+export function countRun(tx: WriteTransaction, run: CountedRun, by: 1 | -1): void {
   tx.shared(createCounts).add(run, by);
 }
 
@@ -54,11 +54,11 @@ const TOKENS = ['tokens_input', 'tokens_output', 'tokens_cached'] as const;
 const SUMS = ['total', 'succeeded', 'failed', 'rejected', ...TOKENS] as const;
 
 interface Counts extends SharedState {
-  add(run: EndedRun, by: 1 | -1): void;
+  add(run: CountedRun, by: 1 | -1): void;
 }
 
 function createCounts(): Counts {
-  let counted: { run: EndedRun; by: 1 | -1 }[] = [];
+  let counted: { run: CountedRun; by: 1 | -1 }[] = [];
   /** How many there were before the current transaction. */
   let before = 0;
   return {
@@ -82,7 +82,7 @@ function createCounts(): Counts {
   };
 }
 
-function addToDay(days: Map<string, CountedDay>, run: EndedRun, by: 1 | -1): void {
+function addToDay(days: Map<string, CountedDay>, run: CountedRun, by: 1 | -1): void {
   const key = [run.org, run.playbook, dayOf(run), run.type];
   const text = JSON.stringify(key);
   const day = days.get(text) ?? { key, sums: zeros(), durations: new Map() };
@@ -93,7 +93,7 @@ function addToDay(days: Map<string, CountedDay>, run: EndedRun, by: 1 | -1): voi
   if (run.status !== 'rejected') addDurations(day.durations, new Map([[rangeOf(Number(run.duration_ms)), by]]));
 }
 
-function addToEnding(endings: Map<string, EndingCount>, run: EndedRun, by: 1 | -1): void {
+function addToEnding(endings: Map<string, EndingCount>, run: CountedRun, by: 1 | -1): void {
   const { org, playbook, type, name, status, reason, kind } = run;
   const key = [org, playbook, dayOf(run), type, name, status, reason ?? '', kind ?? ''];
   const text = JSON.stringify(key);

@@ -121,7 +121,7 @@ export async function appendEvent(
   return appended;
 }
 
-interface StartRequest {
+interface StartedData {
   input: Json;
   inputSha256: string;
   model?: string;
@@ -134,7 +134,7 @@ interface StartRequest {
 export async function startedEvent(
   tx: WriteTransaction,
   attempt: Attempt,
-  { input, inputSha256, model, cause, causes }: StartRequest,
+  { input, inputSha256, model, cause, causes }: StartedData,
   origin?: RunOrigin,
 ): Promise<NewEvent> {
   const { data, kept } = await storeLargeMembers(tx, attempt, { input });
@@ -152,7 +152,10 @@ export async function startedEvent(
   };
 }
 
-/** The ending, `causedBy` the start of its attempt. */
+/**
+ * The ending, `causedBy` the start of its attempt. It is recorded by durable/record-decision.ts (also for an outcome of an attempt
+ * and for `failRun` in durable/apply-input.ts), durable/requests.ts (answered, expired, withdrawn) and attempts/interrupted.ts.
+ */
 export async function endedEvent(
   tx: WriteTransaction,
   attempt: Attempt,

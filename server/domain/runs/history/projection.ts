@@ -1,11 +1,11 @@
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
-import { COUNT_TABLES, countRun, type EndedRun } from './counts.ts';
+import { COUNT_TABLES, countRun, type CountedRun } from './counts.ts';
 import { putRun, type RunRow, selectRun } from './sql.ts';
 import { putTriggerEvents } from './trigger-events.ts';
 
-const STATUS_OF_ENDING: Readonly<Record<string, EndedRun['status']>> = {
+const STATUS_OF_ENDING: Readonly<Record<string, CountedRun['status']>> = {
   run_succeeded: 'succeeded',
   run_rejected: 'rejected',
   run_failed: 'failed',
@@ -89,7 +89,7 @@ async function applyToolCall(tx: WriteTransaction, event: StoredEvent): Promise<
   putRun(tx, { ...run, tools_called: use });
 }
 
-async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: EndedRun['status']): Promise<void> {
+async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: CountedRun['status']): Promise<void> {
   const run = await requireKnown(tx, event);
   const rejection = asObject(event.data['rejection']);
   const tokens = asObject(event.data['tokens']);

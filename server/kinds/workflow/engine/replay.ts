@@ -8,7 +8,8 @@ import { CONTEXT_KEY, type Frame, hotKey, ROOT, type RootFrame } from './frames.
 import { decisionOf, keepPending } from './pending.ts';
 import { Diverged, recordedOutcome, visitKey } from './recorded.ts';
 import { askPart, type Asking } from './requests.ts';
-import { failFrame, finishFrame, listOf } from './steps.ts';
+import { listOf } from './next-step.ts';
+import { failFrame, finishFrame } from './steps.ts';
 import {
   closeFrame,
   coldOf,

@@ -1,6 +1,6 @@
 // The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
 import type { Export } from '../document/dsl.ts';
-import type { ExpressionPlace, ListName, PlannedScope, PlannedStep, Visit, Work } from './model.ts';
+import type { ExpressionPlace, PlannedStep, Visit, Work } from './model.ts';
 import type { Json } from '../../../../shared/json.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { cancelUnder } from './cancel.ts';
@@ -13,20 +13,6 @@ import { check, transform } from './values.ts';
 import { closeFrame, coldOf, contextOf, note, noteVisit, Oversized, rulesOf, stepOf, writePart } from './work.ts';
 
 const CONTEXT_BYTES = 1_048_576;
-
-/** The steps that a frame runs, by the name of the list. */
-export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
-  if (frame.kind === 'root') return work.plan.root;
-  const step = stepOf(work, frame);
-  return rulesOf(work, frame).steps?.(work, frame) ?? step[list] ?? { steps: [] };
-}
-
-/** Continues with the steps of a list from a place on; past its end the list is over. */
-export function continueWith(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
-  if (place < listOf(work, frame, list).steps.length) {
-    work.actions.push({ do: 'enter', parent: frame.id, list, place, raw });
-  } else work.actions.push({ do: 'over', parent: frame.id, list, output: raw, hasExited: false });
-}
 
 /** The step that a wrapper of extensions stands for. */
 export function innermost(step: PlannedStep): PlannedStep {

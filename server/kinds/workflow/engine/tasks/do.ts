@@ -1,7 +1,8 @@
 import type { DoTask } from '../../document/tasks/do.ts';
 import type { TaskEngine } from '../model.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
-import { finishFrame, continueWith } from '../steps.ts';
+import { continueWith } from '../next-step.ts';
+import { finishFrame } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { note, openFrame } from '../work.ts';
 

@@ -5,7 +5,8 @@ import type { ListEnd, TaskEngine, Work } from '../model.ts';
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { continueWith, leave } from '../steps.ts';
+import { continueWith } from '../next-step.ts';
+import { leave } from '../steps.ts';
 import { holds } from '../values.ts';
 import { closeFrame, coldOf, openFrame, readPart, stepOf, writePart } from '../work.ts';
 

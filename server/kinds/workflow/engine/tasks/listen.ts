@@ -16,7 +16,8 @@ import {
 import { Fault } from '../faults.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import { askMailbox, type Asking } from '../requests.ts';
-import { exportContext, failFrame, finishFrame, continueWith, visitOf } from '../steps.ts';
+import { continueWith } from '../next-step.ts';
+import { exportContext, failFrame, finishFrame, visitOf } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { check, holds, transform } from '../values.ts';
 import { note, openFrame, readPart, stepOf, takeSent, withdraw, writePart } from '../work.ts';

@@ -9,7 +9,8 @@ import { Fault, isSameType, standardName, type WorkflowError } from '../faults.t
 import { countAwaited, type FrameOf, type Sequence } from '../frames.ts';
 import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, failIn, finishFrame, continueWith, visitOf } from '../steps.ts';
+import { continueWith } from '../next-step.ts';
+import { failFrame, failIn, finishFrame, visitOf } from '../steps.ts';
 import { boundTime, endOf, timedOut, timeLimit } from '../time.ts';
 import { holds } from '../values.ts';
 import { note, openFrame, readPart, startTimer, stepOf, stopTimer, writePart } from '../work.ts';

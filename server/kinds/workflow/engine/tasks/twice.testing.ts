@@ -2,7 +2,8 @@
 import type { TaskEngine } from '../model.ts';
 import type { TwiceTask } from '../../document/tasks/twice.testing.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
-import { finishFrame, continueWith } from '../steps.ts';
+import { continueWith } from '../next-step.ts';
+import { finishFrame } from '../steps.ts';
 import { transform } from '../values.ts';
 import { note, openFrame } from '../work.ts';
 

@@ -13,7 +13,7 @@ import { callEnded, callStarted } from './call-events.ts';
 import type { ToolCalled } from './call.ts';
 import type { Tools } from './tools.ts';
 
-export interface ExecuteRequest {
+export interface CallWithoutRunRequest {
   server: string;
   tool: string;
   arguments: JsonObject;
@@ -22,15 +22,15 @@ export interface ExecuteRequest {
   signal: AbortSignal;
 }
 
-export type Execute = (place: PlaybookKey, request: ExecuteRequest) => Promise<ToolCall>;
+export type CallWithoutRun = (place: PlaybookKey, request: CallWithoutRunRequest) => Promise<ToolCall>;
 
-export interface ExecuteOptions {
+export interface CallWithoutRunOptions {
   tools: Tools;
   log: EventLog;
   ids: Ids;
 }
 
-export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
+export function createCallWithoutRun({ tools, log, ids }: CallWithoutRunOptions): CallWithoutRun {
   return async (place, { server, tool, arguments: args, by, traceId, signal }) => {
     const callId = ids();
     let startId: string | null = null;
@@ -59,13 +59,13 @@ export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
     });
     if (called === undefined) throw new Refused({ reason: 'client_closed_request', detail: GONE });
     await log.write(place, async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
-    return executed(callId, called);
+    return presentCall(callId, called);
   };
 }
 
 const GONE = 'The caller went away before the tool answered; the call may have had an effect.';
 
-function executed(callId: string, called: ToolCalled): ToolCall {
+function presentCall(callId: string, called: ToolCalled): ToolCall {
   return {
     call_id: callId,
     server: called.server,
