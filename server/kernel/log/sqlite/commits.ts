@@ -1,7 +1,7 @@
 // The queue of what is to be written. Works that wait together share one transaction.
 //
-// 1. A refused work undoes itself alone. Each caller gets its result after the commit. Under load works gather for the
-//    next one until as many wait as shared the last, or some milliseconds have passed; a single work does not wait.
+// 1. A refused work undoes itself alone. Each caller gets its result after the commit; works that come meanwhile share the
+//    next one.
 // 2. A failure before COMMIT is known to have changed nothing: the callers are refused, and reads continue.
 // 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
 // 4. Before each commit, and each second, the files are looked at. Where one was removed or replaced, the process ends
@@ -16,8 +16,6 @@ import { type Manner, PostedFailed, type SendBatch, StatementTexts, Transaction 
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
-/** Milliseconds for which works gather at most, unless the last commit itself took longer. */
-const MOST_PATIENCE = 8;
 /** How soon a store without commits finds that one of its files is gone, in milliseconds. */
 const LOOK_EVERY = 1000;
 
@@ -61,10 +59,6 @@ export class Commits {
   #waiting: WaitingWork[] = [];
   #flushing: Promise<void> | undefined;
   #hasGivenUp = false;
-  /** When the last commit ended, how long it took, in milliseconds of the process's own clock, and how many shared it. */
-  #last = { ended: 0, took: 0, works: 0 };
-  /** Ends the current gathering. */
-  #endGathering: (() => void) | undefined;
   readonly #texts = new StatementTexts();
   readonly #looking: NodeJS.Timeout;
   readonly #options: CommitsOptions;
@@ -83,8 +77,7 @@ export class Commits {
 
   add(work: WaitingWork): void {
     this.#waiting.push(work);
-    if (this.#flushing === undefined) this.#flushing = this.#flush();
-    else if (this.#isGathered()) this.#endGathering?.();
+    this.#flushing ??= this.#flush();
   }
 
   /** Resolves once nothing waits any more, or it was given up. */
@@ -104,35 +97,11 @@ export class Commits {
 
   async #flush(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#gather();
-      const works = this.#waiting.splice(0, MOST_WORKS_A_COMMIT);
-      const begun = performance.now();
-      await this.#commitTogether(works);
-      const ended = performance.now();
-      this.#last = { ended, took: ended - begun, works: works.length };
+      // Works that come in the same turn of the event loop share a transaction.
+      await yieldToEventLoop();
+      await this.#commitTogether(this.#waiting.splice(0, MOST_WORKS_A_COMMIT));
     }
     this.#flushing = undefined;
-  }
-
-  /** Lets works come together, at least for a turn of the event loop, until a commit may begin. */
-  async #gather(): Promise<void> {
-    await yieldToEventLoop();
-    const left = this.#last.ended + patience(this.#last.took) - performance.now();
-    if (this.#isGathered() || left <= 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, left);
-      this.#endGathering = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endGathering = undefined;
-    await yieldToEventLoop();
-  }
-
-  /** Whether as many wait as shared the last commit: under even load, all of those it answered are back. */
-  #isGathered(): boolean {
-    return this.#waiting.length >= Math.min(this.#last.works, MOST_WORKS_A_COMMIT);
   }
 
   /** Answers the works once what is remembered is what the database holds. */
@@ -239,9 +208,4 @@ function cannotBeWritten(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const hint = code === 'SQLITE_FULL' ? 'Free some disk space, then try again.' : 'Try again later.';
   return unavailable(`The store cannot be written (${code}), so nothing was changed. ${hint}`);
-}
-
-/** How long works gather after a commit at most: long enough that commits leave most of the time to everything else. */
-function patience(took: number): number {
-  return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
 }

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../../lib/clock.ts';
-import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { notFound } from '../../../lib/rejection.ts';
 import type { SharedState, Store } from '../store.ts';
 import { openTemporaryStore, type TemporaryStore } from '../testing.ts';
@@ -64,27 +63,6 @@ describe('group commit', () => {
     const before = countCommits();
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => addNote(`key ${index}`)));
     expect(countCommits() - before).toBe(4);
-  });
-
-  test('those whom one commit answered share the next one, however long each takes to come back', async () => {
-    // Commits seem to take seconds, for which the next works may gather.
-    let time = 0;
-    const now = vi.spyOn(performance, 'now').mockImplementation(() => time);
-    onTestFinished(() => now.mockRestore());
-    const addSlowly = (key: string): Promise<number> =>
-      store.write('no playbook', (tx) => {
-        time += 1000;
-        return tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]);
-      });
-    const before = countCommits();
-    const client = async (name: number): Promise<void> => {
-      for (let round = 0; round < 10; round += 1) {
-        await addSlowly(`${name} ${round}`);
-        for (let turn = 0; turn < name; turn += 1) await yieldToEventLoop();
-      }
-    };
-    await Promise.all(Array.from({ length: 10 }, (_, name) => client(name)));
-    expect(countCommits() - before).toBe(10);
   });
 
   test('what works share follows each of them, and is written with those that are kept', async () => {
