@@ -24,7 +24,7 @@ function openEventLog(folder: string, writesInThread: boolean): EventLog {
     file: path.join(folder, `${writesInThread ? 'thread' : 'main'}.db`),
     migrations: logMigrations,
     clock: systemClock,
-    writesInThread,
+    ...(writesInThread ? { threadAfter: 0 } : {}),
     onUnknownCommit: (sentence) => {
       throw new Error(sentence);
     },
@@ -59,6 +59,7 @@ async function measure(log: EventLog, atOnce: number): Promise<{ wall: number; m
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-writer-'));
 try {
   const [main, thread] = [openEventLog(folder, false), openEventLog(folder, true)];
+  await thread.opened();
   for (const atOnce of AT_ONCE) {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = [await measure(main, atOnce), await measure(thread, atOnce)];

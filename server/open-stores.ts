@@ -69,7 +69,7 @@ export interface StoreOptions {
   clock: Clock;
   /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
   onUnknownCommit: (sentence: string) => void;
-  /** Opens the store on SQLite; absent: one that writes in a thread of its own. */
+  /** Opens the store on SQLite; absent: one that writes in a thread once it is busy. */
   openStore?: ((options: SqliteStoreOptions) => Store) | undefined;
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
@@ -83,7 +83,10 @@ export interface Stores {
   keyHome: KeyHome;
 }
 
-const openWithThread = (options: SqliteStoreOptions): Store => openSqliteStore({ ...options, writesInThread: true });
+/** A server that is hardly used does without the thread and its memory. */
+const COMMITS_BEFORE_THREAD = 50;
+const openWithThread = (options: SqliteStoreOptions): Store =>
+  openSqliteStore({ ...options, threadAfter: COMMITS_BEFORE_THREAD });
 
 /** @throws UnusableStoreError */
 export function openStores(options: StoreOptions): Stores {

@@ -40,7 +40,7 @@ export function repeating(tested: TestedStore): TestedStore {
 export function openTemporaryStore(
   migrations: readonly Migration[],
   clock: Clock = createFakeClock(),
-  options: { writesInThread?: boolean } = {},
+  options: { threadAfter?: number } = {},
 ): TemporaryStore {
   const { folder, remove } = createTemporaryFolder();
   const file = path.join(folder, 'cuebook.db');

@@ -27,12 +27,13 @@ export interface WaitingWork {
 }
 
 export interface CommitsOptions {
-  send: SendBatch;
   counters: StoreCounters;
   /** What is remembered from commit to commit, by what made it. */
   kept: Map<() => object, object>;
   files: WatchedFiles;
   note: OpenNote;
+  /** Called after each commit that changed something. */
+  onCommitted: () => void;
   /** Called once: whether the last commit happened is unknown, or a file is gone. Nothing is answered after it. */
   onUnknownCommit: (sentence: string) => void;
 }
@@ -59,11 +60,13 @@ export class Commits {
   #waiting: WaitingWork[] = [];
   #flushing: Promise<void> | undefined;
   #hasGivenUp = false;
-  readonly #texts = new StatementTexts();
+  #writer: { send: SendBatch; texts: StatementTexts };
+  #nextWriter: { send: SendBatch; adopted: () => void } | undefined;
   readonly #looking: NodeJS.Timeout;
   readonly #options: CommitsOptions;
 
-  constructor(options: CommitsOptions) {
+  constructor(send: SendBatch, options: CommitsOptions) {
+    this.#writer = { send, texts: new StatementTexts() };
     this.#options = options;
     this.#looking = setInterval(() => {
       // Between commits alone: one that is at work looks by itself.
@@ -73,6 +76,11 @@ export class Commits {
 
   get hasGivenUp(): boolean {
     return this.#hasGivenUp;
+  }
+
+  /** Writes with another connection from the next transaction on. @param adopted called before that one begins */
+  writeWith(send: SendBatch, adopted: () => void): void {
+    this.#nextWriter = { send, adopted };
   }
 
   add(work: WaitingWork): void {
@@ -106,7 +114,7 @@ export class Commits {
 
   /** Answers the works once what is remembered is what the database holds. */
   async #commitTogether(works: readonly WaitingWork[]): Promise<void> {
-    const { counters, note } = this.#options;
+    const { counters, note, onCommitted } = this.#options;
     try {
       const committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
         if (!(error instanceof PostedFailed)) throw error;
@@ -117,6 +125,7 @@ export class Commits {
       if (commits !== undefined) {
         counters.commits += 1;
         note.write(commits);
+        onCommitted();
       }
       for (const tell of remember) tellSafely(tell);
       this.isCommitting = false;
@@ -136,10 +145,11 @@ export class Commits {
 
   /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, PostedFailed */
   async #tryToCommit(works: readonly WaitingWork[], manner: Manner): Promise<EndedCommit | undefined> {
-    const { send, counters, files } = this.#options;
+    const { counters, files } = this.#options;
+    this.#adoptWriter();
     // What a rebuild changes may not fit in memory.
     const undo = works.some(({ scope }) => scope === 'every playbook') ? 'FILE' : 'MEMORY';
-    const transaction = new Transaction({ send, texts: this.#texts, counters, undo }, manner);
+    const transaction = new Transaction({ ...this.#writer, counters, undo }, manner);
     const commit: Commit = { transaction, outcomes: [], remember: [], told: [], shared: new Map() };
     try {
       for (const work of works) commit.outcomes.push(await this.#carryOut(work, commit));
@@ -161,6 +171,14 @@ export class Commits {
       await transaction.rollback();
       throw transaction.failure?.error ?? error;
     }
+  }
+
+  #adoptWriter(): void {
+    if (this.#nextWriter === undefined) return;
+    const { send, adopted } = this.#nextWriter;
+    this.#nextWriter = undefined;
+    this.#writer = { send, texts: new StatementTexts() };
+    adopted();
   }
 
   /** @throws what concerns all works of the transaction */

@@ -28,7 +28,7 @@ function openIn(folder: string, onUnknownCommit: (sentence: string) => void = fa
   const file = path.join(folder, 'cuebook.db');
   return openSqliteStore({
     file,
-    writesInThread: true,
+    threadAfter: 0,
     migrations: noteMigrations,
     clock: createFakeClock(),
     onUnknownCommit,

@@ -1,10 +1,9 @@
-// Starts the thread whose connection writes, and sends batches to it. Replies come in the order of the batches.
+// Starts the thread whose connection writes, and sends batches to it.
 import { Worker } from 'node:worker_threads';
 import type { SendBatch } from './transaction.ts';
 import type { Batch, BatchReply } from './writer.ts';
 
 export interface WriterThread {
-  send: SendBatch;
   /** Closes the database and ends the thread. */
   close: () => Promise<void>;
 }
@@ -12,8 +11,14 @@ export interface WriterThread {
 const { NODE_COMPILE_CACHE } = process.env;
 const WITHOUT_SECRETS = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-/** @param onEnd called where the thread ends by itself; batches that were sent are then not answered */
-export function startWriterThread(file: string, onEnd: (reason: string) => void): WriterThread {
+export interface WriterThreadOptions {
+  /** Called once its connection is open. @param send replies come in the order of the batches */
+  onReady: (send: SendBatch) => void;
+  /** Called where the thread ends by itself; batches that were sent are then not answered. */
+  onEnd: (reason: string) => void;
+}
+
+export function startWriterThread(file: string, { onReady, onEnd }: WriterThreadOptions): WriterThread {
   const script = new URL('./writer-thread.ts', import.meta.url);
   const thread = new Worker(script, { name: 'writer', workerData: { file }, env: WITHOUT_SECRETS });
   const waiting: ((reply: BatchReply) => void)[] = [];
@@ -22,7 +27,8 @@ export function startWriterThread(file: string, onEnd: (reason: string) => void)
   let reason = 'without an error';
   // It keeps the process alive only while a reply is awaited.
   thread.unref();
-  thread.on('message', (reply: BatchReply) => {
+  thread.on('message', (reply: BatchReply | 'ready') => {
+    if (reply === 'ready') return onReady(send);
     waiting.shift()?.(withBuffers(reply));
     if (waiting.length === 0) thread.unref();
   });
@@ -33,13 +39,13 @@ export function startWriterThread(file: string, onEnd: (reason: string) => void)
     exited.resolve();
     if (!isClosing) onEnd(reason);
   });
+  const send = (batch: Batch): Promise<BatchReply> =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) thread.ref();
+      waiting.push(resolve);
+      thread.postMessage(batch);
+    });
   return {
-    send: (batch: Batch) =>
-      new Promise<BatchReply>((resolve) => {
-        if (waiting.length === 0) thread.ref();
-        waiting.push(resolve);
-        thread.postMessage(batch);
-      }),
     async close() {
       isClosing = true;
       thread.ref();

@@ -19,7 +19,7 @@ function open(): Store {
     const file = path.join(order.folder, 'cuebook.db');
     return openSqliteStore({
       file,
-      writesInThread: true,
+      threadAfter: 0,
       migrations: noteMigrations,
       clock: systemClock,
       onUnknownCommit: endWith,

@@ -23,7 +23,7 @@ function openStore(folder: string, onUnknownCommit: (sentence: string) => void =
   const file = path.join(folder, 'cuebook.db');
   return openSqliteStore({
     file,
-    writesInThread: true,
+    threadAfter: 0,
     migrations: noteMigrations,
     clock: createFakeClock(),
     onUnknownCommit,

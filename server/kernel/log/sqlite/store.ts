@@ -3,7 +3,7 @@
 //
 // 1. A database belongs to one process; a second one is refused while the first lives, by whatever path it comes.
 // 2. A database that holds less than was acknowledged is refused (acknowledged.ts).
-// 3. The connection that writes may be in a thread of its own. What is remembered here is then older than the database
+// 3. A store that is busy writes in a thread of its own. What is remembered here is then older than the database
 //    between a commit and its reply, and is not given to reads meanwhile.
 import type { Clock } from '../../../lib/clock.ts';
 import { unavailable } from '../../../lib/rejection.ts';
@@ -13,8 +13,7 @@ import type { ReadTransaction, Store, StoreCounters, WriteScope, WriteTransactio
 import { Commits } from './commits.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { openWriter } from './open-writer.ts';
-import { startWriterThread } from './start-writer-thread.ts';
-import type { SendBatch } from './transaction.ts';
+import { startWriterThread, type WriterThread } from './start-writer-thread.ts';
 import { createWriter } from './writer.ts';
 
 /** The most concurrent reads: each has its own connection, and further reads wait for one. */
@@ -25,19 +24,16 @@ export interface SqliteStoreOptions {
   file: string;
   migrations: readonly Migration[];
   clock: Clock;
-  /** Writes in a thread of its own, so that neither statements nor the disk hold this one. */
-  writesInThread?: boolean;
+  /**
+   * After so many commits a thread of its own writes, so that neither statements nor the disk hold this one; 0: as soon as it
+   * has started. Absent: never. Starting it costs more than it saves where there is little to write.
+   */
+  threadAfter?: number;
   /**
    * Ends the process: whether the last commit happened is unknown, or a file of the store was removed or replaced.
    * Called once; nothing is answered after it.
    */
   onUnknownCommit: (sentence: string) => void;
-}
-
-/** What writes, wherever it is. */
-interface Writing {
-  send: SendBatch;
-  close: () => Promise<void>;
 }
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
@@ -50,24 +46,45 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   /** What is remembered from commit to commit, by what made it: no other process writes here. */
   const kept = new Map<() => object, object>();
   const remembered = <State extends object>(make: () => State): State => madeOnce(kept, make);
-  const { onUnknownCommit } = options;
+  let thread: WriterThread | undefined;
+  let threadState: 'none' | 'starting' | 'ready' | 'writing' = 'none';
+  const threadReady = Promise.withResolvers<void>();
+  const { threadAfter = Number.POSITIVE_INFINITY, onUnknownCommit } = options;
 
-  function startWriting(): Writing {
-    if (options.writesInThread !== true) {
-      return { send: createWriter(opened, file), close: async () => void opened.database.close() };
-    }
-    // It stays open, so that the write-ahead log stays where it is.
-    idleReaders.push(opened);
-    readers += 1;
-    return startWriterThread(file, (reason) =>
-      commits.giveUp(
-        `The thread that writes to the store ended (${reason}), so it is unknown whether the last changes were saved. Start again to find out; nothing that was acknowledged is lost.`,
-      ),
-    );
+  function startThread(): void {
+    threadState = 'starting';
+    thread = startWriterThread(file, {
+      onReady(send) {
+        threadState = 'ready';
+        threadReady.resolve();
+        commits.writeWith(send, () => {
+          threadState = 'writing';
+          // It stays open, so that the write-ahead log stays where it is.
+          idleReaders.push(opened);
+          readers += 1;
+        });
+      },
+      onEnd(reason) {
+        if (threadState === 'starting') return;
+        commits.giveUp(
+          `The thread that writes to the store ended (${reason}), so it is unknown whether the last changes were saved. Start again to find out; nothing that was acknowledged is lost.`,
+        );
+      },
+    });
   }
 
-  const writing = startWriting();
-  const commits = new Commits({ send: writing.send, counters, kept, files, note, onUnknownCommit });
+  const onCommitted = (): void => {
+    if (threadState === 'none' && counters.commits >= threadAfter) startThread();
+  };
+  const commits = new Commits(createWriter(opened, file), {
+    counters,
+    kept,
+    files,
+    note,
+    onCommitted,
+    onUnknownCommit,
+  });
+  if (threadAfter === 0) startThread();
   const isClosed = (): boolean => closed || commits.hasGivenUp;
 
   async function anotherReader(): Promise<Connection> {
@@ -106,7 +123,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
   return {
     counters,
-    opened: () => Promise.resolve(),
+    opened: () => (threadAfter === 0 ? threadReady.promise : Promise.resolve()),
     write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (isClosed()) return Promise.reject(unavailable('The store is closed.'));
       return new Promise<T>((resolve, reject) => {
@@ -131,8 +148,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     async close() {
       closed = true;
       await commits.end();
-      await writing.close();
+      await thread?.close();
       for (const reader of idleReaders) reader.database.close();
+      if (threadState !== 'writing') opened.database.close();
       note.close();
       releaseLock();
     },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTemporaryFolder } from '../testing.ts';
 import { startWriterThread } from './start-writer-thread.ts';
+import type { SendBatch } from './transaction.ts';
 
 let temporary: ReturnType<typeof createTemporaryFolder>;
 
@@ -11,20 +12,23 @@ beforeEach(() => {
 });
 afterEach(() => temporary.remove());
 
-const unexpected = (reason: string): never => expect.unreachable(reason);
+const unexpected = (): never => expect.unreachable();
 
 test('a batch ends at the statement that fails, and its transaction stays open until it is rolled back', async () => {
-  const writer = startWriterThread(path.join(temporary.folder, 'notes.db'), unexpected);
+  const ready = Promise.withResolvers<SendBatch>();
+  const file = path.join(temporary.folder, 'notes.db');
+  const thread = startWriterThread(file, { onReady: ready.resolve, onEnd: unexpected });
+  const send = await ready.promise;
   const texts = [
     [0, 'CREATE TABLE notes (key TEXT UNIQUE, bytes BLOB)'],
     [1, 'INSERT INTO notes (key, bytes) VALUES ($1, $2)'],
     [2, 'SELECT key, bytes FROM notes'],
     [3, 'DELETE FROM notes WHERE key = $1'],
   ] as const;
-  expect(await writer.send({ texts, begins: { undo: 'MEMORY' }, statements: [['run', 0, []]] })).toMatchObject({
+  expect(await send({ texts, begins: { undo: 'MEMORY' }, statements: [['run', 0, []]] })).toMatchObject({
     results: [0],
   });
-  const twice = await writer.send({
+  const twice = await send({
     texts: [],
     statements: [
       ['run', 1, ['a', Buffer.from('bytes')]],
@@ -33,21 +37,22 @@ test('a batch ends at the statement that fails, and its transaction stays open u
     ],
   });
   expect(twice).toMatchObject({ results: [1], failure: { isUniqueViolation: true, isOpen: true } });
-  const missing = await writer.send({ texts: [], statements: [['change', 3, ['b']]] });
+  const missing = await send({ texts: [], statements: [['change', 3, ['b']]] });
   expect(missing).toMatchObject({ results: [], failure: { code: 'CHANGED_NONE', isOpen: true } });
-  expect(await writer.send({ texts: [], statements: [['all', 2, []]] })).toEqual({
+  expect(await send({ texts: [], statements: [['all', 2, []]] })).toEqual({
     results: [[{ key: 'a', bytes: Buffer.from('bytes') }]],
   });
-  await writer.send({ texts: [], statements: [], end: 'rollback' });
-  const after = await writer.send({ texts: [], begins: { undo: 'MEMORY' }, statements: [['all', 2, []]] });
+  await send({ texts: [], statements: [], end: 'rollback' });
+  const after = await send({ texts: [], begins: { undo: 'MEMORY' }, statements: [['all', 2, []]] });
   expect(after.failure?.message).toContain('no such table');
-  await writer.close();
-  await writer.close();
+  await thread.close();
+  await thread.close();
 });
 
 test('a thread that ends by itself says why', async () => {
   const ended = Promise.withResolvers<string>();
-  const writer = startWriterThread(path.join(temporary.folder, 'missing', 'notes.db'), ended.resolve);
+  const file = path.join(temporary.folder, 'missing', 'notes.db');
+  const thread = startWriterThread(file, { onReady: unexpected, onEnd: ended.resolve });
   expect(await ended.promise).toContain('directory does not exist');
-  await writer.close();
+  await thread.close();
 });

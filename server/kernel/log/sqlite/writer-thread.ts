@@ -15,3 +15,4 @@ parentPort?.on('message', (message: Batch | 'close') => {
     parentPort?.postMessage(carryOut(message));
   }
 });
+parentPort?.postMessage('ready');
