@@ -125,7 +125,6 @@ export class Commits {
       if (commits !== undefined) {
         counters.commits += 1;
         note.write(commits);
-        onCommitted();
       }
       for (const tell of remember) tellSafely(tell);
       this.isCommitting = false;
@@ -135,6 +134,7 @@ export class Commits {
         if (outcome === undefined) resolve();
         else reject(outcome.error);
       });
+      if (commits !== undefined) tellSafely(onCommitted);
     } catch (error) {
       const refusal = error instanceof Refused ? error : cannotBeWritten(error);
       for (const { reject } of works) reject(refusal);
