@@ -1,13 +1,11 @@
 // What runs offer to the rest of the service.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { JsonObject } from '../../../shared/json.ts';
 import type { Run, RunWithRecord } from '../../../shared/schemas/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
 import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
-import type { CloudEvent } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
@@ -17,6 +15,7 @@ import type { StartCalled } from './durable/called-runs.ts';
 import type { Cancelling } from './durable/cancel.ts';
 import type { DurableRunsOptions } from './durable/context.ts';
 import type { RunInvocation, TextPiece, TriggeredRun } from './durable/invocation.ts';
+import type { Mailbox } from './durable/mailbox.ts';
 import type { RunRequests } from './durable/requests.ts';
 import type { Uploads } from './durable/uploads.ts';
 import type { WithCaller } from './durable/with-caller.ts';
@@ -45,12 +44,7 @@ export interface Runs {
     request: { reason: string | undefined; by: string; traceId: string },
   ): Promise<Run>;
   /** Delivers an event to a workflow run in progress. @throws Refused `not_found`, `unavailable` */
-  send(
-    playbookKey: PlaybookKey,
-    runId: string,
-    event: JsonObject,
-    by: string,
-  ): Promise<{ run_id: string; event: CloudEvent }>;
+  send: Mailbox['send'];
   /** The playbook was retired: every run of it that waits is cancelled. */
   playbookRetired(tx: WriteTransaction, playbookKey: PlaybookKey, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart` says no, called in the transaction that records it. */

@@ -22,7 +22,7 @@ export interface CallWithoutRunRequest {
   signal: AbortSignal;
 }
 
-export type CallWithoutRun = (place: PlaybookKey, request: CallWithoutRunRequest) => Promise<ToolCall>;
+export type CallWithoutRun = (playbookKey: PlaybookKey, request: CallWithoutRunRequest) => Promise<ToolCall>;
 
 export interface CallWithoutRunOptions {
   tools: Tools;
@@ -31,7 +31,7 @@ export interface CallWithoutRunOptions {
 }
 
 export function createCallWithoutRun({ tools, log, ids }: CallWithoutRunOptions): CallWithoutRun {
-  return async (place, { server, tool, arguments: args, by, traceId, signal }) => {
+  return async (playbookKey, { server, tool, arguments: args, by, traceId, signal }) => {
     const callId = ids();
     let startId: string | null = null;
 
@@ -39,7 +39,7 @@ export function createCallWithoutRun({ tools, log, ids }: CallWithoutRunOptions)
     async function record(tx: WriteTransaction, event: Omit<NewEvent, 'metadata'>): Promise<string | null> {
       const metadata = { by, correlation_id: null, causation_id: startId };
       const [recorded] = await log.append(tx, {
-        ...place,
+        ...playbookKey,
         stream: `call-${callId}`,
         traceId,
         events: [{ ...event, metadata }],
@@ -47,18 +47,20 @@ export function createCallWithoutRun({ tools, log, ids }: CallWithoutRunOptions)
       return recorded?.id ?? null;
     }
 
-    const called = await tools.call(place, server, tool, args, {
+    const called = await tools.call(playbookKey, server, tool, args, {
       signal,
       // The id is kept only when the work has been committed: a work that is repeated records its event anew.
       async beforeSending(start) {
-        startId = await log.write(place, async (tx) => {
-          await requireActivePlaybook(tx, place);
-          return record(tx, await callStarted(tx, place, start, { call_id: callId }));
+        startId = await log.write(playbookKey, async (tx) => {
+          await requireActivePlaybook(tx, playbookKey);
+          return record(tx, await callStarted(tx, playbookKey, start, { call_id: callId }));
         });
       },
     });
     if (called === undefined) throw new Refused({ reason: 'client_closed_request', detail: GONE });
-    await log.write(place, async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
+    await log.write(playbookKey, async (tx) =>
+      record(tx, await callEnded(tx, playbookKey, called, { call_id: callId })),
+    );
     return presentCall(callId, called);
   };
 }

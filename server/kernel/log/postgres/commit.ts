@@ -1,18 +1,13 @@
-// One transaction for the works of one process on one playbook. A refused work undoes itself alone: works are carried out
-// ahead of the results of what they post (carry-out-works.ts), without savepoints, and the whole transaction once more with a
-// savepoint for each work where one of them is to be undone after it changed something.
+// One transaction for the works of one process on one playbook. A refused work undoes itself alone (carry-out-works.ts).
 //
-// 1. The first statement takes the playbook's row in `playbook_queues`, so that READ COMMITTED is enough: what a work
-//    reads of its playbook changes under that lock alone. It also counts the commits of the playbook, which tells a process
-//    whether another one has written there (remembered.ts).
-// 2. A work on every playbook locks that table, and waits for all others.
-//    A work on none locks nothing: its statements take care of each other.
-// 3. What changed nothing is rolled back, and writes nothing.
-// 4. Each transaction begins by looking whether the lease of its holder lasts. Where it has expired, nothing is written.
-//    It does not outlive that lease either: PostgreSQL ends a transaction whose process is silent for IDLE_IN_TRANSACTION,
-//    and where the lease may end sooner than that, it is looked at again in the message that commits.
-// 5. A COMMIT whose answer was lost is looked up by a name that the transaction gives itself: PostgreSQL may give the id of a
-//    transaction that it lost in a crash to another one. By its id it is only known whether it is still in progress.
+// 1. The first statement locks the playbook's row in `playbook_queues`, so that READ COMMITTED is enough. It also counts the
+//    commits of the playbook, which shows whether another process has written there (remembered.ts).
+// 2. A work on every playbook locks that table and waits for all others; a work on no playbook locks nothing.
+// 3. A transaction that changed nothing is rolled back.
+// 4. Nothing is written once the lease of the holder has expired. It is checked when the transaction begins and, if it may
+//    expire before PostgreSQL ends a silent transaction (IDLE_IN_TRANSACTION), again in the message that commits.
+// 5. A COMMIT whose result was lost is looked up by a name that the transaction gives itself: after a crash, PostgreSQL may
+//    give the id of a lost transaction to another one. The id shows only whether the transaction is still in progress.
 import type { Pool, PoolClient } from 'pg';
 import { inOrder } from '../../../lib/in-order.ts';
 import { randomHex } from '../../../lib/random.ts';
