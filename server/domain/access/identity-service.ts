@@ -1,7 +1,8 @@
 // The identity service that signs people in: its metadata and its key set, which are read once before the server
 // accepts requests.
 import type { JSONWebKeySet } from 'jose';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { readIssuerBody } from '../../lib/client-credentials.ts';
 import type { HttpClient } from '../../lib/http-client/index.ts';
 import { ISSUER_BOUNDS, metadataPlaces } from '../../lib/issuer-metadata.ts';
 import { SettingsError } from '../../settings/index.ts';
@@ -39,7 +40,7 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
     if (answer.kind === 'failed') faults.push(`${url.href} could not be read: ${answer.detail}`);
     else if (answer.status !== 200) faults.push(`${url.href} returned HTTP ${answer.status}.`);
     else {
-      const value = objectIn(answer.body);
+      const value = readIssuerBody(answer.body);
       if (value !== undefined) return value;
       faults.push(`${url.href} returned no JSON object.`);
     }
@@ -77,13 +78,4 @@ export async function readIdentityService(issuer: string, http: Pick<HttpClient,
 /** A member of a key set without a type is no key (RFC 7517, section 4.1). */
 function isKey({ kty }: JsonObject): boolean {
   return typeof kty === 'string';
-}
-
-function objectIn(body: Uint8Array): JsonObject | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,9 +7,15 @@
 // 3. Requesting a token has no side effect, so it is repeated as often as needed.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import { PRODUCT } from '../../../shared/product.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { type AccessToken, createAccessTokens, readAccessToken } from '../../lib/access-tokens.ts';
+import {
+  type ClientCredentials,
+  errorCodeWords,
+  ISSUER_HEADERS,
+  readIssuerBody,
+  tokenRequest,
+} from '../../lib/client-credentials.ts';
 import type { Age, Clock } from '../../lib/clock.ts';
 import type { HttpRequest } from '../../lib/http-client/index.ts';
 import { ISSUER_BOUNDS, metadataPlaces } from '../../lib/issuer-metadata.ts';
@@ -43,7 +49,8 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
 
   async function ask(client: TokenClient, age: Age): Promise<AccessToken> {
     const issuer = await readIssuer(client.issuer);
-    const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
+    const credentials = await credentialsOf(issuer, client, clock);
+    const answer = await exchange(tokenRequest(issuer.place, credentials), new URL(client.issuer));
     const token = readAccessToken(answer, age);
     if (token === undefined) throw new ServerFault('failing', 'Its token issuer did not return a Bearer token.');
     if (token.token.length < SHORTEST_SECRET) {
@@ -64,12 +71,11 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
     if (answer.kind === 'failed') {
       throw new ServerFault('unreachable', `Its token issuer did not respond. ${answer.detail}`);
     }
-    const value = objectOf(answer.body);
+    const value = readIssuerBody(answer.body);
     if (answer.status === 200 && value !== undefined) return value;
     if (request.method === 'POST' && [400, 401, 403].includes(answer.status)) {
-      const code = ERRORS.find((one) => one === value?.['error']);
-      const named = code === undefined ? '' : ` (${code})`;
-      throw new ServerFault('key_refused', `Its token issuer returned no token: HTTP ${answer.status}${named}.`);
+      const detail = `Its token issuer returned no token: HTTP ${answer.status}${errorCodeWords(value)}.`;
+      throw new ServerFault('key_refused', detail);
     }
     if (answer.status === 429)
       throw new ServerFault('rate_limited', 'Its token issuer is limiting requests; try again later.');
@@ -81,7 +87,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
 
   async function readIssuer(issuer: string): Promise<Issuer> {
     const [first, second] = metadataPlaces(issuer);
-    const request = (url: URL): HttpRequest => ({ method: 'GET', url, headers: HEADERS });
+    const request = (url: URL): HttpRequest => ({ method: 'GET', url, headers: ISSUER_HEADERS });
     const metadata = await exchange(request(first)).catch(async (error: unknown) => {
       if (error instanceof ServerFault && error.because === 'failing') return exchange(request(second));
       throw error;
@@ -116,38 +122,18 @@ interface Issuer {
   methods: readonly string[];
 }
 
-/** The error codes of an issuer (RFC 6749, section 5.2); anything else is not repeated. */
-const ERRORS = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-];
-
-const HEADERS = { accept: 'application/json', 'user-agent': PRODUCT };
-
-async function tokenRequest(
-  { issuer, place, methods }: Issuer,
-  client: TokenClient,
+async function credentialsOf(
+  { issuer, methods }: Issuer,
+  { clientId, scope, proof }: TokenClient,
   clock: Clock,
-): Promise<HttpRequest> {
-  const { clientId, scope, proof } = client;
-  const fields = new URLSearchParams({ grant_type: 'client_credentials' });
-  if (scope !== undefined) fields.set('scope', scope);
-  const headers: Record<string, string> = { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' };
+): Promise<ClientCredentials> {
   if ('private_key' in proof) {
-    fields.set('client_id', clientId);
-    fields.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-    fields.set('client_assertion', await assertion(issuer, clientId, proof, clock));
-  } else if (methods.includes('client_secret_basic') || !methods.includes('client_secret_post')) {
-    headers['authorization'] = basic(clientId, proof.client_secret);
-  } else {
-    fields.set('client_id', clientId);
-    fields.set('client_secret', proof.client_secret);
+    const signed = await assertion(issuer, clientId, proof, clock);
+    return { clientId, scope, proof: { method: 'private_key_jwt', assertion: signed } };
   }
-  return { method: 'POST', url: place, headers, body: String(fields) };
+  const isInBody = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+  const method = isInBody ? 'client_secret_post' : 'client_secret_basic';
+  return { clientId, scope, proof: { method, secret: proof.client_secret } };
 }
 
 /** RFC 7523, section 2.2. Its audience is the issuer, so that no other one can use it. */
@@ -170,19 +156,4 @@ async function assertion(
     .setIssuedAt(now)
     .setExpirationTime(now + ASSERTION_LIFE_SECONDS)
     .sign(key);
-}
-
-/** RFC 6749, section 2.3.1: both are written as in a form first. */
-function basic(id: string, secret: string): string {
-  const asInForm = (text: string): string => String(new URLSearchParams([['', text]])).slice(1);
-  return `Basic ${Buffer.from(`${asInForm(id)}:${asInForm(secret)}`).toString('base64')}`;
-}
-
-function objectOf(body: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

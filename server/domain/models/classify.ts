@@ -1,4 +1,6 @@
 // Which kind of failure ended an attempt. The provider's answer decides; an SDK's error only where none was sent.
+import type { JsonObject } from '../../../shared/json.ts';
+import { errorCodeWords } from '../../lib/client-credentials.ts';
 import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
 import { type Asked, type Cause, causeOf } from './causes.ts';
@@ -87,18 +89,14 @@ function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): n
   return seconds >= 0 && seconds <= LONGEST_TOLD_WAIT ? Math.ceil(seconds) : undefined;
 }
 
-/** The error codes of Entra for a client that gets no token (RFC 6749, section 5.2); anything else is not repeated. */
-const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unauthorized_client', 'invalid_scope'];
-
-/** Why a cloud's identity service gave no token. @param error its error code */
-export function classifyTokenAnswer(answer: HttpAnswer, error: unknown): Classified {
+/** Why a cloud's identity service gave no token. @param body the object in its answer */
+export function classifyTokenAnswer(answer: HttpAnswer, body: JsonObject | undefined): Classified {
   if (answer.kind === 'failed') {
     const failure = classifyNoAnswer(answer);
     return { ...failure, hint: `${NO_TOKEN} could not be reached for a token. ${answer.detail}` };
   }
   const { status } = answer;
-  const code = TOKEN_ERRORS.find((one) => one === error);
-  const hint = `${NO_TOKEN} returned no token: HTTP ${status}${code === undefined ? '' : ` (${code})`}.`;
+  const hint = `${NO_TOKEN} returned no token: HTTP ${status}${errorCodeWords(body)}.`;
   const isLater = status === 408 || status === 429 || status >= 500;
   const kind = isLater || status < 400 ? 'provider_unavailable' : 'credentials_rejected';
   // The status is not that of the model provider, which was not asked.

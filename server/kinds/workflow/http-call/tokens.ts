@@ -5,22 +5,26 @@
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { type AccessToken, readAccessToken } from '../../../lib/access-tokens.ts';
 import { type Age, ageIn } from '../../../lib/clock.ts';
+import {
+  type ClientCredentials,
+  type ClientProof,
+  errorCodeWords,
+  ISSUER_HEADERS,
+  readIssuerBody,
+  tokenRequest,
+} from '../../../lib/client-credentials.ts';
 import type { HttpRequest } from '../../../lib/http-client/index.ts';
+import { ISSUER_BOUNDS } from '../../../lib/issuer-metadata.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
-import { readContent } from './content.ts';
 import { textOf } from './members.ts';
 import { hostWords, refusedHost } from './hosts.ts';
 import { type CallContext, keyOf } from './memory.ts';
-import { authorityHeaders, tokenRequest } from './token-request.ts';
 
 export type TokenResult = { ok: true; token: string; key: string } | Failed;
 
 type Scheme = 'oauth2' | 'oidc';
 
-/** Answers of authorities are short. */
-const MOST_BYTES = 64 * 1024;
-const DEADLINE_MS = 10_000;
 /** A token of unknown life is used once. */
 const UNKNOWN_LIFE_MS = 0;
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -40,13 +44,20 @@ export async function tokenFor(
   const place = scheme === 'oidc' ? await discover(grant, context, signal) : tokenEndpoint(grant);
   if (!place.ok) return place;
   const age = ageIn(clock);
-  const answer = await ask(tokenRequest(place.url, grant), context, signal);
+  const answer = await ask(tokenRequest(place.url, credentialsOf(grant), grant.encoding), context, signal);
   if (!answer.ok) return answer;
   const given = readToken(place.url, answer.answer, age, grant.issuers);
   if (!given.ok) return given;
   const { token, usedUpTo } = given;
   if (usedUpTo > 0) memory.tokens.set(key, token, { usedUpTo, age });
   return { ok: true, token, key };
+}
+
+function credentialsOf({ client, scopes, audiences }: ClientGrant): ClientCredentials {
+  const { id: clientId, secret, shownBy } = client;
+  const proof: ClientProof =
+    shownBy === 'none' || secret === undefined ? { method: 'none' } : { method: shownBy, secret };
+  return { clientId, proof, audiences, ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }) };
 }
 
 type TokenEndpoint = { ok: true; url: URL } | Failed;
@@ -68,7 +79,7 @@ async function discover(
 ): Promise<TokenEndpoint> {
   const { authority, issuers } = grant;
   const url = authority.pathname.endsWith(DISCOVERY) ? authority : below(authority, DISCOVERY);
-  const answer = await ask({ method: 'GET', url, headers: authorityHeaders() }, context, signal);
+  const answer = await ask({ method: 'GET', url, headers: ISSUER_HEADERS }, context, signal);
   if (!answer.ok) return answer;
   const [own, issuer] = [issuerOf(url.href.slice(0, -DISCOVERY.length)), textOf(answer.answer, 'issuer')];
   if (issuer === undefined || (issuerOf(issuer) !== own && !issuers.includes(issuer))) {
@@ -97,16 +108,13 @@ async function ask(
 ): Promise<{ ok: true; answer: JsonObject } | Failed> {
   const refused = refusedHost(request.url, isHostAllowed);
   if (refused !== undefined) return refused;
-  const options = { deadline: DEADLINE_MS, maxBytes: MOST_BYTES, ...(signal === undefined ? {} : { signal }) };
+  const options = { ...ISSUER_BOUNDS, ...(signal === undefined ? {} : { signal }) };
   const response = await http.send(request, options);
   const host = hostWords(request.url);
   if (response.kind === 'failed') return unanswered(`${host} did not respond to the token request`, response);
-  const read = readContent(response.body, 'application/json');
-  const answer = read.ok && isJsonObject(read.value) ? read.value : undefined;
+  const answer = readIssuerBody(response.body);
   if ([400, 401, 403].includes(response.status)) {
-    const code = answer === undefined ? undefined : textOf(answer, 'error');
-    const named = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
-    return unauthenticated(`${host} issued no token: it returned ${response.status}${named}.`);
+    return unauthenticated(`${host} issued no token: it returned ${response.status}${errorCodeWords(answer)}.`);
   }
   if (response.status !== 200)
     return refusedWith(response.status, `The token request to ${host} returned ${response.status}.`);
