@@ -9,7 +9,7 @@ import {
   type StreamedEvent,
   type StreamingOperation,
 } from '../../shared/api/index.ts';
-import { session } from '../sign-in/session.ts';
+import { session } from './session/session.ts';
 import { UnreachableError } from './problem-error.ts';
 import { isRead, send } from './send.ts';
 

@@ -1,4 +1,4 @@
-import { session } from '../sign-in/session.ts';
+import { session } from './session/session.ts';
 import { request } from './call.ts';
 
 /** A playbook as a zip archive, by `export_playbook_archive`. @throws ProblemError, UnreachableError */

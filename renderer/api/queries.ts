@@ -3,8 +3,8 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { isRunEnding } from '../../shared/run-status.ts';
 import type { DefinitionListEntry, EventRecord, Input } from '../../shared/api/index.ts';
-import { mayCall } from '../sign-in/use-session.ts';
-import { session } from '../sign-in/session.ts';
+import { mayCall } from './session/use-session.ts';
+import { session } from './session/session.ts';
 import { call } from './call.ts';
 
 export type DefinitionKey = Pick<Input<'get_definition'>, 'playbook' | 'type' | 'name'>;

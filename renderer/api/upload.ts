@@ -6,7 +6,7 @@ import {
   type UploadingOperation,
   uploadRequestOf,
 } from '../../shared/api/index.ts';
-import { session } from '../sign-in/session.ts';
+import { session } from './session/session.ts';
 import { ProblemError, UnreachableError } from './problem-error.ts';
 
 /**

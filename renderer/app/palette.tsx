@@ -8,9 +8,9 @@ import { Download, LayoutGrid, Moon, Plus, Sun, Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
 import { exportPlaybook } from '../places/playbooks/export-playbook.ts';
-import { useMayCall } from '../sign-in/use-session.ts';
+import { useMayCall } from '../api/session/use-session.ts';
 import { TypeIcon } from '../ui/type-icon.tsx';
-import { usePaletteGroups } from './palette-groups.ts';
+import { usePaletteGroups } from '../ui/palette-groups.ts';
 import { usePlaces } from './use-places.ts';
 
 export interface PaletteProps {

@@ -4,7 +4,7 @@ import { Download, LayoutGrid, Upload } from 'lucide-react';
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { Playbook } from '../../shared/api/index.ts';
 import { exportPlaybook } from '../places/playbooks/export-playbook.ts';
-import { useMayCall } from '../sign-in/use-session.ts';
+import { useMayCall } from '../api/session/use-session.ts';
 
 export interface PlaybookListProps {
   playbook: string | undefined;

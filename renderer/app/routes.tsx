@@ -15,7 +15,7 @@ import {
   textParam,
   typeParam,
   withoutUndefined,
-} from './search-params.ts';
+} from '../ui/search-params.ts';
 import { Shell } from './shell.tsx';
 
 const DEFINITION_TABS = [

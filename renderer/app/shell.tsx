@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import icon from '../icon.svg';
+import icon from '../ui/icon.svg';
 import { bufferKeys } from './buffer-keys.ts';
 import { playbooksQuery } from '../api/queries.ts';
 import { SignedInAs, SignInNeeded } from '../sign-in/signed-in-as.tsx';
@@ -25,7 +25,7 @@ import { SHORTCUTS } from '../ui/shortcuts.ts';
 import { NoPlaybook } from '../ui/page-fallbacks.tsx';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { useIsNarrow } from '../ui/use-narrow.ts';
-import { LiveProvider, useIsLost } from './live.tsx';
+import { LiveProvider, useIsLost } from '../api/live.tsx';
 import { NavBadge } from './nav-badge.tsx';
 import { usePlaces } from './use-places.ts';
 

@@ -1,4 +1,4 @@
-import { mayCall, useSession } from '../sign-in/use-session.ts';
+import { mayCall, useSession } from '../api/session/use-session.ts';
 import { type Place, PLACES } from './places.ts';
 
 /** The pages that the caller is permitted to read. */

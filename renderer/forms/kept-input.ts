@@ -2,6 +2,7 @@
 // kept for longer, and is deleted when the person signs out.
 import { useState } from 'react';
 import { isJsonObject, type Json } from '../../shared/json.ts';
+import type { DefinitionKey } from '../api/queries.ts';
 import { workKey } from '../sign-in/kept-work.ts';
 import { readStored, removeStored, writeStored } from '../ui/browser-storage.ts';
 import type { EditedValue } from './json-field.tsx';
@@ -14,6 +15,17 @@ export interface WrittenInput {
 
 /** The first words say where it is entered, the others what it is for. */
 export type InputName = `${'run' | 'bench' | 'tool' | 'event'} input ${string}`;
+
+export const runInputOf = ({ playbook, type, name }: DefinitionKey): InputName =>
+  `run input ${playbook} ${type}/${name}`;
+
+/** The initial value of a form: the kept one, or the first example; undefined if there is neither. */
+export function firstInput(
+  kept: Pick<WrittenInput, 'value'> | undefined,
+  examples: readonly { input?: Json }[],
+): Json | undefined {
+  return kept === undefined ? examples[0]?.input : kept.value;
+}
 
 export function readInput(name: InputName): WrittenInput | undefined {
   const kept = readStored('sessionStorage', workKey(name)) as Json | undefined;

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AnyOperationName, permissionsOf } from '../../shared/api/index.ts';
-import { useMayCall } from './use-session.ts';
+import { useMayCall } from '../api/session/use-session.ts';
 
 /** Shows its children only to callers who are permitted to call an operation. */
 export function IfMay({ call, children }: { call: AnyOperationName; children: ReactNode }) {

@@ -2,7 +2,7 @@
 // because after signing out a person may sign in to another org on the same page. Browsers separate storage by server.
 import { PRODUCT } from '../../shared/product.ts';
 import { removeStored, storedKeys } from '../ui/browser-storage.ts';
-import { type Session, session } from './session.ts';
+import { type Session, session } from '../api/session/session.ts';
 
 /** The first word of the keys of drafts; inputs are not drafts: they only fill in a form again. */
 const DRAFTS = ['draft ', 'answer '];

@@ -4,7 +4,7 @@ import { CircleAlert } from 'lucide-react';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { KEY_PREFIX } from '../../shared/permissions.ts';
 import { ProblemError } from '../api/problem-error.ts';
-import { session } from './session.ts';
+import { session } from '../api/session/session.ts';
 
 /** The form in which a person pastes an API key. @param isAlternative another way to sign in is above it */
 export function KeyForm({ error: initialError, isAlternative = false }: { error?: unknown; isAlternative?: boolean }) {

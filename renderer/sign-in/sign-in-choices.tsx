@@ -2,9 +2,9 @@ import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { KeyForm } from './key-form.tsx';
-import { session } from './session.ts';
-import { SessionModuleError } from './way.ts';
-import { offerOfPage } from './way-of-page.ts';
+import { session } from '../api/session/session.ts';
+import { SessionModuleError } from '../api/session/way.ts';
+import { offerOfPage } from '../api/session/way-of-page.ts';
 
 /**
  * The ways to sign in that this server offers.

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { signOutOr } from './kept-work.ts';
-import { session } from './session.ts';
+import { session } from '../api/session/session.ts';
 import { SignInChoices } from './sign-in-choices.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { session } from './session.ts';
-import { useSession } from './use-session.ts';
+import { session } from '../api/session/session.ts';
+import { useSession } from '../api/session/use-session.ts';
 
 const loadDialog = () => import('./sign-in-dialog.tsx');
 

@@ -2,9 +2,9 @@ import './sign-in.css';
 import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import icon from '../icon.svg';
+import icon from '../ui/icon.svg';
 import { SignInChoices } from './sign-in-choices.tsx';
-import { OtherWindow } from './way.ts';
+import { OtherWindow } from '../api/session/way.ts';
 
 /** The only page for a person who is not signed in. @param error why the last sign-in failed, or a kept key is refused */
 export function SignInPage({ error }: { error?: unknown }) {

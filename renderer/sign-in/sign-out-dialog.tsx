@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { deleteWork, keptDrafts } from './kept-work.ts';
-import { session } from './session.ts';
+import { session } from '../api/session/session.ts';
 
 /** Asks whether to keep the drafts, which the next person who uses this browser may be able to read. */
 export function SignOutDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

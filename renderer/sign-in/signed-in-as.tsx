@@ -2,8 +2,8 @@ import { ActionIcon, Button, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { signOutOr } from './kept-work.ts';
-import { session } from './session.ts';
-import { useSession } from './use-session.ts';
+import { session } from '../api/session/session.ts';
+import { useSession } from '../api/session/use-session.ts';
 
 const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 

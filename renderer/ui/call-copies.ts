@@ -1,6 +1,6 @@
 // API calls as texts to copy.
 import { type Input, type OperationName, requestOf } from '../../shared/api/index.ts';
-import { session } from '../sign-in/session.ts';
+import { session } from '../api/session/session.ts';
 import type { Copy } from './copy-as.tsx';
 
 /** A call over HTTP and over MCP. */

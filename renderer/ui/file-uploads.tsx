@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../sign-in/use-session.ts';
+import { useSession } from '../api/session/use-session.ts';
 import { FileDrop, type FileDropProps } from './file-drop.tsx';
 import { fileSize } from './quantities.ts';
 import { Mark } from './mark.tsx';

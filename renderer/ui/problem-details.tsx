@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ProblemError } from '../api/problem-error.ts';
-import { useSession } from '../sign-in/use-session.ts';
+import { useSession } from '../api/session/use-session.ts';
 import { InlineCode } from './inline-code.tsx';
 import { IssueList } from './issue-list.tsx';
 

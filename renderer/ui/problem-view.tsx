@@ -4,7 +4,7 @@ import { CircleAlert, Unplug } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
-import { SessionModuleError } from '../sign-in/way.ts';
+import { SessionModuleError } from '../api/session/way.ts';
 
 // The service has responded, so that this can be loaded when it is needed.
 const ProblemDetails = lazy(async () => ({ default: (await import('./problem-details.tsx')).ProblemDetails }));

@@ -21,3 +21,7 @@ export function fileSize(bytes: number): string {
   const shown = bytes / 1024 ** power;
   return `${shown.toLocaleString(undefined, { maximumFractionDigits: power === 0 ? 0 : 1 })} ${SIZE_UNITS[power]}`;
 }
+
+export function costWords(cost: number): string {
+  return cost === 0 ? '0' : Number(cost.toPrecision(3)).toLocaleString(undefined, { maximumFractionDigits: 9 });
+}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
 import type { AgentSetup } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { desktop } from '../../ui/desktop.ts';
@@ -13,7 +13,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
 import { endpointOf, setupQuery, type Wanted } from './setup.ts';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 
 export function AgentsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/agents' });

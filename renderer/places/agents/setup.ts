@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { UnreachableError } from '../../api/problem-error.ts';
 import { call, eventsIn, request } from '../../api/call.ts';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 import { curlCommand } from '../../ui/call-copies.ts';
 
 export interface Wanted {

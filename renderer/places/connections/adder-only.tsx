@@ -2,9 +2,9 @@ import { Alert, Button, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Connection } from '../../../shared/api/index.ts';
-import { session } from '../../sign-in/session.ts';
-import { useSession } from '../../sign-in/use-session.ts';
-import { offerOfPage } from '../../sign-in/way-of-page.ts';
+import { session } from '../../api/session/session.ts';
+import { useSession } from '../../api/session/use-session.ts';
+import { offerOfPage } from '../../api/session/way-of-page.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 /**

@@ -7,7 +7,7 @@ import type { Connection } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { RelativeTime } from '../../ui/times.tsx';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { AdderOnly } from './adder-only.tsx';

@@ -7,7 +7,7 @@ import type { Connection } from '../../../shared/api/index.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConnectionStatus } from './facts.tsx';
 import { Facts } from './facts.tsx';

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Connection, Input } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 
 export type NewConnection = Omit<Input<'add_connection'>, 'org'>;
 

@@ -7,7 +7,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 export function DefinitionActions({
   definitionKey,

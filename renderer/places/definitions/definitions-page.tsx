@@ -10,7 +10,7 @@ import { definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
-import { useHasDraft } from './drafts.ts';
+import { useHasDraft } from '../../editor/drafts.ts';
 import { stalledViewsQuery } from './stalled-views.ts';
 import { IfMay } from '../../sign-in/if-may.tsx';
 

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, versionQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { type Draft, keepDraft } from './drafts.ts';
+import { type Draft, keepDraft } from '../../editor/drafts.ts';
 
 const DiffView = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).DiffView }));
 

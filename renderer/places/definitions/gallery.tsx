@@ -10,7 +10,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { OFFERED_TYPES, WHAT_THEY_DO } from './beginnings.ts';
-import { useHasDraft } from './drafts.ts';
+import { useHasDraft } from '../../editor/drafts.ts';
 import { addTemplate, type Template, TEMPLATES } from './templates.ts';
 import { TypePicture } from './type-picture.tsx';
 

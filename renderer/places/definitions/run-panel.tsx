@@ -14,7 +14,7 @@ import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { InputForm } from '../../forms/input-form.tsx';
-import { keepInput, readInput } from '../../forms/kept-input.ts';
+import { firstInput, keepInput, readInput, runInputOf } from '../../forms/kept-input.ts';
 import { blankValue } from '../../forms/schema/blank-value.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
@@ -32,11 +32,10 @@ import { useDraftCheck } from './draft-run/use-draft-check.ts';
 import { useDraftRun } from './draft-run/use-draft-run.ts';
 import { EventExample } from './event-example.tsx';
 import { blankList, type EventInput, eventInputOf } from './event-input.ts';
-import { firstInput, runInputOf } from './inputs.ts';
-import { rememberAgain } from './runs-again.ts';
+import { rememberRerun } from '../run/reruns.ts';
 import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 const DraftOutcome = lazy(async () => ({ default: (await import('./draft-run/draft-outcome.tsx')).DraftOutcome }));
 
@@ -107,7 +106,7 @@ function Panel({
     mutationFn: ({ id, body }: Submission<Json>) =>
       call('run_definition', { ...definitionKey, input: body, run_id: id }),
     onSuccess(run) {
-      if (first !== undefined) rememberAgain(run.run_id, first);
+      if (first !== undefined) rememberRerun(run.run_id, first);
     },
   });
   const mayRun = useMayCall('run_definition');

@@ -7,10 +7,10 @@ import type { DefinitionKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { useDraftWords } from './drafts.ts';
+import { useDraftWords } from '../../editor/drafts.ts';
 import type { Source } from './use-source.ts';
 import { IfMay, MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 export interface SourceTabProps {
   definitionKey: DefinitionKey;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 /** Milliseconds from the last key to the check. */
 const PAUSE = 250;

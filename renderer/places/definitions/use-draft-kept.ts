@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import type { DefinitionKey } from '../../api/queries.ts';
-import { isDraftKept, readDraft } from './drafts.ts';
+import { isDraftKept, readDraft } from '../../editor/drafts.ts';
 
 /** Notifies a person who leaves a page with unsaved changes. @param title of the definition */
 export function useDraftKept(key: DefinitionKey, title: string): void {

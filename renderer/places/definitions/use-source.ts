@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import type { KeptText, Origin } from '../../editor/code-editor.tsx';
 import { ProblemError } from '../../api/problem-error.ts';
-import { type Draft, dropDraft, keepDraft, openDraft, readDraft, useDraftLeft } from './drafts.ts';
+import { type Draft, dropDraft, keepDraft, openDraft, readDraft, useDraftLeft } from '../../editor/drafts.ts';
 import { useKeptText } from './use-kept-text.ts';
 
 /** A text that can run before it is saved. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { modelsQuery } from '../models/model-queries.ts';
 
 /** The references of models that a document of the type can name; none until the list is known. */

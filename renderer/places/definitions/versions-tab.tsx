@@ -10,7 +10,7 @@ import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 const DiffView = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).DiffView }));
 

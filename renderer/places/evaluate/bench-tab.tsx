@@ -8,18 +8,16 @@ import type { Prices } from '../../../shared/evaluation/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, DraftRun } from '../../../shared/api/index.ts';
 import { InputForm } from '../../forms/input-form.tsx';
-import { readInput, useKeptInput } from '../../forms/kept-input.ts';
+import { firstInput, readInput, runInputOf, useKeptInput } from '../../forms/kept-input.ts';
 import { blankValue } from '../../forms/schema/blank-value.ts';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, versionQuery } from '../../api/queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { firstInput, runInputOf } from '../definitions/inputs.ts';
-import type { Source } from '../definitions/use-source.ts';
 import { TurnsTable } from '../run/turns-table.tsx';
 import { turnsOf } from '../run/turns.ts';
 import { ModelsLink } from '../models/models-link.tsx';
@@ -36,7 +34,8 @@ interface Answer {
 export interface BenchTabProps {
   definitionKey: DefinitionKey;
   definition: Definition;
-  source: Source;
+  /** The draft, or the saved source. */
+  source: { text: string; isChanged: boolean };
 }
 
 /** One input, answered by versions and models side by side. Nothing is recorded; a good answer becomes a case. */

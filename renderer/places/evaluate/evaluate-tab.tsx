@@ -17,14 +17,15 @@ import { differenceWords } from '../../../shared/json-differences.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { CasesEditor } from './cases-editor.tsx';
 import { casesText, type EvaluationCase, parseCases, useCases } from './cases.ts';
 import { evaluate } from './evaluate.ts';
-import { costWords, measureWords, usePrices } from './measures.ts';
+import { costWords } from '../../ui/quantities.ts';
+import { measureWords, usePrices } from './measures.ts';
 import { type Choice, MOST_VARIANTS, variantsOf, variantWords, VariantsField } from './variants.tsx';
 
 interface Evaluation {

@@ -5,6 +5,7 @@ import { costOf, type Prices, readUsage } from '../../../shared/evaluation/index
 import { durationWords } from '../../../shared/duration-words.ts';
 import type { Json } from '../../../shared/json.ts';
 import { call } from '../../api/call.ts';
+import { costWords } from '../../ui/quantities.ts';
 
 export interface Measures {
   duration_ms?: number;
@@ -37,8 +38,4 @@ export function measureWords({ duration_ms: ms, tokens, cost }: Measures): strin
       : [`${tokens.input.toLocaleString()} tokens in, ${tokens.output.toLocaleString()} out`]),
     ...(cost === undefined ? [] : [`cost ${costWords(cost)}`]),
   ].join(', ');
-}
-
-export function costWords(cost: number): string {
-  return cost === 0 ? '0' : Number(cost.toPrecision(3)).toLocaleString(undefined, { maximumFractionDigits: 9 });
 }

@@ -9,7 +9,7 @@ import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 const SAMPLE = 'wildlife-strikes';
 /** An urgent report, so that the workflow asks a person. */

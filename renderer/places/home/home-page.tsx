@@ -7,7 +7,7 @@ import { DEFINITION_FACTS, DEFINITION_TYPES, isDefinitionType } from '../../../s
 import { isWithoutOutput, successOf, successRate } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
-import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
 import { durationWords } from '../../../shared/duration-words.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -15,7 +15,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { WhenSeen } from '../../ui/when-seen.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { ShortRuns } from './short-runs.tsx';
+import { ShortRuns } from '../../ui/short-runs.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
 const Forecasts = lazy(async () => ({ default: (await import('./forecasts.tsx')).Forecasts }));

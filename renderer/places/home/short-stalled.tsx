@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { stalledViewsQuery } from '../definitions/stalled-views.ts';
-import { ShortList, ShortName } from './short-list.tsx';
+import { ShortList, ShortName } from '../../ui/short-list.tsx';
 
 /** The stalled views of a playbook; nothing if there are none. */
 export function ShortStalled({ playbook }: { playbook: string }) {

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../ui/times.tsx';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { useMe } from '../inbox/parties.ts';
 import { firstLine } from '../inbox/first-line.ts';
-import { ShortList, ShortName } from './short-list.tsx';
+import { ShortList, ShortName } from '../../ui/short-list.tsx';
 
 const SHORT = 4;
 

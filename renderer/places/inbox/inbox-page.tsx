@@ -2,7 +2,7 @@ import './inbox.css';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BellDot, Inbox } from 'lucide-react';
 import { useMemo } from 'react';
-import { usePaletteGroup } from '../../app/palette-groups.ts';
+import { usePaletteGroup } from '../../ui/palette-groups.ts';
 import { newNoticesQuery } from './notices-query.ts';
 import { waitingQuery } from './open-requests-query.ts';
 import { useMe } from './parties.ts';

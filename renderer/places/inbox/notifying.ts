@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { isRunEnding } from '../../../shared/run-status.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 import { isFor } from './parties.ts';
 
 export type Permission = NotificationPermission | 'unsupported';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Inbox, MessageCircleQuestion } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
-import { useNewEntries } from '../../app/use-new-entries.ts';
+import { useNewEntries } from '../../ui/use-new-entries.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';

@@ -24,7 +24,7 @@ import { TimeLeft } from './time-left.tsx';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { useNextRequest } from './use-next-request.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 export interface QuestionProps {
   playbook: string;

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ClockAlert } from 'lucide-react';
-import { useNewEntries } from '../../app/use-new-entries.ts';
+import { useNewEntries } from '../../ui/use-new-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

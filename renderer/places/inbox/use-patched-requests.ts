@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { isRunEnding } from '../../../shared/run-status.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 
 type OpenList = InfiniteData<{ requests: InteractionRequest[] }>;
 

@@ -12,7 +12,7 @@ import { providerName } from './model-rows.ts';
 import { LocalModels } from './set-up/local-models.tsx';
 import { SetUpButtons } from './set-up/set-up-buttons.tsx';
 import { OwnServer } from './own-server.tsx';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 
 export function Providers() {
   const providers = useQuery(modelProvidersQuery);

@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react';
 import type { Answer } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { costWords } from '../evaluate/measures.ts';
+import { costWords } from '../../ui/quantities.ts';
 
 type Usage = Answer<'get_model_usage'>['total'];
 

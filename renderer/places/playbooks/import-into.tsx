@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { changeSearch } from '../../app/search-params.ts';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { changeSearch } from '../../ui/search-params.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { ImportPlaybook } from './import-playbook.tsx';
 
 /** The dialog that imports into an existing playbook, on its home. */

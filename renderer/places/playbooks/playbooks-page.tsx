@@ -13,7 +13,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { ExportIcon, ImportButton } from './archive-buttons.tsx';
 import { FirstRun } from './first-run.tsx';
 import { IfMay, MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 const NewPlaybook = lazy(async () => ({ default: (await import('./new-playbook.tsx')).NewPlaybook }));
 const ImportPlaybook = lazy(async () => ({ default: (await import('./import-playbook.tsx')).ImportPlaybook }));

@@ -19,7 +19,7 @@ import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Forecast } from './forecast.tsx';
 import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 /** Milliseconds after the last key. */
 const SUGGESTION_DELAY = 200;

@@ -16,7 +16,7 @@ import {
   type Standing,
   standingOf,
 } from './queries.ts';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 /** What activated a version. */
 const RULES = {

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { followRun } from '../../api/follow-run.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 
 /** Pixels from the end within which the text counts as scrolled to its end. */
 const NEAR_END = 24;

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { changeSearch } from '../../app/search-params.ts';
+import { changeSearch } from '../../ui/search-params.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { RowLink } from '../../ui/list-row.tsx';

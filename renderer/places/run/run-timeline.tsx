@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { graphQuery } from '../../api/queries.ts';
-import type { SearchChanges } from '../../app/search-params.ts';
+import type { SearchChanges } from '../../ui/search-params.ts';
 import type { StepState } from '../../graph/steps.ts';
 import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
@@ -16,7 +16,7 @@ import { type SpanStateFilter, shownSpans } from './shown-spans.ts';
 import { SPAN_STATES } from './span-row.tsx';
 import { buildSpans, type Span } from './spans.ts';
 import { RerunFrom } from './rerun-from.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { useStepFocus } from './use-step-focus.ts';
 import { Waterfall } from './waterfall.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 import { runStartQuery, treeQuery } from '../../api/queries.ts';
 
 export interface Tree {

@@ -2,7 +2,7 @@ import './runs.css';
 import { hashKey, type QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { EventRecord, RunListEntry } from '../../../shared/api/index.ts';
-import { useNewEntries } from '../../app/use-new-entries.ts';
+import { useNewEntries } from '../../ui/use-new-entries.ts';
 import { LiveList } from '../../ui/live-list.tsx';
 import { rowCells } from './row-cells.tsx';
 import type { ShownColumns } from './run-columns.tsx';

@@ -16,7 +16,7 @@ import {
   statusLabelOf,
 } from '../../../shared/status-label.ts';
 import { definitionsQuery, type RunFilters, runsQuery } from '../../api/queries.ts';
-import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';

@@ -2,7 +2,7 @@ import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef } from 'react';
 import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-status.ts';
 import type { Answer, RunListEntry } from '../../../shared/api/index.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 import { call } from '../../api/call.ts';
 import { isRunMove } from '../../api/queries.ts';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ScheduledTime } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { scheduledTime } from '../../ui/times.tsx';

@@ -1,4 +1,3 @@
-import '../home/home.css';
 import './schedules.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RelativeTime, scheduledTime } from '../../ui/times.tsx';
-import { ShortRuns } from '../home/short-runs.tsx';
+import { ShortRuns } from '../../ui/short-runs.tsx';
 import { Backfill } from './backfill.tsx';
 import { ComingTime } from './coming-time.tsx';
 import { cadenceWords, schedulesQuery } from './schedule-query.ts';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DEFINITION_FACTS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
-import { ShortList, ShortName } from '../home/short-list.tsx';
+import { ShortList, ShortName } from '../../ui/short-list.tsx';
 import { ComingTime } from './coming-time.tsx';
 import { cadenceWords, schedulesQuery } from './schedule-query.ts';
 

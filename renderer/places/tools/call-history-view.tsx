@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ToolKey } from '../../api/queries.ts';
-import { useLiveEvents } from '../../app/live.tsx';
+import { useLiveEvents } from '../../api/live.tsx';
 import { durationWords } from '../../../shared/duration-words.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/times.tsx';

@@ -15,7 +15,7 @@ import {
 import { ClipboardPaste, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { IfMay } from '../../sign-in/if-may.tsx';
-import { session } from '../../sign-in/session.ts';
+import { session } from '../../api/session/session.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useIsNarrow } from '../../ui/use-narrow.ts';

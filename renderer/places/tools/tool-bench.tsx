@@ -19,7 +19,7 @@ import { JsonView } from '../../ui/json/json-view.tsx';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
-import { useMayCall } from '../../sign-in/use-session.ts';
+import { useMayCall } from '../../api/session/use-session.ts';
 
 /** Arguments on the left, the result on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {

@@ -6,7 +6,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundTools } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

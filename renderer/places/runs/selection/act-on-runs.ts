@@ -5,7 +5,7 @@ import type { RunListEntry } from '../../../../shared/api/index.ts';
 import { call } from '../../../api/call.ts';
 import { ProblemError, UnreachableError } from '../../../api/problem-error.ts';
 import { eventQuery, runStartQuery } from '../../../api/queries.ts';
-import { rememberAgain } from '../../definitions/runs-again.ts';
+import { rememberRerun } from '../../run/reruns.ts';
 
 /** What happened to one run. */
 export type ActResult =
@@ -46,10 +46,10 @@ export async function runAgain(
   try {
     await call('run_definition', { playbook, type, name, input, run_id: newRun, model });
   } catch (error) {
-    if (newRunOf(error) !== undefined) rememberAgain(newRun, first);
+    if (newRunOf(error) !== undefined) rememberRerun(newRun, first);
     throw error;
   }
-  rememberAgain(newRun, first);
+  rememberRerun(newRun, first);
 }
 
 /** The first statuses of responses that say "later": 429 Too Many Requests and the errors of the service. */

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleStop, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RunListEntry } from '../../../../shared/api/index.ts';
-import { useMayCall } from '../../../sign-in/use-session.ts';
+import { useMayCall } from '../../../api/session/use-session.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { cancelRun, isCancellable, runAgain } from './act-on-runs.ts';
 import { countsByDefinition, runsWords } from './words.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { RunListEntry } from '../../../../shared/api/index.ts';
-import { useMayCall } from '../../../sign-in/use-session.ts';
+import { useMayCall } from '../../../api/session/use-session.ts';
 import type { RowSelection } from '../../../ui/live-list.tsx';
 import type { RunRow } from '../run-rows.ts';
 

@@ -1,8 +1,8 @@
 // What of a run an example can hold.
-import { DEFINITION_FACTS, type DefinitionType } from '../../../../shared/definition-types.ts';
-import type { Json } from '../../../../shared/json.ts';
-import type { DraftRun, EventRecord } from '../../../../shared/api/index.ts';
-import type { NewExample } from '../../../editor/examples/add-example.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { Json } from '../../../shared/json.ts';
+import type { DraftRun, EventRecord } from '../../../shared/api/index.ts';
+import type { NewExample } from './add-example.ts';
 
 export interface ExampleOfRun {
   example: Omit<NewExample, 'name'>;

@@ -8,7 +8,7 @@
 //    service added to its address over to this one through a BroadcastChannel, which only pages of the same origin can
 //    use. This page accepts only a `state` that it made itself, and keeps the PKCE verifier, without which a code is
 //    worthless.
-import { UnreachableError } from '../api/problem-error.ts';
+import { UnreachableError } from '../problem-error.ts';
 import { type Browser, currentBrowser } from './browser.ts';
 import type { OpenIdSettings, StartedSignIn, Tokens } from './openid-flow.ts';
 import { type Adopt, OtherWindow, type SignInWay } from './way.ts';

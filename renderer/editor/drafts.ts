@@ -4,9 +4,9 @@
 // 2. The browser keeps the draft that was written last, for tabs that are opened later. A tab keeps its own across reloads.
 // 3. A tab that is closed leaves its draft if no other tab has left one.
 import { useEffect, useSyncExternalStore } from 'react';
-import type { DefinitionKey } from '../../api/queries.ts';
-import { TAB_DRAFTS, workKey } from '../../sign-in/kept-work.ts';
-import { removeStored, isOnlyInMemory, writeStored, readStored } from '../../ui/browser-storage.ts';
+import type { DefinitionKey } from '../api/queries.ts';
+import { TAB_DRAFTS, workKey } from '../sign-in/kept-work.ts';
+import { removeStored, isOnlyInMemory, writeStored, readStored } from '../ui/browser-storage.ts';
 
 export interface Draft {
   /** The version it is based on; 0 for a new definition. */

@@ -1,8 +1,8 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/api/index.ts';
-import { savedOffset, TOP } from '../ui/scroll-position.ts';
-import { useLiveEvents } from './live.tsx';
+import { savedOffset, TOP } from './scroll-position.ts';
+import { useLiveEvents } from '../api/live.tsx';
 
 /** Milliseconds. Entries that arrive together are read together. */
 const BATCH_DELAY = 250;

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/api/index.ts';
-import { followEvents } from '../api/follow-events.ts';
-import { refetchEverything, staleKeys } from '../api/queries.ts';
+import { followEvents } from './follow-events.ts';
+import { refetchEverything, staleKeys } from './queries.ts';
 
 type Listener = (event: EventRecord) => void;
 

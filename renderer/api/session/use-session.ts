@@ -1,7 +1,7 @@
 // Who is signed in, for components, and what the studio offers them. The service decides what is permitted; the studio only
 // leaves out what it would refuse.
 import { useSyncExternalStore } from 'react';
-import { type AnyOperationName, permissionsOf } from '../../shared/api/index.ts';
+import { type AnyOperationName, permissionsOf } from '../../../shared/api/index.ts';
 import { session, type SessionState } from './session.ts';
 
 export function useSession(): SessionState {

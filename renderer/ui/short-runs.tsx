@@ -1,9 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RunListEntry } from '../../../shared/api/index.ts';
-import type { StatusFilter } from '../../../shared/status-label.ts';
-import { RelativeTime } from '../../ui/times.tsx';
-import { Status } from '../../ui/status.tsx';
+import type { RunListEntry } from '../../shared/api/index.ts';
+import type { StatusFilter } from '../../shared/status-label.ts';
+import { RelativeTime } from './times.tsx';
+import { Status } from './status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';
 
 export interface ShortRunsProps {

@@ -1,4 +1,4 @@
-// Which run a rerun repeats. Only this browser knows.
+// Which run a rerun repeats. It is stored in this browser only.
 import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 const KEY = 'cuebook runs again';
@@ -10,7 +10,7 @@ export function firstRunOf(run: string): string | undefined {
   return read().find(([one]) => one === run)?.[1];
 }
 
-export function rememberAgain(run: string, first: string): void {
+export function rememberRerun(run: string, first: string): void {
   writeStored('localStorage', KEY, [[run, first], ...read()].slice(0, MOST));
 }
 

@@ -4,14 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookmarkPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Json } from '../../../../shared/json.ts';
-import type { EventRecord, RunWithRecord } from '../../../../shared/api/index.ts';
-import { definitionQuery, eventQuery } from '../../../api/queries.ts';
-import { IfMay } from '../../../sign-in/if-may.tsx';
-import { keepDraft, readDraft } from '../drafts.ts';
-import { exampleOfRun } from './example-of-run.ts';
+import type { Json } from '../../../shared/json.ts';
+import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
+import { definitionQuery, eventQuery } from '../../api/queries.ts';
+import { IfMay } from '../../sign-in/if-may.tsx';
+import { keepDraft, readDraft } from '../../editor/drafts.ts';
+import { exampleOfRun } from '../../editor/examples/example-of-run.ts';
 
-const SaveExample = lazy(async () => ({ default: (await import('./save-example.tsx')).SaveExample }));
+const SaveExample = lazy(async () => ({
+  default: (await import('../../editor/examples/save-example.tsx')).SaveExample,
+}));
 
 interface SaveRunProps {
   playbook: string;

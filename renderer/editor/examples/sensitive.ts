@@ -1,5 +1,5 @@
 // Names of members whose values are likely secrets. An example is part of the document, which everybody reads.
-import { isJsonObject, type Json } from '../../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
 
 const SENSITIVE = /passw|secret|token|api_?key|authorization|credential|private_?key/i;
 

@@ -2,10 +2,13 @@
 import { decodeJwt } from 'jose';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type IdentityProvider, serveIdentityProvider } from '../../server/domain/access/identity-provider.testing.ts';
-import { trust } from '../../server/domain/connections/issuer.testing.ts';
-import { followRedirects, makeCertificates } from '../../server/test/index.ts';
-import { UnreachableError } from '../api/problem-error.ts';
+import {
+  type IdentityProvider,
+  serveIdentityProvider,
+} from '../../../server/domain/access/identity-provider.testing.ts';
+import { trust } from '../../../server/domain/connections/issuer.testing.ts';
+import { followRedirects, makeCertificates } from '../../../server/test/index.ts';
+import { UnreachableError } from '../problem-error.ts';
 import type { Browser } from './browser.ts';
 import { type OpenIdSettings, renewTokens, type Tokens } from './openid-flow.ts';
 import { createOpenIdWay } from './openid-way.ts';

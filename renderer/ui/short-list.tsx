@@ -1,7 +1,8 @@
+import './short-list.css';
 import { Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { TypeIcon } from '../../ui/type-icon.tsx';
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import { TypeIcon } from './type-icon.tsx';
 
 export interface ShortListProps<Item> {
   title: string;

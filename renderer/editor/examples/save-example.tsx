@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { DefinitionType } from '../../../../shared/definition-types.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
-import { addExample, type NewExample } from '../../../editor/examples/add-example.ts';
-import { JsonView } from '../../../ui/json/json-view.tsx';
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { addExample, type NewExample } from './add-example.ts';
+import { JsonView } from '../../ui/json/json-view.tsx';
 import { sensitivePaths } from './sensitive.ts';
 
 export interface SaveExampleProps {

@@ -8,10 +8,10 @@
 //    for all requests tries another credential of the way; if that is refused too, requests wait for the person. A command
 //    tries once more, because the way may have a new credential by then.
 // 5. Signing out in one tab signs out all tabs of the browser, also those that are checking a credential.
-import { type CallerInfo, requestOf } from '../../shared/api/index.ts';
-import { LOCAL_ORG } from '../../shared/product.ts';
-import { ProblemError } from '../api/problem-error.ts';
-import { send } from '../api/send.ts';
+import { type CallerInfo, requestOf } from '../../../shared/api/index.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { ProblemError } from '../problem-error.ts';
+import { send } from '../send.ts';
 import type { Adopt, SignInRequest, SignInWay } from './way.ts';
 import { wayOfPage } from './way-of-page.ts';
 

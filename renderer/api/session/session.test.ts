@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ProblemError } from '../api/problem-error.ts';
+import { ProblemError } from '../problem-error.ts';
 import { createKeyWay } from './key-way.ts';
 import { createSession, type Session } from './session.ts';
 import type { SignInWay } from './way.ts';
