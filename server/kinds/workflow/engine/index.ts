@@ -9,3 +9,4 @@ export type { Action, Facts, Plan, PlannedStep, RecordedOutcome, Replay, ReplayT
 export { Diverged, visitKey } from './recorded.ts';
 export { reopen } from './replay.ts';
 export type { Asking, Request } from './requests.ts';
+export { calledRunId, earlierCalledRunId } from './tasks/called-run.ts';

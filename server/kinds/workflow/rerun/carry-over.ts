@@ -2,9 +2,17 @@
 import type { Json } from '../../../../shared/json.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { conflict } from '../../../lib/rejection.ts';
-import { derivedId } from '../../../kernel/ids.ts';
 import { descriptorOf, taskKindOf, type TaskList } from '../document/index.ts';
-import { type Action, type Frame, hotKey, PENDING_KEY, type Plan, type PlannedStep, ROOT } from '../engine/index.ts';
+import {
+  type Action,
+  calledRunId,
+  type Frame,
+  hotKey,
+  PENDING_KEY,
+  type Plan,
+  type PlannedStep,
+  ROOT,
+} from '../engine/index.ts';
 import {
   frameOf,
   framesOf,
@@ -39,7 +47,7 @@ export function carryOver(state: ReplayedState, runId: string, { then, now }: { 
 function renew(state: ReplayedState, command: OpenCommand, runId: string, later: number): OpenCommand {
   if (command.do === 'start_timer') return { ...command, at: command.at + later };
   if (command.do !== 'start_run') return command;
-  const called = derivedId(`${runId} run ${command.number}`);
+  const called = calledRunId(runId, command.number);
   const frame = frameOf(state, Number(command.data?.['frame']));
   if (frame !== undefined) putFrame(state, { ...frame, runId: called } as Frame);
   return { ...command, runId: called };

@@ -142,7 +142,7 @@ function inputsOf(
     case 'timer_due':
     case 'called_run_ended':
     case 'call_answered': {
-      const command = takeAnswered(state, recorded);
+      const command = takeAnswered(state, runId, recorded);
       if (command === undefined || !('data' in command)) throw new Diverged(moved[0]?.step ?? `the input ${key}`);
       const number = 'number' in command ? { number: command.number } : {};
       return [{ kind, key, data: { ...command.data, ...number } }];
@@ -191,7 +191,7 @@ async function keepAnswers(
   const target: ReplayTarget = { key, visit: 0, isReached: false, context: null };
   for (const recorded of run.inputs.slice(until)) {
     if (recorded.kind !== 'called_run_ended' && recorded.kind !== 'call_answered') continue;
-    const command = takeAnswered(state, recorded);
+    const command = takeAnswered(state, run.runId, recorded);
     if (command === undefined || !('data' in command) || command.data === null) continue;
     const putBack = (): void => applyDecision(state, { parts: new Map(), commands: [command] });
     const frame = frameOf(state, Number(command.data['frame']));

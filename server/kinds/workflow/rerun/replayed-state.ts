@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Command, Decision, RunState } from '../../durable.ts';
 import type { RecordedInput } from '../../replaying.ts';
-import { type Frame, hotKey, ROOT, type RootFrame } from '../engine/index.ts';
+import { earlierCalledRunId, type Frame, hotKey, ROOT, type RootFrame } from '../engine/index.ts';
 
 /** A command that the run waits for. */
 export type OpenCommand = Extract<Command, { do: 'start_timer' | 'start_run' | 'perform' | 'listen' }>;
@@ -63,17 +63,29 @@ export function applyDecision({ parts, open }: ReplayedState, decision: Pick<Dec
   }
 }
 
-/** Takes the command that an input answers; undefined if it is not open. */
-export function takeAnswered({ open }: ReplayedState, { kind, key }: Pick<RecordedInput, 'kind' | 'key'>) {
+/** Takes the command that an input of the run answers; undefined if it is not open. */
+export function takeAnswered(
+  { open }: ReplayedState,
+  runId: string,
+  { kind, key }: Pick<RecordedInput, 'kind' | 'key'>,
+): OpenCommand | undefined {
   const name =
     kind === 'timer_due'
       ? openKey.timer(Number(key))
       : kind === 'called_run_ended'
-        ? openKey.run(key)
+        ? openKey.run(open.has(openKey.run(key)) ? key : laterId(open, runId, key))
         : openKey.call(Number(key));
   const command = open.get(name);
   open.delete(name);
   return command;
+}
+
+/** The id that a called run has today, for its id in an earlier history. */
+function laterId(open: ReplayedState['open'], runId: string, earlierId: string): string {
+  const called = [...open.values()].find(
+    (command) => command.do === 'start_run' && earlierCalledRunId(runId, command.number) === earlierId,
+  );
+  return called?.do === 'start_run' ? called.runId : earlierId;
 }
 
 export function rootOf({ parts }: ReplayedState): RootFrame {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { derivedId } from '../../../kernel/ids.ts';
 import type { CloudEvent } from '../../durable.ts';
 import { createTestRuns } from '../testing.ts';
 import {
@@ -18,6 +19,17 @@ const runs = createTestRuns();
 afterAll(() => runs.close());
 const { kind } = runs;
 
+/** The run as it was recorded when the ids of called runs did not begin like the caller's. */
+function withEarlierIds(run: TriedRun): TriedRun {
+  const called = run.decisions.flatMap(({ commands }) => commands).filter((command) => command.do === 'start_run');
+  const inputs = run.recorded.inputs.map((input) => {
+    const command = called.find(({ runId }) => runId === input.key);
+    return command === undefined ? input : { ...input, key: derivedId(`${run.runId} run ${command.number}`) };
+  });
+  expect(inputs).not.toEqual(run.recorded.inputs);
+  return { ...run, recorded: { ...run.recorded, inputs } };
+}
+
 describe('a step that failed', () => {
   const tried: Tried = { workflow: callsOf('read', 'charge', 'tell') };
 
@@ -31,6 +43,13 @@ describe('a step that failed', () => {
     expect(start?.commands).toContainEqual(
       expect.objectContaining({ do: 'start_run', name: 'charge', input: { of: '/do/0/read' } }),
     );
+  });
+
+  test('calls of an earlier history, whose ids began otherwise, are found', async () => {
+    const before = await runOnce(kind, { ...tried, answer: failing({ '/do/2/tell': 1 }) });
+    const again = await runAgain([withEarlierIds(before)], tried, { kind, until: { step: 'tell' } });
+    expect(again.ending).toMatchObject({ status: 'succeeded', output: { of: '/do/2/tell' } });
+    expect(again.calls).toEqual(['/do/2/tell']);
   });
 
   test('a rerun of a rerun has the results of both', async () => {

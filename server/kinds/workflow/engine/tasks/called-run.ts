@@ -2,7 +2,7 @@
 import type { FrameRules, Visit, Work } from '../model.ts';
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import { derivedId } from '../../../../kernel/ids.ts';
+import { derivedId, derivedIdBeside } from '../../../../kernel/ids.ts';
 import { type Fault, fault } from '../faults.ts';
 import type { CancelKind } from '../../../durable.ts';
 import type { FrameOf } from '../frames.ts';
@@ -21,12 +21,22 @@ export interface CalledRun {
   isAwaited: boolean;
 }
 
+/** The run that a run's command calls. */
+export function calledRunId(runId: string, number: number): string {
+  return derivedIdBeside(runId, `${runId} run ${number}`);
+}
+
+/** The same in histories that were recorded before the id began like the caller's. */
+export function earlierCalledRunId(runId: string, number: number): string {
+  return derivedId(`${runId} run ${number}`);
+}
+
 /** Starts a run under an id that follows from this run's id and the command's number. */
 export function* startCalledRun(work: Work, visit: Visit, called: CalledRun): Asking<void> {
   const { type, name, input, isAwaited } = called;
   const limit = yield* timeLimit(work, visit);
   const number = nextCommand(work);
-  const runId = derivedId(`${work.facts.runId} run ${number}`);
+  const runId = calledRunId(work.facts.runId, number);
   const start = { do: 'start_run', number, runId, type, name, input, reference: visit.step.reference } as const;
   if (!isAwaited) {
     work.commands.push({ ...start, data: null });
