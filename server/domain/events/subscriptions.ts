@@ -2,10 +2,10 @@
 // subscriber decides whether the data matches.
 import type { Json } from '../../../shared/json.ts';
 import {
+  createMemory,
   type Migration,
   type PlaybookKey,
   type ReadTransaction,
-  type SharedState,
   STORED_BY_KEY,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
@@ -63,7 +63,7 @@ export async function subscribe(
   { reaction, subscriber, listener }: Subscriber,
   interests: readonly Interest[],
 ): Promise<void> {
-  tx.shared(createListening).begins({ org, playbook });
+  listening.set(tx, keyOf({ org, playbook }), 1);
   for (const { type, source, subject, correlation } of interests) {
     const { from, sha256 } = correlation ?? { from: ANY, sha256: ANY };
     await tx.run(
@@ -80,6 +80,7 @@ export async function unsubscribe(
   { org, playbook }: PlaybookKey,
   { reaction, subscriber, listener }: Subscriber,
 ): Promise<void> {
+  listening.set(tx, keyOf({ org, playbook }), undefined);
   await tx.run(
     `DELETE FROM event_subscriptions
      WHERE org = $1 AND playbook = $2 AND reaction = $3 AND subscriber = $4 AND listener = $5`,
@@ -87,33 +88,17 @@ export async function unsubscribe(
   );
 }
 
-/** Whether a playbook has any subscriptions; read once per commit, however many events it publishes. */
-interface ListeningState extends SharedState {
-  mayBe(tx: ReadTransaction, place: PlaybookKey): Promise<boolean>;
-  begins(place: PlaybookKey): void;
-}
+/** Whether a playbook may have subscriptions: 1 or 0. */
+const listening = createMemory<number>(1000);
+const keyOf = ({ org, playbook }: PlaybookKey): string => `${org}\0${playbook}`;
 
-function createListening(): ListeningState {
-  const known = new Map<string, boolean>();
-  const keyOf = ({ org, playbook }: PlaybookKey): string => JSON.stringify([org, playbook]);
-  return {
-    async mayBe(tx, place) {
-      const key = keyOf(place);
-      const isKnown = known.get(key);
-      if (isKnown !== undefined) return isKnown;
-      const sql = 'SELECT 1 FROM event_subscriptions WHERE org = $1 AND playbook = $2 LIMIT 1';
-      const found = (await tx.get(sql, [place.org, place.playbook])) !== undefined;
-      known.set(key, found);
-      return found;
-    },
-    begins(place) {
-      known.set(keyOf(place), true);
-    },
-    workBegins() {},
-    // After the rollback of a work that subscribed, more is searched than needed, and nothing is missed.
-    workIsUndone() {},
-    async beforeCommit() {},
-  };
+async function isListening(tx: WriteTransaction, playbookKey: PlaybookKey): Promise<boolean> {
+  const known = listening.get(tx, keyOf(playbookKey));
+  if (known !== undefined) return known === 1;
+  const sql = 'SELECT 1 FROM event_subscriptions WHERE org = $1 AND playbook = $2 LIMIT 1';
+  const found = (await tx.get(sql, [playbookKey.org, playbookKey.playbook])) !== undefined;
+  listening.set(tx, keyOf(playbookKey), found ? 1 : 0);
+  return found;
 }
 
 /** All subscribers that may match the event, each once, in a stable order. */
@@ -123,7 +108,7 @@ export async function findSubscribers(
   event: PublishedTexts,
   correlate: Correlate,
 ): Promise<Subscriber[]> {
-  if (!(await tx.shared(createListening).mayBe(tx, place))) return [];
+  if (!(await isListening(tx, place))) return [];
   const found: Subscriber[] = [];
   for (const from of await selectCorrelations(tx, place, event)) {
     const digest = from === ANY ? undefined : correlate(from, event.data ?? null);

@@ -353,6 +353,30 @@ export function describeStore(
       });
     });
 
+    describe('a row that is not expected', () => {
+      const insertUnlessThere = (added: string): Promise<unknown> =>
+        store.write(PLACE, async (tx) => {
+          const found = await tx.getUnexpected<{ name: string }>('SELECT name FROM names WHERE name = $1', [added]);
+          if (found === undefined) await tx.post('INSERT INTO names (name) VALUES ($1)', [added]);
+          return found;
+        });
+
+      test('is found by the work that looks for it, also where a work before it in the same commit added it', async () => {
+        await addName('a');
+        const works = ['a', 'b', 'b', 'c'].map(insertUnlessThere);
+        expect(await Promise.all(works)).toEqual([{ name: 'a' }, undefined, { name: 'b' }, undefined]);
+        expect(await stored()).toEqual(['a', 'b', 'c']);
+      });
+
+      test('is changed once where the statement changes it', async () => {
+        await addName('a');
+        const take = (): Promise<unknown> =>
+          store.write(PLACE, (tx) => tx.getUnexpected(`DELETE FROM names WHERE name = 'a' RETURNING name`));
+        expect(await Promise.all([take(), take()])).toEqual([{ name: 'a' }, undefined]);
+        expect(await stored()).toEqual([]);
+      });
+    });
+
     describe('a text', () => {
       test('comes back as it was given, and is found by it, whatever characters it has', async () => {
         const texts = ['\0', 'a\0b', '\uFFFF', '\uFFFF0', '\uFFFF\uFFFF0', '\0\uFFFF', '\u{10FFFF}', '😀\n\\0', 'a0b'];

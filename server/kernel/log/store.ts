@@ -54,6 +54,11 @@ export interface WriteTransaction extends ReadTransaction {
    * store in another process may answer that it did without waiting for it, and carries the work out again where it did not.
    */
   runExpected(sql: string, parameters?: readonly SqlValue[]): Promise<boolean>;
+  /**
+   * As `get`, for a SELECT, or a change with RETURNING, that nearly never answers a row. A store in another process may answer
+   * that there is none without waiting for it, and carries the work out again where there is one.
+   */
+  getUnexpected<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
   /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */

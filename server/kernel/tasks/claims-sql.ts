@@ -60,12 +60,12 @@ export async function freeDeadClaims(
   { deadBefore, haveDied }: { deadBefore: number; haveDied: boolean },
 ): Promise<boolean> {
   const deaths = haveDied ? 'deaths + 1' : 'deaths';
-  const freed = await tx.run(
+  const freed = await tx.getUnexpected(
     `UPDATE ${table} SET tries = tries + 1, deaths = ${deaths}, ${giveBack(deaths)}
-     WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND claimed_until <= $2`,
+     WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND claimed_until <= $2 RETURNING 1 AS freed`,
     [holder, deadBefore],
   );
-  return freed > 0;
+  return freed !== undefined;
 }
 
 /** Everyone who has claimed a task of any lane. */
@@ -96,19 +96,15 @@ export async function freeClaimsIn(
 }
 
 /** The suspect that has been parked the longest, where no suspect of any lane is being carried out. */
-export async function selectNextSuspect(tx: WriteTransaction, table: TaskTable): Promise<TaskName | undefined> {
-  const next = await tx.get<TaskName>(
-    `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}' ORDER BY due_at LIMIT 1
-     ${SKIP_LOCKED}`,
-    [],
-  );
-  if (next === undefined) return undefined;
+export function selectNextSuspect(tx: WriteTransaction, table: TaskTable): Promise<TaskName | undefined> {
   const carriedOut = TASK_TABLES.map(
     (lane) =>
-      `SELECT 1 AS there FROM ${lane}
-       WHERE claimed_by IS NOT NULL AND claimed_by <> '${PARKED}' AND deaths = ${SUSPECT_DEATHS}`,
+      `SELECT 1 FROM ${lane} WHERE claimed_by IS NOT NULL AND claimed_by <> '${PARKED}' AND deaths = ${SUSPECT_DEATHS}`,
   );
-  return (await tx.get(carriedOut.join(' UNION ALL '), [])) === undefined ? next : undefined;
+  return tx.getUnexpected<TaskName>(
+    `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}'
+     AND NOT EXISTS (${carriedOut.join(' UNION ALL ')}) ORDER BY due_at LIMIT 1 ${SKIP_LOCKED}`,
+  );
 }
 
 /**

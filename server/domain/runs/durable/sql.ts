@@ -130,9 +130,10 @@ export async function selectWaiter(tx: ReadTransaction, run: RunKey): Promise<Wa
   return tx.get(`SELECT waiting_run_id, data FROM run_waiters WHERE ${RUN}`, of(run));
 }
 
-/** Removes the waiter and returns it. */
-export async function takeWaiter(tx: WriteTransaction, run: RunKey): Promise<Waiter | undefined> {
-  return tx.get(`DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`, of(run));
+/** Removes the waiter and returns it. @param isExpected false for a run that nearly never has one */
+export async function takeWaiter(tx: WriteTransaction, run: RunKey, isExpected = true): Promise<Waiter | undefined> {
+  const take = `DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`;
+  return isExpected ? tx.get(take, of(run)) : tx.getUnexpected(take, of(run));
 }
 
 /** The event that recorded a call's start, where it started. */

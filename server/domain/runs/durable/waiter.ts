@@ -13,6 +13,8 @@ export interface EndedRun extends PlaybookKey {
   run_id: string;
   type: string;
   name: string;
+  /** Its caller; null for a run that only a call under its run id may wait for. */
+  called_by?: string | null;
 }
 
 /** What a task gets that waits for the run of its key: as an input holds it. */
@@ -35,7 +37,7 @@ export type NotifyWaiter = (
 
 export function createNotifyWaiter(tasks: Tasks, clock: Clock): NotifyWaiter {
   return async (tx, run, ending, cause, known) => {
-    const waiter = known ?? (await takeWaiter(tx, run));
+    const waiter = known ?? (await takeWaiter(tx, run, run.called_by !== null));
     if (waiter === undefined) return;
     if (waiter.waiting_run_id === '') {
       const { task } = JSON.parse(waiter.data) as { task: string };

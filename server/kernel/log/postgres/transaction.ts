@@ -5,13 +5,14 @@
 //    more with them where a row was refused: works are repeatable.
 // 2. After any other failure the work has failed, whatever it made of the error.
 // 3. Ahead, posted statements are sent without waiting for their results, which are in once the transaction's COMMIT is
-//    answered. Where one fails, nothing is committed. One that is expected to change rows fails if it changes none.
+//    answered. Where one fails, nothing is committed. One that is expected to change rows fails if it changes none,
+//    and one that is expected to find none if it finds one.
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SqlValue, type StoreCounters, UniqueViolation, type WriteTransaction } from '../store.ts';
 import { post, query, send } from './connections.ts';
 import { isLost, isUniqueViolation } from './failures.ts';
 
-export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
+export type Statements = Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected' | 'getUnexpected'>;
 
 /** How statements are carried out: posted ones ahead of their results, each in turn, or each in a savepoint of its own. */
 export type Manner = 'ahead' | 'in turn' | 'with savepoints';
@@ -53,6 +54,10 @@ const READS_ROWS = /^\s*SELECT\b/i;
 /** A change that fails, as a division by zero, where it changes no row. It answers no rows. */
 const orFail = (change: string): string =>
   `WITH changed AS (${change} RETURNING 1) SELECT FROM changed HAVING 1 / COUNT(*) < 0`;
+
+/** A statement that fails in the same way where it answers a row. */
+const orFailIfAny = (statement: string): string =>
+  `WITH found AS (${statement}) SELECT FROM found HAVING 1 / (CASE COUNT(*) WHEN 0 THEN 1 ELSE 0 END) < 0`;
 
 /** Each statement in a savepoint of its own, one after the other. */
 function inSavepoints(client: PoolClient, carryOut: CarryOut): CarryOut {
@@ -131,6 +136,11 @@ export function createWorkStatements(client: PoolClient, counters: StoreCounters
         if (manner !== 'ahead') return (await statements.run(sql, parameters)) > 0;
         sendAhead(orFail(sql), parameters);
         return true;
+      },
+      async getUnexpected(sql, parameters) {
+        if (manner !== 'ahead') return statements.get(sql, parameters);
+        sendAhead(orFailIfAny(sql), parameters);
+        return undefined;
       },
     },
     failure: () => failure,

@@ -12,7 +12,7 @@ import {
   type BatchFailure,
   type BatchReply,
   type BatchStatement,
-  CHANGED_NONE,
+  UNEXPECTED,
   type Undo,
 } from './writer.ts';
 
@@ -41,7 +41,7 @@ export interface TransactionOptions {
 const READS_ROWS = /^\s*SELECT\b/i;
 
 export class Transaction {
-  readonly statements: Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected'>;
+  readonly statements: Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected' | 'getUnexpected'>;
   /** The error after which nothing of the transaction can stay. */
   failure: { error: Error } | undefined;
   #pending: Pending[] = [];
@@ -57,11 +57,12 @@ export class Transaction {
     this.#options = options;
     const run = (sql: string, parameters: readonly SqlValue[] = []): Promise<number> =>
       this.#ask(this.#statement('run', sql, parameters)) as Promise<number>;
+    const get = <Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> =>
+      this.#ask(this.#statement('get', sql, parameters)) as Promise<Row | undefined>;
     this.statements = {
       all: <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
         this.#ask(this.#statement('all', sql, parameters)) as Promise<Row[]>,
-      get: <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        this.#ask(this.#statement('get', sql, parameters)) as Promise<Row | undefined>,
+      get,
       run,
       post:
         manner === 'eager'
@@ -77,6 +78,13 @@ export class Transaction {
               return true;
             }
           : async (sql, parameters) => (await run(sql, parameters)) > 0,
+      getUnexpected:
+        manner === 'eager'
+          ? async (sql, parameters = []) => {
+              this.#post(this.#statement('none', sql, parameters));
+              return undefined;
+            }
+          : get,
     };
   }
 
@@ -188,5 +196,5 @@ function isStorageFailure({ code }: BatchFailure): boolean {
 function errorOf({ message, code, isUniqueViolation }: BatchFailure): Error {
   if (isUniqueViolation) return new UniqueViolation(message);
   const error = new Error(message);
-  return code === undefined || code === CHANGED_NONE ? error : Object.assign(error, { code });
+  return code === undefined || code === UNEXPECTED ? error : Object.assign(error, { code });
 }

@@ -10,9 +10,12 @@ import { type SqlValue, UniqueViolation } from '../store.ts';
 import { COUNT_COMMIT } from './acknowledged.ts';
 import type { Connection } from './connection.ts';
 
-/** A statement: how it is carried out, the number of its text, and its values. */
+/**
+ * A statement: how it is carried out, the number of its text, and its values. A `change` fails where it changes no row, and
+ * `none` where it answers one.
+ */
 export type BatchStatement = readonly [
-  how: 'all' | 'get' | 'run' | 'change',
+  how: 'all' | 'get' | 'run' | 'change' | 'none',
   text: number,
   parameters: readonly SqlValue[],
 ];
@@ -41,7 +44,7 @@ export interface BatchReply {
 
 export interface BatchFailure {
   message: string;
-  /** SQLite's code, such as `SQLITE_FULL`; `CHANGED_NONE` for a change that changed no row. */
+  /** SQLite's code, such as `SQLITE_FULL`; `UNEXPECTED` for a change that changed no row, or a row that is there. */
   code: string | undefined;
   isUniqueViolation: boolean;
   /** False where SQLite has undone the whole transaction by itself. */
@@ -51,7 +54,7 @@ export interface BatchFailure {
 /** Carries out a batch. */
 export type CarryOutBatch = (batch: Batch) => BatchReply;
 
-export const CHANGED_NONE = 'CHANGED_NONE';
+export const UNEXPECTED = 'UNEXPECTED';
 
 export function createWriter(connection: Connection, file: string): CarryOutBatch {
   const { database, control, statements } = connection;
@@ -68,9 +71,12 @@ export function createWriter(connection: Connection, file: string): CarryOutBatc
         return control.release();
       case 'change': {
         const changed = statements.run(textOf(statement[1]), statement[2]);
-        if (changed === 0) throw Object.assign(new Error('A change changed no row.'), { code: CHANGED_NONE });
+        if (changed === 0) throw unexpected('A change changed no row.');
         return changed;
       }
+      case 'none':
+        if (statements.get(textOf(statement[1]), statement[2]) === undefined) return undefined;
+        throw unexpected('There is a row.');
       default:
         return statements[statement[0]](textOf(statement[1]), statement[2]);
     }
@@ -118,6 +124,10 @@ export function createWriter(connection: Connection, file: string): CarryOutBatc
       return { results, failure: failureOf(error, database.inTransaction) };
     }
   };
+}
+
+function unexpected(message: string): Error {
+  return Object.assign(new Error(message), { code: UNEXPECTED });
 }
 
 function failureOf(error: unknown, isOpen: boolean): BatchFailure {
