@@ -1,10 +1,12 @@
-// Generates the types and routes of the API's client from the OpenAPI document that the server serves.
+// Generates the types and routes of the API's client from the OpenAPI document that the server serves, and what the studio
+// shows of the server's other descriptions.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateApi } from 'swagger-typescript-api';
 import { openapiDocument } from '../server/interfaces/openapi/index.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { operationsOfRuntime } from './operations-of-runtime.ts';
+import { DESCRIPTIONS_FILE, studioDescriptions } from './studio-descriptions.ts';
 
 export const CLIENT_FILE = fileURLToPath(new URL('../shared/api/operations.generated.ts', import.meta.url));
 
@@ -168,5 +170,6 @@ function routesByName(operations: readonly ApiOperation[]): string[] {
 
 if (import.meta.main) {
   writeFileSync(CLIENT_FILE, await apiClient());
-  console.log('Wrote shared/api/operations.generated.ts.');
+  writeFileSync(DESCRIPTIONS_FILE, studioDescriptions());
+  console.log('Wrote shared/api/operations.generated.ts and shared/api/descriptions.generated.ts.');
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { apiClient, CLIENT_FILE } from './api-client.ts';
 import { referencePages } from './reference/index.ts';
+import { DESCRIPTIONS_FILE, studioDescriptions } from './studio-descriptions.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
 const HINT = 'docs/reference is not what the code gives; run `npm run docs:reference`';
@@ -37,4 +38,9 @@ test('every operation, and every table that was to have rows, is there', async (
 test('the generated client is what the OpenAPI document gives', async () => {
   const isCurrent = readFileSync(CLIENT_FILE, 'utf8') === (await apiClient());
   expect(isCurrent, 'shared/api/operations.generated.ts is stale; run `npm run api:client` and commit it').toBe(true);
+});
+
+test('what the studio shows of descriptions is what they say', () => {
+  const isCurrent = readFileSync(DESCRIPTIONS_FILE, 'utf8') === studioDescriptions();
+  expect(isCurrent, 'shared/api/descriptions.generated.ts is stale; run `npm run api:client` and commit it').toBe(true);
 });

@@ -1,4 +1,5 @@
 // The filtered list of models as rows, with a heading for each provider.
+import { MODEL_PROVIDER_NAMES } from '../../../shared/api/descriptions.generated.ts';
 import type { ModelEntry } from '../../../shared/api/index.ts';
 
 export type ModelRow = { kind: 'head'; provider: string; count: number } | { kind: 'model'; model: ModelEntry };
@@ -36,21 +37,7 @@ export function tokenWords(tokens: number): string {
   return tokens >= 10_000 ? `${Math.round(tokens / 1000)}k` : tokens.toLocaleString();
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  google: 'Google',
-  mistral: 'Mistral',
-  xai: 'xAI',
-  groq: 'Groq',
-  deepseek: 'DeepSeek',
-  cohere: 'Cohere',
-  'amazon-bedrock': 'Amazon Bedrock',
-  azure: 'Azure',
-  'google-vertex': 'Google Vertex AI',
-};
-
 /** The display name of a built-in provider, or the prefix of another one. */
 export function providerName(prefix: string): string {
-  return NAMES[prefix] ?? prefix;
+  return MODEL_PROVIDER_NAMES[prefix] ?? prefix;
 }

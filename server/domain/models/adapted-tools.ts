@@ -2,10 +2,10 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type AdaptedSchema, adaptSchema } from '../../lib/tool-schemas/index.ts';
+import { COMMON_TOOLS, describedProvider, NO_BOUND, type ToolRules } from '../../lib/model-providers/index.ts';
 import { createYielder } from '../../lib/event-loop.ts';
 import type { LeftOutTool, ModelTool } from '../../kinds/models.ts';
 import type { ModelProvider } from '../../settings/index.ts';
-import { NO_BOUND, type ToolRules, toolRulesOf } from './tool-rules.ts';
 
 export interface AdaptedTools {
   tools: readonly LanguageModelV4FunctionTool[];
@@ -38,7 +38,7 @@ export async function adaptTools(
 
 async function adaptEach(provider: Pick<ModelProvider, 'prefix'>, tools: readonly ModelTool[]): Promise<AdaptedTools> {
   const turn = createYielder();
-  const rules = toolRulesOf(provider);
+  const rules = describedProvider(provider.prefix)?.tools ?? COMMON_TOOLS;
   const leftOut: LeftOutTool[] = [];
   const byName = new Map<string, Adapted>();
   const names = new Map<string, string>();

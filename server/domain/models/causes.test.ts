@@ -1,17 +1,18 @@
 // Errors as providers and servers of local models word them.
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
-import { type Cause, causeOf } from './causes.ts';
+import type { FailureCause } from '../../lib/model-providers/index.ts';
+import { causeOf } from './causes.ts';
 import { readErrorBody } from './provider-words.ts';
 
 const ALL = { json: true, tools: true };
-const causeIn = (status: number, body: Json, asked = ALL): Cause | undefined =>
+const causeIn = (status: number, body: Json, asked = ALL): FailureCause | undefined =>
   causeOf(status, readErrorBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))), asked);
 const openAi = (message: string, more: object = {}): Json => ({
   error: { message, type: 'invalid_request_error', ...more },
 });
 
-const TABLE: Readonly<Record<Cause, readonly [provider: string, status: number, body: Json][]>> = {
+const TABLE: Readonly<Record<FailureCause, readonly [provider: string, status: number, body: Json][]>> = {
   address_wrong: [
     ['LM Studio', 404, { error: 'Unexpected endpoint or method. (POST /chat/completions). Returning 200 anyway' }],
     ['OpenAI', 404, openAi('Invalid URL (POST /v1/v1/chat/completions)')],

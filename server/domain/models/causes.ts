@@ -1,5 +1,6 @@
 // What a provider's error is about, where its status does not say it: by its code or type, else by its words. Providers and
 // servers of local models share few codes; each pattern was taken from the messages of several of them.
+import { type FailureCause, MODEL_PROVIDERS } from '../../lib/model-providers/index.ts';
 import type { ErrorBody } from './provider-words.ts';
 
 /** What a request asked for beside text. */
@@ -8,34 +9,14 @@ export interface Asked {
   tools: boolean;
 }
 
-export type Cause =
-  | 'address_wrong'
-  | 'model_unknown'
-  | 'no_credits'
-  | 'too_long'
-  | 'refused'
-  | 'json_refused'
-  | 'tools_refused'
-  /** The model wrote a tool call that is not valid. */
-  | 'call_invalid'
-  /** The model wrote JSON that is not valid. */
-  | 'json_invalid'
-  | 'key_rejected'
-  | 'region_refused'
-  /** The account may not use the model. */
-  | 'model_withheld'
-  | 'model_not_loaded'
-  /** The model is none for chat, or not over this API. */
-  | 'model_unsuited';
-
-const CODES: ReadonlyMap<string, Cause> = new Map([
+/** Of all providers, because gateways pass their codes on. */
+const CODES: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
   ['context_length_exceeded', 'too_long'],
   ['request_too_large', 'too_long'],
   // llama.cpp
   ['exceed_context_size_error', 'too_long'],
   ['content_filter', 'refused'],
   ['content_policy_violation', 'refused'],
-  ['ResponsibleAIPolicyViolation', 'refused'],
   ['moderation_blocked', 'refused'],
   ['data_inspection_failed', 'refused'],
   ['DataInspectionFailed', 'refused'],
@@ -46,7 +27,6 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['model_decommissioned', 'model_unknown'],
   ['unknown_model', 'model_unknown'],
   ['invalid_model', 'model_unknown'],
-  ['DeploymentNotFound', 'model_unknown'],
   ['insufficient_quota', 'no_credits'],
   ['exceeded_current_quota_error', 'no_credits'],
   ['insufficient_credits', 'no_credits'],
@@ -55,18 +35,11 @@ const CODES: ReadonlyMap<string, Cause> = new Map([
   ['billing_error', 'no_credits'],
   ['Arrearage', 'no_credits'],
   ['budget_exceeded', 'no_credits'],
-  ['OperationNotSupported', 'model_unsuited'],
   ['unsupported_country_region_territory', 'region_refused'],
   // LiteLLM
   ['team_model_access_denied', 'model_withheld'],
   ['key_model_access_denied', 'model_withheld'],
-  // Groq
-  ['model_permission_blocked_org', 'model_withheld'],
-  ['model_permission_blocked_project', 'model_withheld'],
-  ['model_terms_required', 'model_withheld'],
-  ['blocked_api_access', 'no_credits'],
-  ['json_validate_failed', 'json_invalid'],
-  ['tool_use_failed', 'call_invalid'],
+  ...MODEL_PROVIDERS.flatMap(({ errorCodes = {} }) => Object.entries(errorCodes)),
 ]);
 
 const either = (...forms: RegExp[]): RegExp => new RegExp(forms.map(({ source }) => source).join('|'), 'i');
@@ -83,7 +56,7 @@ const LARGER_THAN_RATE = /request too large for/i;
 const KEY_REJECTED = /api[ _]key (?:is )?(?:not valid|not found|invalid|expired)|(?:invalid|incorrect) api[ _]key/i;
 
 /** The first that fits counts. */
-const WORDS: readonly [Cause, RegExp][] = [
+const WORDS: readonly [FailureCause, RegExp][] = [
   ['key_rejected', KEY_REJECTED],
   ['region_refused', /(?:user location|country|region).{0,40} not supported/i],
   [
@@ -153,7 +126,7 @@ export function causeOf(
   status: number | undefined,
   { code, type, message, raw }: ErrorBody,
   asked: Asked,
-): Cause | undefined {
+): FailureCause | undefined {
   const byCode = CODES.get(code ?? '') ?? CODES.get(type ?? '');
   if (byCode !== undefined) return byCode;
   if (status === 402) return 'no_credits';
@@ -168,13 +141,13 @@ export function causeOf(
 }
 
 /** Servers of local models answer 500 for what they do not take. */
-const WITH_500: readonly Cause[] = ['too_long', 'tools_refused', 'json_refused', 'model_not_loaded'];
+const WITH_500: readonly FailureCause[] = ['too_long', 'tools_refused', 'json_refused', 'model_not_loaded'];
 
-function causeOfLocal(words: string, asked: Asked): Cause | undefined {
+function causeOfLocal(words: string, asked: Asked): FailureCause | undefined {
   return WORDS.find(([cause, form]) => WITH_500.includes(cause) && isAsked(cause, asked) && form.test(words))?.[0];
 }
 
-function isAsked(cause: Cause, { json, tools }: Asked): boolean {
+function isAsked(cause: FailureCause, { json, tools }: Asked): boolean {
   if (cause === 'json_refused') return json;
   return cause !== 'tools_refused' || tools;
 }

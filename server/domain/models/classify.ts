@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { errorCodeWords } from '../../lib/client-credentials.ts';
 import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
-import { type Asked, type Cause, causeOf } from './causes.ts';
+import type { FailureCause } from '../../lib/model-providers/index.ts';
+import { type Asked, causeOf } from './causes.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 import { type ErrorBody, isPage, PAGE, readErrorBody } from './provider-words.ts';
 
@@ -52,7 +53,7 @@ export function classifyStatus(status: number, body: ErrorBody, asked: Asked): C
   return { kind: kindOfStatus(status, cause), status, body, isRetried, ...(cause === undefined ? {} : { cause }) };
 }
 
-function kindOfStatus(status: number, cause: Cause | undefined): Classified['kind'] {
+function kindOfStatus(status: number, cause: FailureCause | undefined): Classified['kind'] {
   const isRefusal = status >= 400 && (status < 500 || cause !== undefined);
   if (cause === 'key_rejected' && isRefusal) return 'credentials_rejected';
   if (status === 401 || status === 403) return cause === 'refused' ? 'content_refused' : 'credentials_rejected';

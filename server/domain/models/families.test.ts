@@ -6,6 +6,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../lib/http-client/index.ts';
 import { nowhere, serveHttp } from '../../lib/http-client/testing.ts';
+import { MODEL_PROVIDERS } from '../../lib/model-providers/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ModelRequest } from '../../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../../test/index.ts';
@@ -22,7 +23,7 @@ describe('given a provider that answers', () => {
   });
   afterAll(() => mock.stop());
 
-  test.each(Object.keys(FAMILIES))('%s gives its text', async (prefix) => {
+  test.each(MODEL_PROVIDERS.map(({ id }) => id))('%s gives its text', async (prefix) => {
     const { ask } = givenModels(environmentOf(prefix, mock.url));
     const answer = await ask(`${prefix}/some-model`);
     expect(answer).toMatchObject({ ok: true, turn: { text: 'General greeting.', finishReason: 'stop' } });

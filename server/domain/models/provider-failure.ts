@@ -1,6 +1,6 @@
 // What is known of a failure of a model provider.
 import type { ModelFailureKind } from '../../kinds/models.ts';
-import type { Cause } from './causes.ts';
+import type { FailureCause } from '../../lib/model-providers/index.ts';
 
 /** What a definition may name instead. */
 export interface FailureContext {
@@ -18,7 +18,7 @@ export interface ProviderFailure {
   /** The code that the body names, at most 64 characters. */
   code?: string;
   /** What the failure is about, where the kind does not say it. */
-  cause?: Cause;
+  cause?: FailureCause;
   /** The answer is an HTML page. */
   isPage?: boolean;
   /** The reason to finish of an answer that cannot be used. */

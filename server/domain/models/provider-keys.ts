@@ -20,7 +20,7 @@ import {
 } from '../../settings/index.ts';
 
 /** The providers whose key can be set in the studio. */
-export const HOSTED: readonly (typeof BUILT_IN)[number][] = BUILT_IN.filter(isHosted);
+export const HOSTED: readonly string[] = BUILT_IN.filter(isHosted);
 
 export interface ProviderKeys {
   /** Opens the stored keys; called before the first request. */
@@ -30,7 +30,7 @@ export interface ProviderKeys {
   /** The built-in providers, then the gateways. */
   list: () => Promise<ModelProviderEntry[]>;
   /** @param key null deletes the stored one */
-  set: (prefix: (typeof HOSTED)[number], key: string | null) => Promise<ModelProviderEntry>;
+  set: (prefix: string, key: string | null) => Promise<ModelProviderEntry>;
 }
 
 export interface ProviderKeysOptions {
@@ -59,7 +59,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     } else shut.set(prefix, read.detail);
   }
 
-  function entryOf(prefix: (typeof BUILT_IN)[number], provider: ModelProvider | undefined): ModelProviderEntry {
+  function entryOf(prefix: string, provider: ModelProvider | undefined): ModelProviderEntry {
     const byVariable = settings().providers.some((one) => one.prefix === prefix);
     const unusable = shut.get(prefix);
     const variables = configuringVariables(prefix);
@@ -96,7 +96,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     return found;
   }
 
-  async function keep(prefix: (typeof HOSTED)[number], key: string): Promise<void> {
+  async function keep(prefix: string, key: string): Promise<void> {
     if (!settings().unset.some((one) => one.prefix === prefix)) {
       throw conflict(
         `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and takes precedence over a key that is set here. Remove it there first.`,

@@ -79,7 +79,7 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       },
       async handle(_call, { provider, key }) {
         refusePublished();
-        return keys.set(provider as (typeof HOSTED)[number], key);
+        return keys.set(provider, key);
       },
     }),
   ];

@@ -1,5 +1,6 @@
 // The options that a definition passes to its provider besides the settings that all providers share.
 import type { JsonObject } from '../../../shared/json.ts';
+import { describedProvider } from '../../lib/model-providers/index.ts';
 import { isBuiltIn, type ModelProvider, type ModelSettings } from '../../settings/index.ts';
 
 export type ProviderOptions = Readonly<Record<string, JsonObject>>;
@@ -22,25 +23,11 @@ export function optionsMisfit(
     : `The gateway ${provider.prefix} does not let a definition set \`${refused.slice(0, 64)}\` in \`provider_options\`; take it out.`;
 }
 
-/** The names under which a provider's SDK reads its options. */
-const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
-  'amazon-bedrock': ['bedrock', 'amazonBedrock'],
-  azure: ['azure', 'openai'],
-  'google-vertex': ['vertex', 'googleVertex', 'google'],
-};
-
-/** Schemas are asked for as a help: what an author writes is more than strict modes take, and is checked here anyway. */
-const NOT_STRICT: Readonly<Record<string, JsonObject>> = {
-  openai: { strictJsonSchema: false },
-  azure: { strictJsonSchema: false },
-  groq: { strictJsonSchema: false },
-  deepseek: { strictJsonSchema: false },
-};
-
 /** As the SDK takes them. A gateway's options stand in the body of its request instead. */
 export function sdkOptions(provider: ModelProvider, given: ProviderOptions): Record<string, JsonObject> {
   if (provider.kind === 'gateway') return { openaiCompatible: { strictJsonSchema: false } };
-  const options = { ...NOT_STRICT[provider.prefix], ...given[provider.prefix] };
-  const names = NAMESPACES[provider.prefix] ?? [provider.prefix];
-  return Object.keys(options).length === 0 ? {} : Object.fromEntries(names.map((name) => [name, options]));
+  const { prefix } = provider;
+  const { options: own, optionNames = [prefix] } = describedProvider(prefix) ?? {};
+  const options = { ...own, ...given[prefix] };
+  return Object.keys(options).length === 0 ? {} : Object.fromEntries(optionNames.map((name) => [name, options]));
 }

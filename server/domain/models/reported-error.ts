@@ -3,7 +3,8 @@
 import { isJsonObject, type Json, type JsonObject, memberOf } from '../../../shared/json.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';
 import { LARGE_BYTES } from '../../lib/text-work/index.ts';
-import { type Asked, type Cause, causeOf } from './causes.ts';
+import type { FailureCause } from '../../lib/model-providers/index.ts';
+import { type Asked, causeOf } from './causes.ts';
 import { type Classified, classifyStatus, NO_BODY } from './classify.ts';
 import { type ErrorBody, isPage, PAGE, readErrorValue } from './provider-words.ts';
 import { refusesIn } from './refusals.ts';
@@ -23,7 +24,7 @@ function isEmpty(error: unknown): boolean {
 }
 
 /** The statuses that a cause stands for if the error names none. */
-const STATUS_OF_CAUSE: Readonly<Record<Cause, number>> = {
+const STATUS_OF_CAUSE: Readonly<Record<FailureCause, number>> = {
   address_wrong: 404,
   model_unknown: 404,
   no_credits: 402,

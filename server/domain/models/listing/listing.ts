@@ -16,7 +16,7 @@ import { callerWords, createHide, type Hide, mayTell, operatorWords, shownCode }
 import { listEntries } from './entries.ts';
 import { type FailedReading, readList } from './read-list.ts';
 import type { ListedModel } from './read-page.job.ts';
-import { builtInSource, gatewaySource } from './sources.ts';
+import { listSource } from './sources.ts';
 
 export interface Listing {
   /** @param only the prefix of the one provider that is asked; undefined: all */
@@ -57,7 +57,7 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
     if (provider.kind === 'gateway' && provider.fault !== undefined) {
       return { models: undefined, keptFor: Number.POSITIVE_INFINITY, age: ageIn(clock), failure: provider.fault };
     }
-    const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
+    const source = listSource(provider);
     if (source === undefined) return { models: undefined, keptFor: Number.POSITIVE_INFINITY, age: ageIn(clock) };
     const scrubber = createScrubber(secretsOfProvider(provider));
     const list = await readList({ client, textWork, now: clock.now() }, source, scrubber);

@@ -1,11 +1,12 @@
 // Reads a provider's whole list, page by page.
 import type { HttpClient } from '../../../lib/http-client/index.ts';
+import { withQuery } from '../../../lib/model-providers/index.ts';
 import type { Scrubber } from '../../../lib/scrub/index.ts';
 import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/index.ts';
 import { classifyAnswer } from '../classify.ts';
 import type { ErrorBody } from '../provider-words.ts';
 import { type ListedModel, MOST_MODELS, type PageReading, readPage } from './read-page.job.ts';
-import { type ListSource, withQuery } from './sources.ts';
+import type { ListSource } from './sources.ts';
 
 const PAGE_MS = 10_000;
 const PAGE_BYTES = 8 * 1024 * 1024;
@@ -45,14 +46,14 @@ export async function readList(reader: ListReader, source: ListSource, scrubber:
     if (!page.ok) return 'status' in page ? page : unusable(page.hint);
     for (const model of page.models) if (!models.has(model.id)) models.set(model.id, model);
     if (models.size > MOST_MODELS) return unusable(`Its list has more than ${MOST_MODELS} models.`);
-    url = page.next === undefined ? undefined : withQuery(url, page.next.name, page.next.value);
+    url = page.next === undefined ? undefined : withQuery(url, { [page.next.name]: page.next.value });
   }
   return { ok: true, models: [...models.values()] };
 }
 
 async function askPage(
   { client, textWork, now }: ListReader,
-  { headers, form }: ListSource,
+  { headers, format }: ListSource,
   url: URL,
   { parts }: Scrubber,
 ): Promise<PageReading | FailedReading> {
@@ -62,7 +63,7 @@ async function askPage(
     const { status, body, hint } = classifyAnswer(answer, now);
     return { ok: false, status, body, ...(hint === undefined ? {} : { hint }) };
   }
-  const job = { body: answer.body, form, scrubber: parts };
+  const job = { body: answer.body, format, scrubber: parts };
   if (answer.body.length <= LARGE_BYTES) return readPage(job);
   const reading = await textWork.carryOut(READ_PAGE, job).catch(() => 'busy');
   return typeof reading === 'string' ? unusable('Reading its response takes too long.') : reading;

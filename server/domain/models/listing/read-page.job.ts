@@ -1,6 +1,12 @@
 // Reads a page of a provider's list: in a worker where it is large.
-import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { type Scrubber, type ScrubberPart, scrubberOf } from '../../../lib/scrub/index.ts';
+import {
+  describedProvider,
+  type ListedFields,
+  type ListFormat,
+  OPENAI_LIST,
+} from '../../../lib/model-providers/index.ts';
 import { isModelId, isResourceName } from '../../../settings/index.ts';
 
 /** A model that a provider lists. A detail that it does not tell, or not in its type, is absent. */
@@ -24,7 +30,8 @@ export type PageReading =
 
 export interface PageJob {
   body: Uint8Array;
-  form: ListForm;
+  /** The provider whose format it has; undefined: a gateway. */
+  format: string | undefined;
   /** Of what the provider is sent. */
   scrubber: readonly ScrubberPart[];
 }
@@ -32,21 +39,22 @@ export interface PageJob {
 /** How many models a provider may list. The largest gateways list some hundred. */
 export const MOST_MODELS = 5000;
 
-export function readPage({ body, form, scrubber }: PageJob): PageReading {
+export function readPage({ body, format, scrubber }: PageJob): PageReading {
   let page: Json;
   try {
     page = JSON.parse(Buffer.from(body).toString('utf8')) as Json;
   } catch {
     return { ok: false, hint: 'Its answer is not JSON.' };
   }
-  const { at, model, next } = FORMS[form];
+  const { entries: member, model, next } = describedProvider(format ?? '')?.list?.format ?? GATEWAY_LIST;
   // The entries stand in a member, or are the page itself.
-  const entries = isJsonObject(page) ? page[at] : page;
+  const entries = isJsonObject(page) ? page[member] : page;
   if (!Array.isArray(entries)) return { ok: false, hint: 'Its answer is not a list of models.' };
   const models = new Map<string, ListedModel>();
   const clean = withoutSecrets(scrubberOf(scrubber));
   for (const entry of entries) {
-    const shown = isJsonObject(entry) ? clean(model(entry)) : undefined;
+    const fields = isJsonObject(entry) ? model(entry) : undefined;
+    const shown = fields && clean(listed(fields));
     if (shown !== undefined && !models.has(shown.id)) models.set(shown.id, shown);
     if (models.size > MOST_MODELS) break;
   }
@@ -64,66 +72,16 @@ function withoutSecrets({ text }: Scrubber): (model: ListedModel | undefined) =>
   };
 }
 
-interface Form {
-  /** The member of a page that holds its entries. */
-  at: string;
-  model: (entry: JsonObject) => ListedModel | undefined;
-  next?: { name: string; value: (page: JsonObject) => Json | undefined };
-}
-
-export type ListForm = 'plain' | 'gateway' | 'mistral' | 'anthropic' | 'google' | 'cohere';
-
-const FORMS: Readonly<Record<ListForm, Form>> = {
-  plain: { at: 'data', model: plainModel },
-  gateway: {
-    at: 'data',
-    model: (entry) =>
-      typeof entry['type'] === 'string' && entry['type'] !== 'language' ? undefined : plainModel(entry),
-  },
-  mistral: { at: 'data', model: mistralModel },
-  anthropic: {
-    at: 'data',
-    model: (entry) => listed(entry['id'], entry['display_name'], entry['max_input_tokens'], entry['max_tokens']),
-    next: { name: 'after_id', value: (page) => (page['has_more'] === true ? page['last_id'] : undefined) },
-  },
-  google: {
-    at: 'models',
-    model: googleModel,
-    next: { name: 'pageToken', value: (page) => page['nextPageToken'] },
-  },
-  cohere: {
-    at: 'models',
-    model: (entry) => listed(entry['name'], undefined, entry['context_length'], undefined),
-    next: { name: 'page_token', value: (page) => page['next_page_token'] },
-  },
+const GATEWAY_LIST: ListFormat = {
+  ...OPENAI_LIST,
+  model: (entry) =>
+    typeof entry['type'] === 'string' && entry['type'] !== 'language' ? undefined : OPENAI_LIST.model(entry),
 };
-
-function googleModel(entry: JsonObject): ListedModel | undefined {
-  const methods = entry['supportedGenerationMethods'];
-  if (Array.isArray(methods) && !methods.includes('generateContent')) return undefined;
-  const name = entry['name'];
-  const id = typeof name === 'string' ? name.replace(/^models\//, '') : name;
-  return listed(id, entry['displayName'], entry['inputTokenLimit'], entry['outputTokenLimit']);
-}
-
-function mistralModel(entry: JsonObject): ListedModel | undefined {
-  const abilities = entry['capabilities'];
-  if (isJsonObject(abilities) && abilities['completion_chat'] === false) return undefined;
-  return listed(entry['id'], entry['name'], entry['max_context_length'], undefined);
-}
-
-function plainModel(entry: JsonObject): ListedModel | undefined {
-  return listed(
-    entry['id'],
-    entry['name'],
-    entry['context_window'] ?? entry['context_length'],
-    entry['max_output_tokens'] ?? entry['max_completion_tokens'] ?? entry['max_tokens'],
-  );
-}
 
 const MOST_NAME = 100;
 
-function listed(id: unknown, name: unknown, context: unknown, output: unknown): ListedModel | undefined {
+/** The fields of an entry that fit. */
+function listed({ id, name, context, output }: ListedFields): ListedModel | undefined {
   if (!isModelId(id) || isResourceName(id)) return undefined;
   const isName =
     typeof name === 'string' &&
