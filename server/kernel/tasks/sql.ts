@@ -1,5 +1,11 @@
 // The tables of tasks.
-import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../log/index.ts';
+import {
+  type Migration,
+  type PlaybookKey,
+  type ReadTransaction,
+  STORED_BY_KEY,
+  type WriteTransaction,
+} from '../log/index.ts';
 import type { NewTask, Task } from './task.ts';
 
 /** Each queue of tasks is a table: tasks that take long must not take the slots of those that are quick. */
@@ -21,9 +27,38 @@ function tableSql(table: TaskTable): string {
         claim BIGINT,
         PRIMARY KEY (org, playbook, kind, key)
       );
+      ${indexesOf(table)}`;
+}
+
+function indexesOf(table: TaskTable): string {
+  return `
       CREATE INDEX ${table}_by_due ON ${table} (due_at) WHERE claimed_by IS NULL;
       CREATE INDEX ${table}_by_playbook ON ${table} (org, playbook, due_at) WHERE claimed_by IS NULL;
       CREATE INDEX ${table}_by_claim ON ${table} (claimed_by, claimed_until) WHERE claimed_by IS NOT NULL;`;
+}
+
+/** A task is one row of one tree, not a row and an entry in the index of its key: each is a page of the commit. */
+function storeByKey(table: TaskTable): string {
+  const columns = 'org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim, deaths';
+  return `
+      ALTER TABLE ${table} RENAME TO earlier_${table};
+      CREATE TABLE ${table} (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        due_at BIGINT NOT NULL,
+        payload TEXT NOT NULL,
+        tries BIGINT NOT NULL,
+        claimed_by TEXT,
+        claimed_until BIGINT,
+        claim BIGINT,
+        deaths BIGINT NOT NULL DEFAULT 0,
+        PRIMARY KEY (org, playbook, kind, key)
+      ) ${STORED_BY_KEY};
+      INSERT INTO ${table} (${columns}) SELECT ${columns} FROM earlier_${table};
+      DROP TABLE earlier_${table};
+      ${indexesOf(table)}`;
 }
 
 export const taskMigrations: readonly Migration[] = [
@@ -34,6 +69,10 @@ export const taskMigrations: readonly Migration[] = [
   {
     id: 'tasks/2',
     sql: TASK_TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN deaths BIGINT NOT NULL DEFAULT 0;`).join('\n'),
+  },
+  {
+    id: 'tasks/3',
+    sql: TASK_TABLES.map(storeByKey).join('\n'),
   },
 ];
 
