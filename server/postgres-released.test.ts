@@ -31,10 +31,10 @@ afterEach(async () => {
 });
 
 /** Reads the kept file by itself: where these tests run, PostgreSQL takes the place of the store on SQLite. */
-function reading(file: string): ReadTransaction {
+function reading(file: string): Pick<ReadTransaction, 'all' | 'get'> {
   const all = async <Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> =>
     readUnopenedDatabase(file, (rows) => rows<Row>(sql, parameters));
-  return { all, get: async <Row>(sql: string) => (await all<Row>(sql))[0], remembered: () => undefined };
+  return { all, get: async <Row>(sql: string) => (await all<Row>(sql))[0] };
 }
 
 /** Makes the schema as the version left it. */

@@ -34,7 +34,7 @@ export {
 } from './definitions.ts';
 export { definitionProjection } from './projection.ts';
 export { contextOf } from './surroundings.ts';
-export { createRunnables, isStillCurrent, readVersion, type Runnable } from './runnable.ts';
+export { isStillCurrent, readVersion, type Runnable, Runnables } from './runnable.ts';
 export { type CurrentDefinition, definitionMigrations, type DefinitionKey } from './sql.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });

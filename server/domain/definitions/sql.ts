@@ -4,6 +4,7 @@ import {
   type Migration,
   type PlaybookKey,
   type ReadTransaction,
+  type Remembering,
   type Store,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
@@ -108,9 +109,14 @@ type Current = Pick<DefinitionRow, 'status' | 'event_id'>;
 const known = createMemory<Current>(1000);
 const textOf = (key: DefinitionKey): string => keyValues(key).join('\0');
 
-/** The number of the current version, without its contents. */
+/** Undefined if it is not remembered. */
+export function rememberedCurrent(tx: Remembering, key: DefinitionKey): Current | undefined {
+  return known.get(tx, textOf(key));
+}
+
+/** The event that saved the current version, and whether the definition is active. */
 export async function selectCurrent(tx: ReadTransaction, key: DefinitionKey): Promise<Current | undefined> {
-  const remembered = known.get(tx, textOf(key));
+  const remembered = rememberedCurrent(tx, key);
   if (remembered !== undefined) return remembered;
   const row = await tx.get<Current>(
     `SELECT status, version_event_id AS event_id FROM definitions

@@ -18,7 +18,7 @@ import { type LateEnding, performedAs, simulate } from '../../kinds/simulate.ts'
 import type { SimulatedCall } from '../../kinds/simulated-calls.ts';
 import { conflict, Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { createRunnables } from '../definitions/index.ts';
+import { Runnables } from '../definitions/index.ts';
 import type { Tools } from '../tools/index.ts';
 import type { DraftCalls } from './draft-calls.ts';
 import { createDraftTools, dryRunWords, NotCalled } from './draft-tools.ts';
@@ -79,7 +79,7 @@ interface Callee {
 export type CarryOut = (draft: Draft) => Promise<CarriedOut>;
 
 export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions): CarryOut {
-  const runnableOf = createRunnables();
+  const runnables = new Runnables();
 
   async function run(draft: Draft, callee: Callee): Promise<CarriedOut> {
     const { type, name, inputSchema, input, depth } = callee;
@@ -225,7 +225,7 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     const slash = reference.indexOf('/');
     const [type, name] = [reference.slice(0, slash) as DefinitionType, reference.slice(slash + 1)];
     try {
-      const runnable = await log.read((tx) => runnableOf(tx, { ...place, type, name }));
+      const runnable = await log.read((tx) => runnables.read(tx, { ...place, type, name }));
       const asked = { asks_for: 'result', ...schemaOf(runnable.outputSchema) } as const;
       // The given result of an interaction is checked against what it asks for.
       const asksItself = kinds[type].conversing !== undefined;

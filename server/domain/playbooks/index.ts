@@ -14,7 +14,7 @@ export {
   requireActivePlaybook,
   requirePlaybook,
 } from './playbooks.ts';
-export { activeIds, playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
+export { activeIds, playbookMigrations, rememberedPlaybook, selectPlaybook as findPlaybook } from './sql.ts';
 
 /** The texts of a playbook, as requests give them. `playbookTextIssues` checks their length. */
 export const PLAYBOOK_NAME = Type.String({

@@ -4,6 +4,7 @@ import {
   type Migration,
   type PlaybookKey,
   type ReadTransaction,
+  type Remembering,
   type Rows,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
@@ -55,8 +56,13 @@ export function activeIds(rows: Rows, org: string): string[] {
 const known = createMemory<Playbook>(1000);
 const keyOf = ({ org, playbook }: PlaybookKey): string => `${org}\0${playbook}`;
 
+/** Undefined if it is not remembered. */
+export function rememberedPlaybook(tx: Remembering, playbookKey: PlaybookKey): Playbook | undefined {
+  return known.get(tx, keyOf(playbookKey));
+}
+
 export async function selectPlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook | undefined> {
-  const remembered = known.get(tx, keyOf(place));
+  const remembered = rememberedPlaybook(tx, place);
   if (remembered !== undefined) return remembered;
   const row = await tx.get<PlaybookRow>(`SELECT ${COLUMNS} FROM playbooks WHERE org = $1 AND id = $2`, [
     place.org,

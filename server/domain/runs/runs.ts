@@ -10,7 +10,7 @@ import type { Run } from '../../../shared/schemas/index.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { invalidInput, unavailable } from '../../lib/rejection.ts';
-import { createRunnables } from '../definitions/index.ts';
+import { Runnables } from '../definitions/index.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import { Attempts } from './attempts/attempts.ts';
 import { endInterrupted } from './attempts/interrupted.ts';
@@ -44,9 +44,9 @@ export function createRuns(options: RunsOptions): Runs {
   const { durable, cancelling, attempts, withAwaited } = createParts(options);
   const awaitEnd = createAwaitEnd({ log, clock, stopping: stopping.begun });
   const responding = { log, kinds, states: durable.states, withAwaited, awaitEnd };
-  const runnableOf = createRunnables();
-  const startOnce = createStartOnce({ log, durable, runnableOf });
-  const rerun = createRerun({ log, kinds, durable, runnableOf });
+  const runnables = new Runnables();
+  const startOnce = createStartOnce({ log, durable, runnables });
+  const rerun = createRerun({ log, kinds, durable, runnables });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
 
   const refuseWhileStopping = (request: string): void => {

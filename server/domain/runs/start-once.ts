@@ -4,7 +4,7 @@ import { sha256 } from '../../kernel/contents/index.ts';
 import type { EventLog, ReadTransaction } from '../../kernel/log/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { conflict, Refused } from '../../lib/rejection.ts';
-import type { createRunnables, Runnable } from '../definitions/index.ts';
+import type { Runnable, Runnables } from '../definitions/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { askedFor, belongsToAnother, decideOnlyAttempt } from './attempts/retry.ts';
 import type { DurableContext } from './durable/context.ts';
@@ -17,7 +17,7 @@ import { selectRun } from './history/sql.ts';
 export interface StartOnceOptions {
   log: EventLog;
   durable: DurableContext;
-  runnableOf: ReturnType<typeof createRunnables>;
+  runnables: Runnables;
 }
 
 type Looked = { existing: RunWithRecord; runnable?: undefined } | { existing?: undefined; runnable: Runnable };
@@ -26,12 +26,12 @@ type Looked = { existing: RunWithRecord; runnable?: undefined } | { existing?: u
 export function createStartOnce({
   log,
   durable,
-  runnableOf,
+  runnables,
 }: StartOnceOptions): (request: RunInvocation, runId: string) => Promise<RunWithRecord> {
   async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
     await requireActivePlaybook(tx, request);
     const row = request.isNewId === true ? undefined : await selectRun(tx, request, runId);
-    if (row === undefined) return { runnable: await runnableOf(tx, request, request.version) };
+    if (row === undefined) return { runnable: await runnables.read(tx, request, request.version) };
     const decision = decideOnlyAttempt(row, askedFor(request, digest));
     if (decision === 'refuse') throw belongsToAnother(runId);
     if (decision === 'refuse_again') {
@@ -45,15 +45,18 @@ export function createStartOnce({
     if (request.rejection !== undefined) throw new Refused(request.rejection);
     const inputSha256 = sha256(canonicalJson(request.input));
     // The transaction that starts it finds out where what is remembered does not hold any more.
-    for (let mayAssume = request.isNewId === true; ; mayAssume = false) {
-      const lookNow = (tx: ReadTransaction): Promise<Looked> => look(tx, request, runId, inputSha256);
-      const { existing, runnable } = await (mayAssume ? log.readAssumed(request, lookNow) : log.read(lookNow));
+    for (let mayAssume = request.isNewId === true && request.version === undefined; ; mayAssume = false) {
+      const remembered = mayAssume ? runnables.remembered(log, request) : undefined;
+      const { existing, runnable } =
+        remembered === undefined
+          ? await log.read((tx) => look(tx, request, runId, inputSha256))
+          : { runnable: remembered };
       if (runnable === undefined) return existing;
       const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
       const started = await startRun(durable, start, runnable, async (tx) => {
         await requireActivePlaybook(tx, request);
         if (request.isNewId !== true && (await selectRun(tx, request, runId)) !== undefined) return false;
-        if ((await runnableOf(tx, request, request.version)).version !== runnable.version) return false;
+        if ((await runnables.read(tx, request, request.version)).version !== runnable.version) return false;
         await request.call?.finish(tx);
         return true;
       });

@@ -7,7 +7,7 @@
 //    taken again.
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../shared/json.ts';
-import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
+import { Runnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
 import { readPublished } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -59,7 +59,7 @@ export function createFiring({
   triggering,
   runs,
 }: FiringOptions): Readonly<Record<string, TaskHandler>> {
-  const runnableOf = createRunnables();
+  const runnables = new Runnables();
   const serially = createSerial();
 
   interface CurrentTrigger {
@@ -75,7 +75,7 @@ export function createFiring({
     return log.read(async (tx) => {
       const row = await selectTriggers(tx, key, name);
       if (row === undefined) return undefined;
-      return { key, row, runnable: await runnableOf(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
+      return { key, row, runnable: await runnables.read(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
     });
   }
 
@@ -133,7 +133,7 @@ export function createFiring({
         if (found?.triggers !== row.triggers) return false;
         // Another process that shares the store may have taken an event meanwhile.
         if (!isDeepStrictEqual(found.gatherings, row.gatherings)) return false;
-        if ((await runnableOf(tx, key)).version !== runnable.version) return false;
+        if ((await runnables.read(tx, key)).version !== runnable.version) return false;
         await lease.finish(tx);
         // The rest as it is now: the schedule may have been paused or resumed meanwhile.
         await putTriggers(tx, key, name, { ...found, gatherings: gathered.gatherings });
@@ -194,7 +194,7 @@ export function createFiring({
         mayStart: async (tx) => {
           const found = await selectTriggers(tx, key, name);
           if (found?.triggers !== row.triggers || found.paused !== undefined) return false;
-          if ((await runnableOf(tx, key)).version !== runnable.version) return false;
+          if ((await runnables.read(tx, key)).version !== runnable.version) return false;
           isDone = true;
           await lease.finish(tx);
           if (next !== undefined) await addTime(tasks, tx, key, name, next);

@@ -3,7 +3,7 @@
 // 1. Pausing and resuming is recorded in the transaction that removes or adds the task of the next time.
 // 2. A time has one run, whether the clock started it or a backfill: its id follows from the time (`tasks.ts`).
 import type { Schedule, ScheduledTime } from '../../../shared/schemas/index.ts';
-import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
+import { Runnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
@@ -63,7 +63,7 @@ export interface SchedulesOptions {
 }
 
 export function createSchedules({ log, clock, tasks, triggering, runs }: SchedulesOptions): Schedules {
-  const runnableOf = createRunnables();
+  const runnables = new Runnables();
 
   async function find(tx: ReadTransaction, place: PlaybookKey, name: string): Promise<Found> {
     const key: DefinitionKey = { org: place.org, playbook: place.playbook, type: 'workflow', name };
@@ -74,7 +74,7 @@ export function createSchedules({ log, clock, tasks, triggering, runs }: Schedul
         `The playbook ${place.playbook} has no active workflow ${name} with a schedule (cron, every or after); list_schedules shows those that have one.`,
       );
     }
-    return { key, row, trigger, runnable: await runnableOf(tx, key) };
+    return { key, row, trigger, runnable: await runnables.read(tx, key) };
   }
 
   async function requireSchedule(tx: ReadTransaction, place: PlaybookKey, name: string): Promise<Found> {

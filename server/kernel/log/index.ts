@@ -12,7 +12,7 @@ export { pagesOf, placeholders } from './many-rows.ts';
 export { type Migration, STORED_BY_KEY } from './migration.ts';
 export { checkFold, type CheckedFold, foldAgain } from './check-fold.ts';
 export type { DatabaseStanding } from './database-standing.ts';
-export { createMemory, createRowMemory } from './memory.ts';
+export { createMemory, createRowMemory, type Remembering } from './memory.ts';
 export {
   logMigrations,
   type ReadingPage,
@@ -39,10 +39,10 @@ export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
 export { copyTable, digestTable, isEmpty, listTables, type StoredTable } from './table-contents.ts';
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
+  type CommitMemory,
   type ReadTransaction,
   requireInScope,
   type WriteScope,
-  type SharedState,
   type SqlValue,
   type Store,
   type StoreCounters,

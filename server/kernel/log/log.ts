@@ -99,7 +99,6 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
   }
 
   async function rebuildIn(tx: WriteTransaction): Promise<number> {
-    tx.afterCommit(() => tx.forget());
     for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
     const asCommit = createInnerCommits(tx);
     let last = 0;

@@ -1,19 +1,22 @@
 // What this process remembers of the database, so that nothing is read back that it has just read or written.
 //
 // 1. Within a transaction it answers what the transaction has written so far.
-// 2. A work that is refused leaves it as it was, as its savepoint leaves the database. A commit that is undone changes
-//    nothing of it.
+// 2. A transaction that is refused leaves it as it was, as its savepoint leaves the database. A commit that is undone
+//    changes nothing of it.
 // 3. It may lack anything at any time. The caller then reads the database.
 // 4. What is put is written once, before the commit, however often it changes; until then the table lags behind, and is
 //    read only by those who look here first, or who call `flush`.
 import { LRUCache } from 'lru-cache';
-import type { ReadTransaction, SharedState, WriteTransaction } from './store.ts';
+import type { CommitMemory, ReadTransaction, TransactionMemory, WriteTransaction } from './store.ts';
+
+/** All that a memory needs to know of a transaction. */
+export type Remembering = Pick<ReadTransaction, 'memory'>;
 
 export interface Memory<Value extends object | number | string> {
   /** The value of a key as the transaction sees it; undefined where it is not known. */
-  get(tx: ReadTransaction, key: string): Value | undefined;
+  get(tx: Remembering, key: string): Value | undefined;
   /** The transaction has read or written this value; undefined: it is not known any more. */
-  set(tx: ReadTransaction, key: string, value: Value | undefined): void;
+  set(tx: Remembering, key: string, value: Value | undefined): void;
 }
 
 export interface RowMemory<Row extends object> extends Memory<Row> {
@@ -41,8 +44,8 @@ type RowMemoryOf<Value extends object | number | string> = Memory<Value> & {
   flush(tx: WriteTransaction): Promise<void>;
 };
 
-/** The values of one commit. */
-interface Changes<Value> extends SharedState {
+/** The values that the transactions of one commit have read or written. */
+interface Changes<Value> {
   /** An absent one is as it was before the commit. */
   values: Map<string, Value | undefined>;
   set(key: string, value: Value | undefined): void;
@@ -54,24 +57,32 @@ function memoryOf<Value extends object | number | string>(
   most: number,
   write: (tx: WriteTransaction, values: readonly Value[]) => Promise<void>,
 ): RowMemoryOf<Value> {
-  const makeKept = (): LRUCache<string, Value> => new LRUCache({ max: most });
+  const makeRemembered = (): LRUCache<string, Value> => new LRUCache({ max: most });
 
-  function makeChanges(): Changes<Value> {
+  function makeChanges(memory: CommitMemory): Changes<Value> {
     const values = new Map<string, Value | undefined>();
-    /** What the current work changed, as it was before: undefined where the commit had no value for it. */
-    let before = new Map<string, { value: Value | undefined } | undefined>();
     const put = new Set<string>();
 
     function set(key: string, value: Value | undefined): void {
-      if (!before.has(key)) before.set(key, values.has(key) ? { value: values.get(key) } : undefined);
+      const before = values.get(key);
+      if (before !== undefined || values.has(key)) memory.onUndone(() => values.set(key, before));
+      else memory.onUndone(() => values.delete(key));
       values.set(key, value);
     }
-    /** Where the work that put a value was undone, the one before it is written again, or there is none. */
+    /** Where the transaction that put a value was undone, the one before it is written again, or there is none. */
     async function writePut(tx: WriteTransaction): Promise<void> {
       const rows = [...put].map((key) => values.get(key)).filter((value) => value !== undefined);
       if (rows.length > 0) await write(tx, rows);
     }
 
+    memory.beforeCommit(writePut);
+    memory.onCommitted(() => {
+      const remembered = memory.remembered(makeRemembered);
+      for (const [key, value] of values) {
+        if (value === undefined) remembered?.delete(key);
+        else remembered?.set(key, value);
+      }
+    });
     return {
       values,
       set,
@@ -80,42 +91,23 @@ function memoryOf<Value extends object | number | string>(
         put.add(key);
       },
       write: writePut,
-      workBegins() {
-        if (before.size > 0) before = new Map();
-      },
-      workIsUndone() {
-        for (const [key, entry] of before) {
-          if (entry === undefined) values.delete(key);
-          else values.set(key, entry.value);
-        }
-      },
-      async beforeCommit(tx) {
-        await writePut(tx);
-        tx.afterCommit(() => {
-          const kept = tx.remembered(makeKept);
-          for (const [key, value] of values) {
-            if (value === undefined) kept?.delete(key);
-            else kept?.set(key, value);
-          }
-        });
-      },
     };
   }
 
   return {
-    get(tx, key) {
-      const values = isWriting(tx) ? tx.shared(makeChanges).values : undefined;
-      return values?.has(key) === true ? values.get(key) : tx.remembered(makeKept)?.get(key);
+    get({ memory }, key) {
+      const values = isOfCommit(memory) ? memory.shared(makeChanges).values : undefined;
+      return values?.has(key) === true ? values.get(key) : memory.remembered(makeRemembered)?.get(key);
     },
-    set(tx, key, value) {
-      if (isWriting(tx)) tx.shared(makeChanges).set(key, value);
-      else if (value !== undefined) tx.remembered(makeKept)?.set(key, value);
+    set({ memory }, key, value) {
+      if (isOfCommit(memory)) memory.shared(makeChanges).set(key, value);
+      else if (value !== undefined) memory.remembered(makeRemembered)?.set(key, value);
     },
-    put: (tx, key, value) => tx.shared(makeChanges).put(key, value),
-    flush: (tx) => tx.shared(makeChanges).write(tx),
+    put: ({ memory }, key, value) => memory.shared(makeChanges).put(key, value),
+    flush: (tx) => tx.memory.shared(makeChanges).write(tx),
   };
 }
 
-function isWriting(tx: ReadTransaction): tx is WriteTransaction {
-  return 'shared' in tx;
+function isOfCommit(memory: TransactionMemory): memory is CommitMemory {
+  return 'shared' in memory;
 }

@@ -1,4 +1,5 @@
-import type { SharedState, Store, WriteTransaction } from './store.ts';
+import type { Store, WriteTransaction } from './store.ts';
+import { MemoryOfCommit } from './transaction-memory.ts';
 
 /** A store that carries each work out twice and undoes the first time: whatever a work does must be repeatable. */
 export function createRepeatingStore(store: Store): Store {
@@ -13,23 +14,12 @@ export function createRepeatingStore(store: Store): Store {
 }
 
 async function carryOutAndUndo(tx: WriteTransaction, work: (tx: WriteTransaction) => Promise<unknown>): Promise<void> {
-  const used = new Set<SharedState>();
-  const undone: WriteTransaction = {
-    ...tx,
-    afterCommit: () => {},
-    shared(make) {
-      const state = tx.shared(make);
-      used.add(state);
-      return state;
-    },
-  };
+  const { memory } = tx;
+  if (!(memory instanceof MemoryOfCommit)) throw new Error('Only a store knows when a transaction is undone.');
   await tx.run('SAVEPOINT first_time');
   // A refusal comes a second time.
-  await work(undone).catch(() => {});
+  await work({ ...tx, afterCommit: () => {} }).catch(() => {});
   await tx.run('ROLLBACK TO first_time');
   await tx.run('RELEASE first_time');
-  for (const state of used) {
-    state.workIsUndone();
-    state.workBegins();
-  }
+  memory.transactionIsUndone();
 }

@@ -1,6 +1,6 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Migration, PlaybookKey, SharedState, WriteScope, Store, WriteTransaction } from './index.ts';
+import type { CommitMemory, Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
 import { createMemory, createRowMemory, requireInScope, UniqueViolation } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
@@ -226,11 +226,11 @@ export function describeStore(
         expect(await seen).toBe(remembersForReads ? 'b' : undefined);
       });
 
-      test('is of one store, and gone when it is forgotten', async () => {
+      test('is of one store, and gone after a commit on every playbook', async () => {
         await remember('a');
         store = await tested.reopen();
         expect(await remember('b')).toBeUndefined();
-        await store.write(PLACE, async (tx) => tx.forget());
+        await store.write('every playbook', async (tx) => insert(tx, 'a'));
         expect(await remember('c')).toBeUndefined();
       });
     });
@@ -326,15 +326,14 @@ export function describeStore(
 
       test('that met no row is known before what works share is read and written', async () => {
         let read: unknown;
-        const makeShared = (): SharedState => ({
-          workBegins() {},
-          workIsUndone() {},
-          async beforeCommit(tx) {
+        const makeShared = (memory: CommitMemory): object => {
+          memory.beforeCommit(async (tx) => {
             read = await tx.all('SELECT name FROM names');
-          },
-        });
+          });
+          return {};
+        };
         await store.write(PLACE, async (tx) => {
-          tx.shared(makeShared);
+          tx.memory.shared(makeShared);
           const isChanged = await remove(tx, 'missing');
           await tx.post('INSERT INTO names (name) VALUES ($1)', [isChanged ? 'was there' : 'was missing']);
         });

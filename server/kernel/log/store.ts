@@ -25,12 +25,8 @@ export interface ReadTransaction {
   all<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** The first row, where there is one. */
   get<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
-  /**
-   * What this process keeps from commit to commit of what the database holds (memory.ts), known by what makes it.
-   * Undefined where that may not be what this transaction sees: something was committed since it began to read, or
-   * another process may have written.
-   */
-  remembered<State extends object>(make: () => State): State | undefined;
+  /** What this process knows without asking the database. Used through memory.ts. */
+  readonly memory: TransactionMemory;
 }
 
 /**
@@ -41,6 +37,8 @@ export type WriteScope = PlaybookKey | 'no playbook' | 'every playbook';
 
 export interface WriteTransaction extends ReadTransaction {
   readonly scope: WriteScope;
+  /** What the transactions of its commit have in common. */
+  readonly memory: CommitMemory;
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
   /**
@@ -61,20 +59,24 @@ export interface WriteTransaction extends ReadTransaction {
   getUnexpected<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
-  /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */
-  shared<State extends SharedState>(make: () => State): State;
-  /** Drops all that is remembered. */
-  forget(): void;
 }
 
-/** In-memory state of a commit that is kept consistent with the database. */
-export interface SharedState {
-  /** A work begins: what it changes may have to be undone. */
-  workBegins(): void;
-  /** The work was refused: everything is as it was when it began. A state that it made holds nothing. */
-  workIsUndone(): void;
-  /** All works are done, and what is to be kept is written. */
-  beforeCommit(tx: WriteTransaction): Promise<void>;
+/** What a process knows of a database, as one transaction may use it. */
+export interface TransactionMemory {
+  /** Part of what is remembered from commit to commit; undefined where that may not be what the transaction sees. */
+  remembered<Part extends object>(make: () => Part): Part | undefined;
+}
+
+/** The memory that the transactions of one commit share. They run one after the other. */
+export interface CommitMemory extends TransactionMemory {
+  /** State of this commit alone, made by the first transaction that asks for it. */
+  shared<Part extends object>(make: (memory: CommitMemory) => Part): Part;
+  /** Calls `undo` if the current transaction is undone, the last one first. */
+  onUndone(undo: () => void): void;
+  /** Calls `write` once all transactions of the commit have run. */
+  beforeCommit(write: (tx: WriteTransaction) => Promise<void>): void;
+  /** Calls `notify` after the commit, before whatever its transactions asked for. */
+  onCommitted(notify: () => void): void;
 }
 
 /** What a store has done since it was opened. The numbers only grow. */
@@ -106,10 +108,10 @@ export interface Store {
   /** Reads one moment of the store: everything that was committed, nothing that was not. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /**
-   * As `read`, for what is checked again in the work that writes: `work` may be given only what this process remembers of
-   * the playbook, which another process may have changed since. Where that does not do, it is called once more.
+   * What this process remembers of a playbook, as of its last commit there: another process may have changed it since. For
+   * what is checked again in the transaction that writes.
    */
-  readAssumed<T>(place: PlaybookKey, work: (tx: ReadTransaction, isAssumed: boolean) => Promise<T>): Promise<T>;
+  remembered(playbookKey: PlaybookKey): TransactionMemory;
   /** Waits for the writes that wait, then lets the files go. */
   close(): Promise<void>;
 }

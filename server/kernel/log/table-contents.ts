@@ -11,7 +11,8 @@ export interface StoredTable {
 }
 
 type Row = Readonly<Record<string, SqlValue>>;
-type Read = <T>(work: (tx: ReadTransaction) => Promise<T>) => Promise<T>;
+type Reading = Pick<ReadTransaction, 'all' | 'get'>;
+type Read = <T>(work: (tx: Reading) => Promise<T>) => Promise<T>;
 
 /** A row may hold a part of an uploaded file. */
 const ROWS_A_PAGE = 50;
@@ -19,7 +20,7 @@ const ROWS_A_PAGE = 50;
 const OWN_TABLES = ['schema_versions', 'commits_held'];
 
 /** The tables of a store on SQLite, other than those about itself. */
-export async function listTables(tx: ReadTransaction): Promise<StoredTable[]> {
+export async function listTables(tx: Reading): Promise<StoredTable[]> {
   const rows = await tx.all<{ table: string; column: string; place: number }>(
     `SELECT m.name AS "table", c.name AS "column", c.pk AS place FROM sqlite_master m, pragma_table_info(m.name) c
      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`,
@@ -83,6 +84,6 @@ export async function copyTable(read: Read, tx: WriteTransaction, table: StoredT
   return rows;
 }
 
-export async function isEmpty(tx: ReadTransaction, { name }: StoredTable): Promise<boolean> {
+export async function isEmpty(tx: Reading, { name }: StoredTable): Promise<boolean> {
   return (await tx.get(`SELECT 1 AS one FROM ${name} LIMIT 1`)) === undefined;
 }

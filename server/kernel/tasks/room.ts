@@ -3,7 +3,7 @@
 // 1. At most MOST_CARRIED_OUT are carried out at once, those that wait for their commit included. What a claiming under way
 //    may bring, and what a commit adds and claims, counts before it begins.
 // 2. None is promised a place while `most` of them work, with those that one commit was promised.
-import type { PlaybookKey, SharedState, WriteTransaction } from '../log/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../log/index.ts';
 import type { Shares } from './shares.ts';
 
 /** Bounds what is carried out at a time, in each lane. */
@@ -11,11 +11,6 @@ export const MOST_CARRIED_OUT = 200;
 const CLAIMED_AT_ONCE = 100;
 /** Due tasks are claimed when this part of the places is free: one claiming serves many, and none waits for long. */
 const LEAST_PART = 8;
-
-/** What the works of one commit were promised. */
-interface Promised extends SharedState {
-  count: number;
-}
 
 export interface Room {
   /** How many due tasks to claim now; 0: too few places are free. */
@@ -35,20 +30,8 @@ export interface RoomOptions {
 
 export function createRoom({ most, working, carried, shares }: RoomOptions): Room {
   let claimed = 0;
-  const makePromised = (): Promised => {
-    let before = 0;
-    const promised: Promised = {
-      count: 0,
-      workBegins() {
-        before = promised.count;
-      },
-      workIsUndone() {
-        promised.count = before;
-      },
-      beforeCommit: async () => {},
-    };
-    return promised;
-  };
+  /** What the transactions of one commit were promised. */
+  const makePromised = (): { count: number } => ({ count: 0 });
   const free = (): number => Math.min(most - working.size, MOST_CARRIED_OUT - carried.size - claimed);
 
   return {
@@ -60,9 +43,12 @@ export function createRoom({ most, working, carried, shares }: RoomOptions): Roo
       claimed = count;
     },
     promise(tx, playbookKey) {
-      const promised = tx.shared(makePromised);
+      const promised = tx.memory.shared(makePromised);
       if (free() <= promised.count || shares.leftOf(playbookKey) <= promised.count) return false;
       promised.count += 1;
+      tx.memory.onUndone(() => {
+        promised.count -= 1;
+      });
       return true;
     },
   };

@@ -53,9 +53,7 @@ export function createSteppedStore(real: Store): SteppedStore {
           if (isDead) await never();
         }
       },
-      readAssumed(_place, work) {
-        return this.read((tx) => work(tx, false));
-      },
+      remembered: (playbookKey) => real.remembered(playbookKey),
       close: () => Promise.reject(new Error('It is the driver who ends this store.')),
     },
     waiting: () => works.length,

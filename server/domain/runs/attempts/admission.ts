@@ -5,7 +5,7 @@ import type { ReadTransaction, WriteTransaction } from '../../../kernel/log/inde
 import type { Kind } from '../../../kinds/kind.ts';
 import { inOrder } from '../../../lib/in-order.ts';
 import { invalidInput } from '../../../lib/rejection.ts';
-import { createRunnables, readVersion, type Runnable } from '../../definitions/index.ts';
+import { readVersion, type Runnable, Runnables } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { LEFT_BY_STOP, selectLeaseHolder } from '../history/leases.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
@@ -28,7 +28,7 @@ interface RequestedDocument {
 
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #runnableOf = createRunnables();
+  readonly #runnables = new Runnables();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -41,14 +41,12 @@ export class Admission {
    */
   async admitUnrecorded(request: RequestedRun, mayAssume: boolean): Promise<Start | undefined> {
     const { log } = this.#options;
-    const read = async (tx: ReadTransaction, isAssumed: boolean) => {
-      const runnable = await inOrder(requireActivePlaybook(tx, request), this.#runnableIfNew(tx, request));
-      return { runnable, isAssumed };
-    };
-    const { runnable, isAssumed } = await (mayAssume
-      ? log.readAssumed(request, read)
-      : log.read((tx) => read(tx, false)));
-    return runnable === undefined ? undefined : new Start(this.#options, request, 1, runnable, isAssumed);
+    const mayRemember = mayAssume && isExpectedNew(request) && request.version === undefined;
+    const remembered = mayRemember ? this.#runnables.remembered(log, request) : undefined;
+    const runnable =
+      remembered ??
+      (await log.read((tx) => inOrder(requireActivePlaybook(tx, request), this.#runnableIfNew(tx, request))));
+    return runnable && new Start(this.#options, request, 1, runnable, remembered !== undefined);
   }
 
   /**
@@ -117,15 +115,14 @@ export class Admission {
   }
 
   async #runnableIfNew(tx: ReadTransaction, request: RequestedRun): Promise<Runnable | undefined> {
-    const isExpectedNew = request.isNewId === true || request.call?.isFirstTry === true;
-    const isNew = isExpectedNew || (await selectRun(tx, request, request.runId)) === undefined;
+    const isNew = isExpectedNew(request) || (await selectRun(tx, request, request.runId)) === undefined;
     return isNew ? this.#runnableFor(tx, request) : undefined;
   }
 
   /** @throws Refused `invalid_input` for a version that cannot be run */
   async #runnableFor(tx: ReadTransaction, request: RequestedRun): Promise<Runnable> {
     const { type, name, version } = request;
-    const runnable = await this.#runnableOf(tx, request, version);
+    const runnable = await this.#runnables.read(tx, request, version);
     const { traits } = this.#options.kinds[type];
     if (version === undefined || runnable.isCurrent || traits.runsCurrentVersion !== true) return runnable;
     const detail = `Of ${type}/${name} only the current version can be run, because its data is kept for that one; leave \`version\` out.`;
@@ -146,6 +143,10 @@ export class Admission {
     if (mayCallTools === undefined) return undefined;
     return { source: (await readVersion(tx, row, Number(row.definition_version))).source, mayCallTools };
   }
+}
+
+function isExpectedNew({ isNewId, call }: RequestedRun): boolean {
+  return isNewId === true || call?.isFirstTry === true;
 }
 
 function elsewhereAttempt({ org, playbook, runId }: NamedRun, { attempt }: RunRow, holder: string): ElsewhereAttempt {

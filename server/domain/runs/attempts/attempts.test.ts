@@ -276,20 +276,31 @@ test('given a run whose kind asks for its start to be recorded, then that is com
   expect(seen).toMatchObject({ status: 'started' });
 });
 
-test('given a start that assumed an outdated version, then the run is carried out with the current one', async () => {
+test('given a remembered definition that is updated before the start of a run is recorded, then the current version runs', async () => {
   const definition = { ...ECHO, name: 'moving' };
-  const { kind, begun, works, release } = heldAtOnce();
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+  let executions = 0;
+  const kind = kindOf(
+    async () => {
+      executions += 1;
+      if (executions !== 2) return 7;
+      begun.resolve();
+      return released.promise;
+    },
+    { endsAtOnce: true },
+  );
   const definitions = createDefinitions(log, byType(kind), []);
   await definitions.create(definition, 'one', 'developer');
-  const assuming: EventLog = { ...log, readAssumed: (_place, work) => log.read((tx) => work(tx, true)) };
+  const attempts = attemptsOf(kind);
+  await attempts.run({ ...requestOf(), ...definition }, crypto.randomUUID());
   const runId = crypto.randomUUID();
-  const run = attemptsOf(kind, assuming).run({ ...requestOf(), ...definition }, runId);
-  await begun;
+  const run = attempts.run({ ...requestOf(), ...definition, isNewId: true }, runId);
+  await begun.promise;
   await definitions.update(definition, 'two', 'developer');
-  release(7);
-  expect(await run).toMatchObject({ status: 'succeeded', attempt: 1 });
+  released.resolve(8);
+  expect(await run).toMatchObject({ status: 'succeeded', attempt: 1, output: 7 });
   expect(await rowOf(runId)).toMatchObject({ definition_version: 2 });
-  expect(works()).toBe(2);
+  expect(executions).toBe(3);
   expect(await historyOf(runId)).toHaveLength(2);
 });
 
@@ -311,10 +322,10 @@ test('given a stop while a run is still looked up, then the run records nothing 
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: EventLog = {
     ...log,
-    async readAssumed(...read) {
+    async read(...read) {
       reached.resolve();
       await released.promise;
-      return log.readAssumed(...read);
+      return log.read(...read);
     },
   };
   const kind = kindOf(async () => 7, { endsAtOnce: true });

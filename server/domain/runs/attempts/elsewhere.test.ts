@@ -34,10 +34,7 @@ beforeEach(async () => {
 afterEach(() => temporary.remove());
 
 const change = (columns: string) =>
-  temporary.store.write(PLACE, async (tx) => {
-    tx.forget();
-    await tx.run(`UPDATE runs SET ${columns}`, []);
-  });
+  temporary.store.write('every playbook', (tx) => tx.run(`UPDATE runs SET ${columns}`, []));
 
 /** What waiting comes to, once it has. */
 function waiting(signal = new AbortController().signal): { came: () => unknown } {

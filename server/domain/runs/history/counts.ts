@@ -5,10 +5,10 @@
 //    is refused counts nothing.
 // 3. A row that counts nothing is gone, so that counting again gives the same rows.
 import {
+  type CommitMemory,
   createMemory,
   type Migration,
   type PlaybookKey,
-  type SharedState,
   type WriteTransaction,
 } from '../../../kernel/log/index.ts';
 import { addDurations, type Durations, rangeOf, readDurations, writeDurations } from './durations.ts';
@@ -36,7 +36,9 @@ export function dayOf({ started_at: at }: Pick<CountedRun, 'started_at'>): strin
 
 /** Counts a run that ended; with -1 it is one no longer. */
 export function countRun(tx: WriteTransaction, run: CountedRun, by: 1 | -1): void {
-  tx.shared(createCounts).add(run, by);
+  const counted = tx.memory.shared(createCounted);
+  counted.push({ run, by });
+  tx.memory.onUndone(() => counted.pop());
 }
 
 interface CountedDay {
@@ -53,33 +55,19 @@ interface EndingCount {
 const TOKENS = ['tokens_input', 'tokens_output', 'tokens_cached'] as const;
 const SUMS = ['total', 'succeeded', 'failed', 'rejected', ...TOKENS] as const;
 
-interface Counts extends SharedState {
-  add(run: CountedRun, by: 1 | -1): void;
-}
-
-function createCounts(): Counts {
-  let counted: { run: CountedRun; by: 1 | -1 }[] = [];
-  /** How many there were before the current transaction. */
-  let before = 0;
-  return {
-    add: (run, by) => void counted.push({ run, by }),
-    workBegins() {
-      before = counted.length;
-    },
-    workIsUndone() {
-      counted = counted.slice(0, before);
-    },
-    async beforeCommit(tx) {
-      const days = new Map<string, CountedDay>();
-      const endings = new Map<string, EndingCount>();
-      for (const { run, by } of counted) {
-        addToDay(days, run, by);
-        addToEnding(endings, run, by);
-      }
-      for (const day of days.values()) await writeDay(tx, day);
-      for (const ending of endings.values()) await writeEnding(tx, ending);
-    },
-  };
+function createCounted(memory: CommitMemory): { run: CountedRun; by: 1 | -1 }[] {
+  const counted: { run: CountedRun; by: 1 | -1 }[] = [];
+  memory.beforeCommit(async (tx) => {
+    const days = new Map<string, CountedDay>();
+    const endings = new Map<string, EndingCount>();
+    for (const { run, by } of counted) {
+      addToDay(days, run, by);
+      addToEnding(endings, run, by);
+    }
+    for (const day of days.values()) await writeDay(tx, day);
+    for (const ending of endings.values()) await writeEnding(tx, ending);
+  });
+  return counted;
 }
 
 function addToDay(days: Map<string, CountedDay>, run: CountedRun, by: 1 | -1): void {

@@ -6,7 +6,7 @@ import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '.
 import type { Kind } from '../../../kinds/kind.ts';
 import type { ChosenStep } from '../../../kinds/replaying.ts';
 import { conflict } from '../../../lib/rejection.ts';
-import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
+import type { Runnable, Runnables } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { belongsToAnother } from '../attempts/retry.ts';
 import type { DurableContext } from '../durable/context.ts';
@@ -32,13 +32,13 @@ export interface RerunOptions {
   kinds: Readonly<Record<DefinitionType, Kind>>;
   durable: DurableContext;
   /** @throws Refused for a definition that is not active */
-  runnableOf: (tx: ReadTransaction, key: DefinitionKey, version?: number) => Promise<Runnable>;
+  runnables: Pick<Runnables, 'read'>;
 }
 
 /** @throws Refused */
 export type Rerun = (request: RerunRequest) => Promise<RunWithRecord>;
 
-export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): Rerun {
+export function createRerun({ log, kinds, durable, runnables }: RerunOptions): Rerun {
   async function look(tx: ReadTransaction, request: RerunRequest) {
     await requireActivePlaybook(tx, request);
     const row = await requireRun(tx, request, request.origin);
@@ -55,7 +55,7 @@ export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): 
     if (row.status === 'started') {
       throw conflict(`The run ${row.run_id} is in progress; wait until it ends, or cancel it with cancel_run first.`);
     }
-    const runnable = await runnableOf(tx, row, request.version ?? Number(row.definition_version));
+    const runnable = await runnables.read(tx, row, request.version ?? Number(row.definition_version));
     return { row, runnable: { ...runnable, ...NO_SCHEMAS } };
   }
 
@@ -93,7 +93,7 @@ export function createRerun({ log, kinds, durable, runnableOf }: RerunOptions): 
     };
     const mayStart = async (tx: WriteTransaction): Promise<boolean> => {
       await requireActivePlaybook(tx, request);
-      await runnableOf(tx, row);
+      await runnables.read(tx, row);
       return (await selectRun(tx, request, runId)) === undefined;
     };
     return startRun(durable, start, runnable, mayStart);

@@ -4,15 +4,9 @@
 //    sent a change is undone by forgetting what it put into shared state.
 // 2. Where more is to be undone, or a statement failed, the transaction is repeated with a savepoint for each work.
 import type { PoolClient } from 'pg';
-import { madeOnce } from '../inner-commits.ts';
 import type { Holder } from '../shared-store.ts';
-import {
-  type SharedState,
-  type StoreCounters,
-  UniqueViolation,
-  type WriteScope,
-  type WriteTransaction,
-} from '../store.ts';
+import { type StoreCounters, UniqueViolation, type WriteScope, type WriteTransaction } from '../store.ts';
+import type { MemoryOfCommit } from '../transaction-memory.ts';
 import { send } from './connections.ts';
 import { refusalOf } from './failures.ts';
 import { createWorkStatements, type WorkStatements } from './transaction.ts';
@@ -33,34 +27,23 @@ export class NeedsSavepoints extends Error {}
 export interface Batch {
   client: PoolClient;
   counters: StoreCounters;
-  shared: Map<() => SharedState, SharedState>;
-  /** What this process remembers of the playbook; undefined where that is not known to hold. */
-  kept: Map<() => object, object> | undefined;
+  memory: MemoryOfCommit;
   told: (() => void)[];
 }
 
 function transactionOf(
   scope: WriteScope,
-  { shared, kept }: Batch,
+  { memory }: Batch,
   { statements }: WorkStatements,
   tells: (() => void)[],
 ): WriteTransaction {
-  return {
-    ...statements,
-    scope,
-    afterCommit: (tell) => tells.push(tell),
-    shared: (make) => madeOnce(shared, make),
-    remembered: (make) => (kept === undefined ? undefined : madeOnce(kept, make)),
-    forget: () => kept?.clear(),
-  };
+  return { ...statements, scope, memory, afterCommit: (tell) => tells.push(tell) };
 }
 
 /** Works that were carried out in a transaction that is open. */
 export interface CarriedOut {
   /** In the order of the works. */
   outcomes: readonly WorkFailure[];
-  /** What keeps the memory true once it is committed. */
-  remember: readonly (() => void)[];
   hasChanged: boolean;
   /** Waits for what was posted. @throws what failed of it */
   posted: () => Promise<void>;
@@ -74,7 +57,7 @@ const undoesAll = (failure: unknown): boolean =>
 
 /** Carries works out without savepoints. @throws NeedsSavepoints */
 export async function carryOutAhead(works: readonly Work[], batch: Batch): Promise<CarriedOut> {
-  const { client, counters, shared, told } = batch;
+  const { client, counters, memory, told } = batch;
   const made = createWorkStatements(client, counters, 'ahead');
   const requireSound = (): void => {
     const failure = made.failure();
@@ -84,7 +67,7 @@ export async function carryOutAhead(works: readonly Work[], batch: Batch): Promi
   for (const work of works) {
     const tells: (() => void)[] = [];
     const sentBefore = made.sentChanges();
-    for (const state of shared.values()) state.workBegins();
+    memory.transactionBegins();
     try {
       await work.work(transactionOf(work.scope, batch, made, tells));
       told.push(...tells);
@@ -92,15 +75,14 @@ export async function carryOutAhead(works: readonly Work[], batch: Batch): Promi
     } catch (error) {
       requireSound();
       if (made.sentChanges() > sentBefore) throw new NeedsSavepoints();
-      for (const state of shared.values()) state.workIsUndone();
+      memory.transactionIsUndone();
       outcomes.push({ error });
     }
     requireSound();
   }
-  const remember = await writeShared(batch, made).finally(requireSound);
+  await writeMemory(batch, made).finally(requireSound);
   return {
     outcomes,
-    remember,
     hasChanged: made.hasChanged(),
     async posted() {
       await made.posted();
@@ -119,25 +101,22 @@ export async function carryOutApart(works: readonly Work[], batch: Batch): Promi
     hasChanged ||= changed;
   }
   const rest = createWorkStatements(batch.client, batch.counters, 'in turn');
-  const remember = await writeShared(batch, rest);
+  await writeMemory(batch, rest);
   if (rest.failure() !== undefined) throw rest.failure();
-  return { outcomes, remember, hasChanged: hasChanged || rest.hasChanged(), posted: () => Promise.resolve() };
+  return { outcomes, hasChanged: hasChanged || rest.hasChanged(), posted: () => Promise.resolve() };
 }
 
-/** Writes what the works share. Answers what keeps the memory true. */
-async function writeShared(batch: Batch, made: WorkStatements): Promise<(() => void)[]> {
-  const remember: (() => void)[] = [];
-  const whole = transactionOf('every playbook', batch, made, remember);
-  for (const state of batch.shared.values()) await state.beforeCommit(whole);
-  return remember;
+/** Writes what is written once per commit. */
+function writeMemory(batch: Batch, made: WorkStatements): Promise<void> {
+  return batch.memory.write(transactionOf('every playbook', batch, made, batch.told));
 }
 
 async function carryOut(work: Work, batch: Batch): Promise<{ failure: WorkFailure; changed: boolean }> {
-  const { client, counters, shared, told } = batch;
+  const { client, counters, memory, told } = batch;
   for (let withSavepoints = false; ; withSavepoints = true) {
     const tells: (() => void)[] = [];
     const made = createWorkStatements(client, counters, withSavepoints ? 'with savepoints' : 'in turn');
-    for (const state of shared.values()) state.workBegins();
+    memory.transactionBegins();
     send(client, 'SAVEPOINT work');
     let thrown: WorkFailure;
     try {
@@ -154,7 +133,7 @@ async function carryOut(work: Work, batch: Batch): Promise<{ failure: WorkFailur
     }
     send(client, 'ROLLBACK TO work');
     send(client, 'RELEASE work');
-    for (const state of shared.values()) state.workIsUndone();
+    memory.transactionIsUndone();
     const mayGoOn = failure instanceof UniqueViolation && thrown?.error !== failure;
     if (!mayGoOn) return { failure: thrown ?? { error: failure }, changed: false };
   }

@@ -12,7 +12,8 @@ import type { Pool, PoolClient } from 'pg';
 import { inOrder } from '../../../lib/in-order.ts';
 import { randomHex } from '../../../lib/random.ts';
 import type { Holder } from '../shared-store.ts';
-import type { SharedState, StoreCounters, WriteScope } from '../store.ts';
+import type { StoreCounters, WriteScope } from '../store.ts';
+import { MemoryOfCommit } from '../transaction-memory.ts';
 import {
   type Batch,
   carryOutAhead,
@@ -101,17 +102,17 @@ async function tryToCommit(
         const name = randomHex(16);
         const { version, transaction, leaseEnds } = await begin(client, scope, holder, name);
         counters.statements += 1;
-        const shared = new Map<() => SharedState, SharedState>();
-        const kept = remembered.of(scope, version);
-        const batch: Batch = { client, counters, shared, kept: kept.values, told: [] };
-        const { outcomes, remember, hasChanged, posted } = await carryOutAll(take(), batch);
+        const ofPlaybook = remembered.of(scope, version);
+        const memory = new MemoryOfCommit(ofPlaybook.values);
+        const batch: Batch = { client, counters, memory, told: [] };
+        const { outcomes, hasChanged, posted } = await carryOutAll(take(), batch);
         // The row of a playbook that had none stays, so that the numbers of its commits are never given twice.
         const isCommitted = hasChanged || version === FIRST_VERSION;
         const committed = (): Committed => {
           if (hasChanged) counters.commits += 1;
           if (hasChanged && typeof scope === 'object') peers.committed(scope);
-          kept.ended(isCommitted);
-          return { outcomes, told: [...remember, ...batch.told] };
+          ofPlaybook.ended(isCommitted);
+          return { outcomes, told: [() => memory.committed(), ...batch.told] };
         };
         if (isCommitted) {
           unanswered = { transaction, holder, scope: textOf(scope), name, committed };

@@ -1,8 +1,10 @@
 import type { Store, StoreCounters } from '../store.ts';
 import { createStanding } from '../database-standing.ts';
+import { memoryOf } from '../transaction-memory.ts';
 import { createPeers } from './peers.ts';
 import type { DatabaseAddress } from './pool.ts';
 import type { LookedAtDatabase } from './look.ts';
+import { createRemembered } from './remembered.ts';
 import type { PostgresStoreOptions } from './store.ts';
 
 /** Opens a store on PostgreSQL. Its driver is loaded here alone: loading it would slow down every start on SQLite. */
@@ -12,9 +14,10 @@ export function openPostgresStore(options: PostgresStoreOptions): Store {
     leaseEnd: async (holder) => (await loading).shared.leaseEnd(holder),
     lookForExpired: async () => (await loading).shared.lookForExpired(),
   });
+  const remembered = createRemembered();
   const standing = createStanding(async (work) => (await loading).alone(work));
   const loading = import('./store.ts').then(({ createPostgresStore }) =>
-    createPostgresStore(options, { counters, peers, standing }),
+    createPostgresStore(options, { counters, peers, standing, remembered }),
   );
   return {
     counters,
@@ -23,7 +26,7 @@ export function openPostgresStore(options: PostgresStoreOptions): Store {
     opened: async () => (await loading).opened(),
     write: async (scope, work) => (await loading).write(scope, work),
     read: async (work) => (await loading).read(work),
-    readAssumed: async (place, work) => (await loading).readAssumed(place, work),
+    remembered: (playbookKey) => memoryOf(() => remembered.last(playbookKey)),
     close: async () => (await loading).close(),
   };
 }

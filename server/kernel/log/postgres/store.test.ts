@@ -5,7 +5,7 @@ import type { Migration } from '../migration.ts';
 import { createMemory } from '../memory.ts';
 import { describeStore } from '../store-contract.ts';
 import type { PlaybookKey } from '../event.ts';
-import { type ReadTransaction, type Store, UnusableStoreError } from '../store.ts';
+import { type Store, UnusableStoreError } from '../store.ts';
 import { repeating } from '../testing.ts';
 import { openPostgresStore } from './open.ts';
 import {
@@ -99,28 +99,19 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
       expect(await remember('x', OTHER)).toBeUndefined();
     });
 
-    test('what is assumed is as of the last commit of this process, and read where it does not do', async () => {
+    test('what is remembered of a playbook is as of the last commit of this process there', async () => {
       const memory = createMemory<string>(10);
-      const valueOf = async (tx: ReadTransaction): Promise<string | undefined> =>
-        memory.get(tx, 'name') ?? (await tx.get<{ name: string }>('SELECT name FROM names'))?.name;
-      const assumed = (): Promise<[string | undefined, boolean]> =>
-        one.readAssumed(PLACE, async (tx, isAssumed) => [await valueOf(tx), isAssumed]);
-      expect(await assumed()).toEqual([undefined, false]);
+      const remembered = (): string | undefined => memory.get({ memory: one.remembered(PLACE) }, 'name');
+      expect(remembered()).toBeUndefined();
       await one.write(PLACE, async (tx) => {
         await tx.run('INSERT INTO names (name) VALUES ($1)', ['a']);
         memory.set(tx, 'name', 'a');
       });
-      expect(await assumed()).toEqual(['a', true]);
+      expect(remembered()).toBe('a');
       await other.write(PLACE, (tx) => tx.run(`UPDATE names SET name = 'b'`));
-      expect(await assumed()).toEqual(['a', true]);
-      expect(await one.read((tx) => valueOf(tx))).toBe('b');
-      const refused = one.readAssumed(PLACE, async (tx, isAssumed) => {
-        if (isAssumed) throw new Error('It is not so.');
-        return valueOf(tx);
-      });
-      expect(await refused).toBe('b');
+      expect(remembered()).toBe('a');
       await one.write(PLACE, (tx) => tx.run(`DELETE FROM names WHERE name = 'none'`));
-      expect(await assumed()).toEqual(['b', false]);
+      expect(remembered()).toBeUndefined();
     });
 
     test('a change that is expected is not waited for', async () => {

@@ -14,11 +14,10 @@ import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { inOrder } from '../../../lib/in-order.ts';
 import { unavailable } from '../../../lib/rejection.ts';
 import type { DatabaseStanding, ReportedStanding } from '../database-standing.ts';
-import type { PlaybookKey } from '../event.ts';
-import { madeOnce } from '../inner-commits.ts';
 import type { Migration } from '../migration.ts';
 import type { SharedStore } from '../shared-store.ts';
 import type { ReadTransaction, Store, StoreCounters, WriteScope, WriteTransaction } from '../store.ts';
+import { memoryOf } from '../transaction-memory.ts';
 import { carryOutAlone } from './alone.ts';
 import type { CommitOptions } from './commit.ts';
 import { begin, query, send, withConnection } from './connections.ts';
@@ -27,7 +26,7 @@ import { refusalOf } from './failures.ts';
 import { migrate, PATIENCE } from './migrate.ts';
 import type { Peers } from './peers.ts';
 import { breakConnections, type DatabaseAddress, openPool } from './pool.ts';
-import { createRemembered } from './remembered.ts';
+import type { Remembered } from './remembered.ts';
 import { statementsBy } from './transaction.ts';
 import { createWatch } from './watch.ts';
 import { WriteQueues } from './write-queues.ts';
@@ -47,12 +46,20 @@ export interface PostgresStoreOptions extends DatabaseAddress {
 }
 
 /** What it gives of SharedStore: `peers` gives the rest. */
-export type PostgresStore = Omit<Store, 'shared' | 'standing'> &
+export type PostgresStore = Omit<Store, 'shared' | 'standing' | 'remembered'> &
   Pick<DatabaseStanding, 'alone'> & { shared: Pick<SharedStore, 'leaseEnd' | 'lookForExpired'> };
+
+/** What is there before its driver is loaded. */
+export interface PostgresStoreParts {
+  counters: StoreCounters;
+  peers: Peers;
+  standing: ReportedStanding;
+  remembered: Remembered;
+}
 
 export function createPostgresStore(
   options: PostgresStoreOptions,
-  { counters, peers, standing }: { counters: StoreCounters; peers: Peers; standing: ReportedStanding },
+  { counters, peers, standing, remembered }: PostgresStoreParts,
 ): PostgresStore {
   const { migrations, clock, poolSize, patience = PATIENCE } = options;
   const address: DatabaseAddress = { url: options.url, schema: options.schema };
@@ -61,7 +68,6 @@ export function createPostgresStore(
   const pools = [works, reads];
   const watch = createWatch(address, { standing, breakConnections: () => pools.forEach(breakConnections) });
   let isClosed = false;
-  const remembered = createRemembered();
   const committing: CommitOptions = { pool: works, counters, remembered, peers, isClosing: () => isClosed };
   const now = (): string => isoTime(clock.now());
   const opening = migrate({ address, migrations, patience, now, isClosed: () => isClosed }).then(() =>
@@ -105,20 +111,6 @@ export function createPostgresStore(
         throw refusalOf(error) ?? error;
       }
     },
-    async readAssumed<T>(
-      place: PlaybookKey,
-      work: (tx: ReadTransaction, isAssumed: boolean) => Promise<T>,
-    ): Promise<T> {
-      const values = remembered.last(place);
-      if (values !== undefined && !isClosed) {
-        try {
-          return await work({ ...NO_STATEMENTS, remembered: (make) => madeOnce(values, make) }, true);
-        } catch {
-          // It lacks something, or is refused, which may have changed: what holds is read.
-        }
-      }
-      return this.read((tx) => work(tx, false));
-    },
     async close() {
       isClosed = true;
       await opening.catch(() => {});
@@ -130,11 +122,14 @@ export function createPostgresStore(
   };
 }
 
+/** Another process may have written since this one did. */
+const NOTHING_REMEMBERED = memoryOf(() => undefined);
+
 function readSnapshot<T>(pool: Pool, counters: StoreCounters, work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client) => {
     const begun = begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const statements = statementsBy((sql, parameters) => query(client, sql, parameters), counters);
-    const working = work({ ...statements, remembered: () => undefined });
+    const working = work({ ...statements, memory: NOTHING_REMEMBERED });
     try {
       return await inOrder(begun, working);
     } finally {
@@ -142,6 +137,3 @@ function readSnapshot<T>(pool: Pool, counters: StoreCounters, work: (tx: ReadTra
     }
   });
 }
-
-const refuseStatement = (): Promise<never> => Promise.reject(new Error('It is not remembered.'));
-const NO_STATEMENTS = { all: refuseStatement, get: refuseStatement };

@@ -8,8 +8,8 @@
 //    before it answers anything that would be lost or that another process may not see.
 import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { Refused, unavailable } from '../../../lib/rejection.ts';
-import { madeOnce } from '../inner-commits.ts';
-import { type SharedState, type StoreCounters, tellSafely, type WriteScope, type WriteTransaction } from '../store.ts';
+import { type StoreCounters, tellSafely, type WriteScope, type WriteTransaction } from '../store.ts';
+import { MemoryOfCommit, type RememberedValues } from '../transaction-memory.ts';
 import type { OpenNote } from './acknowledged.ts';
 import type { WatchedFiles } from './store-files.ts';
 import { type Manner, PostedFailed, type SendBatch, StatementTexts, Transaction } from './transaction.ts';
@@ -28,8 +28,8 @@ export interface WaitingWork {
 
 export interface CommitsOptions {
   counters: StoreCounters;
-  /** What is remembered from commit to commit, by what made it. */
-  kept: Map<() => object, object>;
+  /** What is remembered from commit to commit. */
+  remembered: RememberedValues;
   files: WatchedFiles;
   note: OpenNote;
   /** Called after each commit that changed something. */
@@ -45,11 +45,9 @@ type WorkFailure = { error: unknown } | undefined;
 interface Commit {
   transaction: Transaction;
   outcomes: WorkFailure[];
-  /** Called after the commit: first what keeps the memory true, then what its works asked for. */
-  remember: (() => void)[];
+  /** Called after the commit. */
   told: (() => void)[];
-  /** The state that its works share, by what made it. */
-  shared: Map<() => SharedState, SharedState>;
+  memory: MemoryOfCommit;
 }
 
 type EndedCommit = Commit & { commits: number | undefined };
@@ -114,19 +112,21 @@ export class Commits {
 
   /** Answers the works once what is remembered is what the database holds. */
   async #commitTogether(works: readonly WaitingWork[]): Promise<void> {
-    const { counters, note, onCommitted } = this.#options;
+    const { counters, note, remembered, onCommitted } = this.#options;
     try {
       const committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
         if (!(error instanceof PostedFailed)) throw error;
         return this.#tryToCommit(works, 'in turn');
       });
       if (committed === undefined) return;
-      const { outcomes, remember, told, commits } = committed;
+      const { outcomes, told, memory, commits } = committed;
       if (commits !== undefined) {
         counters.commits += 1;
         note.write(commits);
       }
-      for (const tell of remember) tellSafely(tell);
+      memory.committed();
+      // What they changed is not remembered.
+      if (isOnAll(works)) remembered.clear();
       this.isCommitting = false;
       for (const tell of told) tellSafely(tell);
       works.forEach(({ resolve, reject }, index) => {
@@ -145,17 +145,17 @@ export class Commits {
 
   /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, PostedFailed */
   async #tryToCommit(works: readonly WaitingWork[], manner: Manner): Promise<EndedCommit | undefined> {
-    const { counters, files } = this.#options;
+    const { counters, files, remembered } = this.#options;
     this.#adoptWriter();
     // What a rebuild changes may not fit in memory.
-    const undo = works.some(({ scope }) => scope === 'every playbook') ? 'FILE' : 'MEMORY';
+    const undo = isOnAll(works) ? 'FILE' : 'MEMORY';
     const transaction = new Transaction({ ...this.#writer, counters, undo }, manner);
-    const commit: Commit = { transaction, outcomes: [], remember: [], told: [], shared: new Map() };
+    const memory = new MemoryOfCommit(remembered);
+    const commit: Commit = { transaction, outcomes: [], told: [], memory };
     try {
       for (const work of works) commit.outcomes.push(await this.#carryOut(work, commit));
       transaction.beginWork();
-      const whole = this.#transactionOf('every playbook', commit, commit.remember);
-      for (const state of commit.shared.values()) await state.beforeCommit(whole);
+      await memory.write(transactionOf('every playbook', commit, commit.told));
       const lost = files.lostLately();
       if (lost !== undefined) await transaction.rollback();
       if (this.#isLost(lost)) return undefined;
@@ -183,33 +183,21 @@ export class Commits {
 
   /** @throws what concerns all works of the transaction */
   async #carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<WorkFailure> {
-    const { transaction, shared, told } = commit;
+    const { transaction, memory, told } = commit;
     const tells: (() => void)[] = [];
-    for (const state of shared.values()) state.workBegins();
+    memory.transactionBegins();
     transaction.beginWork();
     try {
-      await work(this.#transactionOf(scope, commit, tells));
+      await work(transactionOf(scope, commit, tells));
       transaction.endWork();
       told.push(...tells);
       return undefined;
     } catch (error) {
       if (transaction.failure !== undefined) throw error;
       transaction.undoWork();
-      for (const state of shared.values()) state.workIsUndone();
+      memory.transactionIsUndone();
       return { error };
     }
-  }
-
-  #transactionOf(scope: WriteScope, { transaction, shared }: Commit, tells: (() => void)[]): WriteTransaction {
-    const { kept } = this.#options;
-    return {
-      ...transaction.statements,
-      scope,
-      afterCommit: (tell) => tells.push(tell),
-      shared: (make) => madeOnce(shared, make),
-      remembered: (make) => madeOnce(kept, make),
-      forget: () => kept.clear(),
-    };
   }
 
   /** Gives up where a file of the store is no longer where it was. */
@@ -221,6 +209,12 @@ export class Commits {
     return true;
   }
 }
+
+function transactionOf(scope: WriteScope, { transaction, memory }: Commit, tells: (() => void)[]): WriteTransaction {
+  return { ...transaction.statements, scope, memory, afterCommit: (tell) => tells.push(tell) };
+}
+
+const isOnAll = (works: readonly WaitingWork[]): boolean => works.some(({ scope }) => scope === 'every playbook');
 
 function cannotBeWritten(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../../lib/clock.ts';
 import { notFound } from '../../../lib/rejection.ts';
-import type { SharedState, Store } from '../store.ts';
+import type { CommitMemory, Store } from '../store.ts';
 import { openTemporaryStore, type TemporaryStore } from '../testing.ts';
 import { noteMigrations, startStoreChild } from './start-store-child.ts';
 import { openSqliteStore } from './store.ts';
@@ -66,23 +66,26 @@ describe('group commit', () => {
   });
 
   test('what works share follows each of them, and is written with those that are kept', async () => {
-    const said: string[] = [];
-    const makeState = (): SharedState => ({
-      workBegins: () => said.push('begins'),
-      workIsUndone: () => said.push('undone'),
-      async beforeCommit(tx) {
-        await tx.run(`INSERT INTO notes (key, text) VALUES ('written', '')`);
-      },
-    });
+    const shared: string[] = [];
+    const makeNames = (memory: CommitMemory): string[] => {
+      memory.beforeCommit(async (tx) => {
+        for (const name of shared) await tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [name]);
+      });
+      return shared;
+    };
     const share = (name: string, refusal?: Error): Promise<void> =>
       store.write('no playbook', async (tx) => {
-        expect(tx.shared(makeState)).toBe(tx.shared(makeState));
-        said.push(name);
+        const names = tx.memory.shared(makeNames);
+        expect(names).toBe(tx.memory.shared(makeNames));
+        for (const each of [`${name} 1`, `${name} 2`]) {
+          names.push(each);
+          tx.memory.onUndone(() => expect(names.pop()).toBe(each));
+        }
         if (refusal !== undefined) throw refusal;
       });
     await Promise.allSettled([share('first', notFound('No.')), share('second'), share('third', notFound('No.'))]);
-    expect(said).toEqual(['first', 'undone', 'begins', 'second', 'begins', 'third', 'undone']);
-    expect(await store.read((tx) => tx.all('SELECT key FROM notes'))).toEqual([{ key: 'written' }]);
+    const written = await store.read((tx) => tx.all('SELECT key FROM notes ORDER BY key'));
+    expect(written).toEqual([{ key: 'second 1' }, { key: 'second 2' }]);
   });
 
   test('a work is answered when another connection can read what it did', async () => {

@@ -7,9 +7,9 @@
 //    between a commit and its reply, and is not given to reads meanwhile.
 import type { Clock } from '../../../lib/clock.ts';
 import { unavailable } from '../../../lib/rejection.ts';
-import { madeOnce } from '../inner-commits.ts';
 import type { Migration } from '../migration.ts';
 import type { ReadTransaction, Store, StoreCounters, WriteScope, WriteTransaction } from '../store.ts';
+import { memoryOf, RememberedValues } from '../transaction-memory.ts';
 import { Commits } from './commits.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { openWriter } from './open-writer.ts';
@@ -43,9 +43,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   const waitingReads: ((reader: Connection) => void)[] = [];
   let readers = 0;
   let closed = false;
-  /** What is remembered from commit to commit, by what made it: no other process writes here. */
-  const kept = new Map<() => object, object>();
-  const remembered = <State extends object>(make: () => State): State => madeOnce(kept, make);
+  /** Of all playbooks: no other process writes here. */
+  const remembered = new RememberedValues();
+  const lastRemembered = memoryOf(() => remembered);
   let thread: WriterThread | undefined;
   let threadState: 'none' | 'starting' | 'ready' | 'writing' = 'none';
   const threadReady = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   };
   const commits = new Commits(createWriter(opened, file), {
     counters,
-    kept,
+    remembered,
     files,
     note,
     onCommitted,
@@ -138,13 +138,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       withReader((reader) => {
         const begun = counters.commits;
         const isCurrent = (): boolean => counters.commits === begun && !commits.isCommitting;
-        return work({
-          ...statementsOf(reader),
-          remembered: (make) => (isCurrent() ? remembered(make) : undefined),
-        });
+        const memory = memoryOf(() => (isCurrent() ? remembered : undefined));
+        return work({ ...statementsOf(reader), memory });
       }),
-    readAssumed: (_place, work) =>
-      withReader((reader) => work({ ...statementsOf(reader), remembered }, commits.isCommitting)),
+    remembered: () => lastRemembered,
     async close() {
       closed = true;
       await commits.end();
