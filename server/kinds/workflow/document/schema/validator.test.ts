@@ -32,7 +32,8 @@ test('what is loaded from a folder reports what was reported when it was compile
 
   truncateSync(path.join(folder.path, ...readdirSync(folder.path)), 1_000);
   expect(reported()).toEqual(compiled);
-  expect(kept().length).toBeGreaterThan(1_000_000);
+  // The code has 2.5 MB. What V8 made of it has as much only if each function was compiled.
+  expect(kept().length).toBeGreaterThan(5_000_000);
 });
 
 test('a folder that cannot be created keeps nothing, and is no error', () => {
