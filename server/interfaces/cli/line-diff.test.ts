@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lineDiff } from './line-diff.ts';
 
-test('changed lines are shown with two lines around them, and where they stand', () => {
+test('changed lines are shown with two lines of context and their line numbers', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\n';
   expect(lineDiff(before, before)).toEqual([]);
   expect(lineDiff(before, before.replace('b', 'B').replace('i', 'i\nj'))).toEqual([
@@ -20,14 +20,14 @@ test('changed lines are shown with two lines around them, and where they stand',
   expect(lineDiff('a\n', 'a')).toEqual(['@@ -1 +1 @@', ' a', '-']);
 });
 
-test('a difference past what is compared is all out, all in', () => {
+test('beyond the maximum number of changes, all lines are removed and all are added', () => {
   const [before, after] = [2100, 2200].map((length) => Array.from({ length }, (_, n) => `${length} ${n}`).join('\n'));
   const shown = lineDiff(before ?? '', after ?? '');
   expect(shown.slice(1, 2101).every((line) => line.startsWith('-'))).toBe(true);
   expect(shown).toHaveLength(1 + 2100 + 2200);
 });
 
-test('what goes out and comes in leads from the one text to the other', () => {
+test('the removed and added lines turn one text into the other', () => {
   const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(texts, texts, (before, after) => {
