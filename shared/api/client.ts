@@ -44,6 +44,13 @@ export function permissionsOf(name: AnyOperationName): readonly Permission[] {
   return ROUTES[name].permissions;
 }
 
+/** The path parameters of an operation in the order of its route, without the org. */
+export function pathParametersOf(name: AnyOperationName): string[] {
+  return Array.from(ROUTES[name].path.matchAll(/\{(\w+)\}/g), ([, parameter = '']) => parameter).filter(
+    (parameter) => parameter !== 'org',
+  );
+}
+
 export interface UploadRequest {
   method: 'POST' | 'PUT';
   /** Path, relative to the server's origin. */

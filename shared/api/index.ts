@@ -39,6 +39,7 @@ export {
   type ApiRequest,
   type Input,
   type OperationName,
+  pathParametersOf,
   permissionsOf,
   readEventStream,
   requestOf,

@@ -3,17 +3,14 @@ import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { statusSentence } from '../../../shared/status-label.ts';
 import type { Answer, Definition, Run } from '../../../shared/api/index.ts';
-import { createSchemaChecker } from '../../lib/schemas/index.ts';
-import { type Checker, takeWords } from './ask-answer.ts';
-import { type Client, ServiceRefusal } from './client.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { type Checker, takeWords, withChecker } from './ask-answer.ts';
+import { type Client, type NamedPlaybook, ServiceRefusal } from './client.ts';
+import { type CommandFailure, failed, misused } from './failure.ts';
 import type { FoundRequest } from './find-request.ts';
 import { answerWords } from './inbox-words.ts';
 import { readJsonText } from './json-text.ts';
 
-export interface AnswerContext {
-  org: string | undefined;
-  playbook: string;
+export interface AnswerContext extends NamedPlaybook {
   /** The person on whose behalf the caller answers. */
   for?: string | undefined;
 }
@@ -46,21 +43,12 @@ export function sendAnswer(
   return client.call('answer_interaction', { org, playbook, run_id: runId, answer, claimed_for: claimedFor });
 }
 
-export async function withChecker<T>(work: (check: Checker) => Promise<T>): Promise<T> {
-  const schemas = createSchemaChecker();
-  try {
-    return await work((schema, value) => schemas.compileSchema(schema, 'The answer').check(value, ''));
-  } finally {
-    await schemas.close();
-  }
-}
-
 /** The failure for a run without an open question, with its status. */
 export function nothingOpen(playbook: string, run: Run): CommandFailure {
   const { run_id: id, type, name, output } = run;
   const answer = type === 'interaction' && output !== undefined ? ` Its answer is ${JSON.stringify(output)}.` : '';
   const sentence = `The run ${id} of ${type}/${name} has no open question. ${statusSentence('It', run)}${answer}`;
-  return new CommandFailure(`${sentence} Run cuebook inbox ${playbook} to list open requests.`, EXIT.failed);
+  return failed(`${sentence} Run cuebook inbox ${playbook} to list open requests.`);
 }
 
 /** The schema of the answer: the output schema of the version that the run used. */
@@ -77,12 +65,12 @@ async function taken(schema: JsonObject, text: string, check: Checker): Promise<
   const words = await takeWords(schema, text, check);
   if (words.ok) return words.answer;
   const details = words.issues.map(({ detail }) => detail).join(' ');
-  throw new CommandFailure(`${details} Fields of the answer: ${answerWords(schema)}.`, EXIT.failed);
+  throw failed(`${details} Fields of the answer: ${answerWords(schema)}.`);
 }
 
 function jsonOrText(text: string): Json {
   const read = readJsonText(text);
   if (read.ok) return read.value;
   if (read.fault.startsWith('is not JSON')) return text;
-  throw new CommandFailure(`The answer ${read.fault}`, EXIT.misused);
+  throw misused(`The answer ${read.fault}`);
 }

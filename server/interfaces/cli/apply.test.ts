@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => line.remove());
 
 describe('apply, diff and test', () => {
-  test('tell the warnings of what they look at, and the files that they pass over', async () => {
+  test('print the warnings of the definitions, and the files that they ignore', async () => {
     const desk = writePlaybook({
       'warned.computation.ts': 'export default (): number => {\n  const text: string = 5;\n  return text.length;\n};\n',
       'typo-one.compuation.ts': PROGRAM,
@@ -32,7 +32,7 @@ describe('apply, diff and test', () => {
     });
   }, 150_000);
 
-  test('show where a definition uses another one wrongly', async () => {
+  test('show where a definition calls another with an invalid input', async () => {
     const desk = writePlaybook({
       'uses.workflow.yaml': `document: { dsl: '1.0.3', namespace: desk, name: uses, version: '1.0.0' }
 do:
@@ -48,7 +48,7 @@ do:
     }
   }, 150_000);
 
-  test('refuse alike what cannot be saved', async () => {
+  test('refuse a definition that cannot be saved, with the same message', async () => {
     const desk = writePlaybook({ 'Bad_Name.computation.ts': PROGRAM });
     for (const command of ['test', 'diff', 'apply']) {
       expect(await cuebook([command, desk])).toMatchObject({
@@ -62,7 +62,7 @@ do:
     expect(existsSync(line.dataDir)).toBe(false);
   }, 150_000);
 
-  test('end with 1 where a name of the folder was retired', async () => {
+  test('exit with 1 if a name of the folder is retired', async () => {
     const desk = writePlaybook({ 'extra.computation.ts': PROGRAM });
     await cuebook(['apply', desk]);
     await cuebook(['export', 'desk', path.join(line.folder, 'kept')]);
@@ -98,7 +98,7 @@ do:
   }, 150_000);
 });
 
-test("export leaves another playbook's folder alone", async () => {
+test('export does not change the folder of another playbook', async () => {
   const desk = writePlaybook();
   await cuebook(['apply', desk]);
   writePlaybook({ 'playbook.yaml': 'playbook: other\nname: Other\n' });
@@ -110,7 +110,7 @@ test("export leaves another playbook's folder alone", async () => {
   expect(readFileSync(path.join(desk, 'playbook.yaml'), 'utf8')).toContain('playbook: other');
 }, 150_000);
 
-test('diff makes nothing where no Cuebook has worked yet', async () => {
+test('diff creates nothing if there is no data directory yet', async () => {
   expect(await cuebook(['diff', writePlaybook()])).toMatchObject({ code: 0 });
   expect(readdirSync(line.folder)).toEqual(['desk']);
 }, 60_000);

@@ -1,5 +1,5 @@
 import type { FolderChanges } from '../../domain/folders/index.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type ClientOptions, withClient } from './attach.ts';
 import type { Client } from './client.ts';
 import { CommandFailure } from './failure.ts';
 import { type PlaybookFolder, readFolder } from './folder-files.ts';
@@ -9,8 +9,7 @@ import { progress, show } from './output.ts';
 import { savesOf } from './saves.ts';
 import { writeDeclarations } from './write-folder.ts';
 
-export interface ApplyOptions extends AttachOptions, FolderOptions {
-  json?: boolean | undefined;
+export interface ApplyOptions extends ClientOptions, FolderOptions {
   watch?: boolean | undefined;
 }
 
@@ -19,7 +18,7 @@ export async function apply(folder: string, options: ApplyOptions): Promise<void
   const isLong = options.watch === true;
   // A folder that cannot be read needs no runtime.
   const read = readFolder(folder);
-  await withClient(options, { whenAbsent: 'make', isLong }, async (client) => {
+  await withClient(options, { whenAbsent: 'create', isLong }, async (client) => {
     await applyRead(client, folder, read, options);
     if (isLong) await applyOnSave(client, folder, read, options);
   });

@@ -1,13 +1,13 @@
 // A playbook in a zip archive, read and written as a folder is.
-import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ARCHIVE_BYTES } from '../../../shared/limits.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { readArchive, WrongArchive, writeArchive } from '../../lib/playbook-files/index.ts';
-import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { codeOf, CommandFailure, misused } from './failure.ts';
 import type { PlaybookFolder } from './folder-files.ts';
+import { replaceFile } from './text-file.ts';
 
 /** Whether a path names an archive and not a folder. */
 export function isArchiveName(file: string): boolean {
@@ -25,37 +25,24 @@ export async function readArchiveFile(file: string): Promise<PlaybookFolder> {
     };
   } catch (error) {
     if (!(error instanceof WrongArchive)) throw error;
-    throw wrong(error.faults.map((fault) => `${file}: ${fault}`).join('\n'));
+    throw misused(error.faults.map((fault) => `${file}: ${fault}`).join('\n'));
   }
 }
 
-/** Replaces an existing file, and never leaves half of one. @throws CommandFailure */
+/** Replaces an existing file. @throws CommandFailure */
 export async function writeArchiveFile(file: string, { definitions, ...manifest }: ExportedPlaybook): Promise<void> {
-  const bytes = await writeArchive(manifest, definitions);
-  const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
-  try {
-    writeFileSync(beside, bytes, { flag: 'wx' });
-    renameSync(beside, file);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw wrong(`Cannot write the file ${file} (${codeOf(error)}).`);
-  }
+  replaceFile(file, await writeArchive(manifest, definitions));
 }
 
 function bytesOf(file: string): Uint8Array {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) throw wrong(`${file} is not a file; name a zip archive, or use cuebook apply for a folder.`);
-    if (stat.size > ARCHIVE_BYTES) {
-      throw wrong(`${file} has ${stat.size} bytes; the limit is ${ARCHIVE_BYTES} bytes.`);
-    }
+    if (!stat.isFile()) throw misused(`${file} is not a file; name a zip archive, or use cuebook apply for a folder.`);
+    if (stat.size > ARCHIVE_BYTES)
+      throw misused(`${file} has ${stat.size} bytes; the limit is ${ARCHIVE_BYTES} bytes.`);
     return readFileSync(file);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw wrong(`Cannot read the file ${file} (${codeOf(error)}).`);
+    throw misused(`Cannot read the file ${file} (${codeOf(error)}).`);
   }
-}
-
-function wrong(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
 }

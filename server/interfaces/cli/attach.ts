@@ -11,59 +11,62 @@ import { claimDataDir } from './claim-data-dir.ts';
 import { isComplete, settingsOfCommand } from './command-settings.ts';
 import { type Client, createClient } from './client.ts';
 import { credentialFor, environmentKey } from './credential.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { exitForStore, misused } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress } from './output.ts';
 import { findRuntime, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
-export interface AttachOptions {
+/** The options of every command that calls a server. */
+export interface ClientOptions {
+  /** The address of a server; absent: that of the data directory, or one that is started for the command. */
   server?: string | undefined;
   dataDir?: string | undefined;
+  org?: string | undefined;
+  json?: boolean | undefined;
 }
 
 interface RuntimeNeeds {
   /**
    * What to do if the data directory does not exist: refuse, because nothing that the command names can exist; create
-   * it; or work on an empty temporary one.
+   * it; or use an empty temporary one.
    */
-  whenAbsent: 'refuse' | 'make' | 'pretend';
-  /** Whether the work runs for a long time, so that other commands must find the runtime that it starts. */
+  whenAbsent: 'refuse' | 'create' | 'temporary';
+  /** Whether the command runs for a long time, so that other commands must find the runtime that it starts. */
   isLong?: boolean;
-  /** Whether the work waits for what is done in the background, which may use every setting. */
+  /** Whether the command waits for background tasks, which may use every setting. */
   needsTasks?: boolean;
 }
 
 /**
- * Calls `work` with a client of the named server, of the runtime that uses the data directory, or of a runtime that
+ * Calls `use` with a client of the named server, of the runtime that uses the data directory, or of a runtime that
  * is started for this call and stopped after it.
  */
 export async function withClient<T>(
-  options: AttachOptions,
+  options: ClientOptions,
   { whenAbsent, isLong = false, needsTasks = isLong }: RuntimeNeeds,
-  work: (client: Client) => Promise<T>,
+  use: (client: Client) => Promise<T>,
 ): Promise<T> {
   if (options.server !== undefined) {
-    return work(connectTo(options.server, options));
+    return use(connectTo(options.server, options));
   }
-  const given = await settingsOrLiving(options);
-  if ('address' in given) return work(createClient(given.address, environmentKey));
+  const given = await settingsOrRunning(options);
+  if ('address' in given) return use(createClient(given.address, environmentKey));
   const settings = settingsOfCommand(given);
   const { database } = settings;
   if (database.kind === 'sqlite' && !exists(database.file) && !exists(notePath(database.file))) {
     if (whenAbsent === 'refuse') {
-      throw new CommandFailure(
+      throw misused(
         `There is no Cuebook database in ${settings.dataDir}. Name another data directory with --data-dir, or start with cuebook apply or cuebook serve.`,
-        EXIT.misused,
       );
     }
-    if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
+    if (whenAbsent === 'temporary') return inEmptyFolder(settings, use);
   }
-  const { living, opened } = await claimDataDir(settings.dataDir, () => {
+  const { running, opened } = await claimDataDir(settings.dataDir, () => {
     if (needsTasks) checkSettings(given);
     return runtimeOf(settings, !needsTasks && !isComplete(given));
   });
-  if (living !== undefined) return work(createClient(living.address, environmentKey));
-  return withRuntime(opened, work, (address) => {
+  if (running !== undefined) return use(createClient(running.address, environmentKey));
+  return withRuntime(opened, use, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   }).finally(() => removeRuntimeFile(settings.dataDir));
 }
@@ -72,21 +75,21 @@ export async function withClient<T>(
  * The settings; if the files of them cannot be read, the runtime that is still running with its previous settings.
  * @throws SettingsError if no runtime is running
  */
-async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
+async function settingsOrRunning(options: ClientOptions): Promise<Settings | RuntimeFile> {
   try {
     const settings = openSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys);
     settings.files.read();
     void settings.database;
     return settings;
   } catch (error) {
-    const living = error instanceof SettingsError ? await findRuntime(readDataDir(process.env, options)) : undefined;
-    if (living === undefined) throw error;
+    const running = error instanceof SettingsError ? await findRuntime(readDataDir(process.env, options)) : undefined;
+    if (running === undefined) throw error;
     progress(`${error instanceof Error ? error.message : ''} The running Cuebook keeps its previous settings.`);
-    return living;
+    return running;
   }
 }
 
-async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Promise<T>): Promise<T> {
+async function inEmptyFolder<T>(settings: Settings, use: (client: Client) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-'));
   try {
     return await withRuntime(
@@ -95,7 +98,7 @@ async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Pr
         dataDir,
         database: { kind: 'sqlite', file: path.join(dataDir, 'cuebook.db') },
       }),
-      work,
+      use,
     );
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -104,13 +107,13 @@ async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Pr
 
 async function withRuntime<T>(
   runtime: Runtime,
-  work: (client: Client) => Promise<T>,
+  use: (client: Client) => Promise<T>,
   listening: (address: string) => void = () => {},
 ): Promise<T> {
   try {
     const address = await runtime.listen();
     listening(address);
-    return await work(createClient(address, undefined));
+    return await use(createClient(address, undefined));
   } finally {
     await runtime.close();
   }
@@ -122,10 +125,7 @@ function runtimeOf(settings: Settings, leavesTasks = false): Runtime {
     settings,
     leavesTasks,
     logger: pino({ level: 'warn' }, { write: (line: string) => progress(wordsOf(line)) }),
-    onUnknownCommit(sentence) {
-      process.stderr.write(`${sentence}\n`);
-      process.exit(EXIT.store);
-    },
+    onUnknownCommit: exitForStore,
   });
 }
 
@@ -136,7 +136,7 @@ function wordsOf(line: string): string {
 }
 
 /** A client of a server elsewhere, with the key in CUEBOOK_KEY or the login for that server. */
-export function connectTo(server: string, options: Pick<AttachOptions, 'dataDir'>): Client {
+export function connectTo(server: string, options: Pick<ClientOptions, 'dataDir'>): Client {
   const origin = originOf(server);
   return createClient(origin, credentialFor(origin, options));
 }
@@ -145,8 +145,5 @@ export function connectTo(server: string, options: Pick<AttachOptions, 'dataDir'
 export function originOf(server: string): string {
   const text = server.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new CommandFailure(
-    `--server is ${JSON.stringify(server)}; it must be an address such as http://127.0.0.1:4747.`,
-    EXIT.misused,
-  );
+  throw misused(`--server is ${JSON.stringify(server)}; it must be an address such as http://127.0.0.1:4747.`);
 }

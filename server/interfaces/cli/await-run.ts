@@ -1,7 +1,7 @@
 // Waits for the end of a run.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
-import type { Client } from './client.ts';
+import type { Client, NamedPlaybook } from './client.ts';
 
 /** Delay before reconnecting, in milliseconds, after a proxy or the service ended the stream. */
 const FOLLOWS_AGAIN_MS = 500;
@@ -16,7 +16,7 @@ export interface WaitOptions {
 /** Gets a run after each of its events, until it has ended or the wait ends. */
 export async function awaitRun(
   client: Client,
-  at: { org: string | undefined; playbook: string },
+  at: NamedPlaybook,
   runId: string,
   { isEnough, signal }: WaitOptions,
 ): Promise<RunWithRecord> {

@@ -25,7 +25,7 @@ afterAll(async () => {
   line.remove();
 });
 
-test('a backup of a served database is one file of its owner, checked, and holds what was committed', async () => {
+test('a backup of a database in use is one checked file that only its owner can read, with everything committed', async () => {
   const made = await line.cuebook(['backup', file]);
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Copied \d+ events and their read tables/) });
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -46,12 +46,12 @@ test('a restored server continues where the backup was made', async () => {
   expect(await again.end('SIGTERM')).toBe(0);
 }, 30_000);
 
-test('a data directory that is not empty is not restored into', async () => {
+test('a restore into a data directory that is not empty is refused', async () => {
   const refused = await line.cuebook(['restore', file]);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
 });
 
-test('a file that is no database of Cuebook is not restored, and leaves nothing', async () => {
+test('a file that is not a Cuebook database is refused, and nothing is created', async () => {
   const text = path.join(line.folder, 'text');
   writeFileSync(text, 'no database');
   const empty = path.join(line.folder, 'empty');
@@ -61,7 +61,7 @@ test('a file that is no database of Cuebook is not restored, and leaves nothing'
   expect(readdirSync(empty)).toEqual([]);
 });
 
-test('a copy whose read tables are not what its log gives is refused', async () => {
+test('a copy whose read tables differ from its event log is refused', async () => {
   const damaged = path.join(line.folder, 'damaged');
   mkdirSync(damaged);
   expect(await line.cuebook(['restore', file, '--data-dir', path.join(damaged, 'data')])).toMatchObject({ code: 0 });

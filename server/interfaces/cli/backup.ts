@@ -1,5 +1,5 @@
-// Copies of a SQLite database. A copy is made and checked in a folder beside its place, and moved there at the end: what
-// stands under its name is whole.
+// Copies of a SQLite database. A copy is made and checked in a temporary folder next to its target, then renamed: a file
+// with the name of the target is complete.
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { checkFold, copyDatabase, type EventLog, listTables, UnusableStoreError } from '../../kernel/log/index.ts';
@@ -7,12 +7,12 @@ import { Refused } from '../../lib/rejection.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { MIGRATIONS, openLog } from '../../open-stores.ts';
 import { openSettings, type Overrides, type SqliteSettings } from '../../settings/index.ts';
-import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { codeOf, failed, misused } from './failure.ts';
 import { exists, makeFolder } from './paths.ts';
 
-/** What a data directory may contain before the restore: they say where its database is. */
+/** Files that a data directory may contain before the restore: they configure where its database is. */
 const SETTINGS_FILES = ['env', 'cuebook.yaml'];
-/** How the names of folders begin in which copies are made. */
+/** The prefix of the temporary folders in which copies are made. */
 const COPY_FOLDER = '.cuebook-copy-';
 
 export type BackupOptions = Pick<Overrides, 'dataDir'>;
@@ -21,7 +21,7 @@ export type BackupOptions = Pick<Overrides, 'dataDir'>;
 export async function backup(file: string, options: BackupOptions): Promise<void> {
   const { dataDir, database } = sqliteOf(options, 'Back it up with pg_dump');
   if (!exists(database.file)) {
-    throw new CommandFailure(`There is no Cuebook database in ${dataDir}. Name another folder.`, EXIT.misused);
+    throw misused(`There is no Cuebook database in ${dataDir}. Name another folder.`);
   }
   refuseExisting(path.resolve(file));
   const events = await copyChecked(database.file, path.resolve(file), { isInUse: true });
@@ -33,19 +33,18 @@ export async function backup(file: string, options: BackupOptions): Promise<void
 /** Puts a backup into the data directory, which must be empty. */
 export async function restore(file: string, options: BackupOptions): Promise<void> {
   const { dataDir, database } = sqliteOf(options, 'Restore it with pg_restore');
-  if (!exists(file)) throw new CommandFailure(`${file} does not exist; name the file of a backup.`, EXIT.misused);
+  if (!exists(file)) throw misused(`${file} does not exist; name the file of a backup.`);
   const found = entriesOf(dataDir).filter((name) => !SETTINGS_FILES.includes(name));
   if (found.some((name) => !name.startsWith(COPY_FOLDER))) {
-    throw new CommandFailure(
+    throw misused(
       `The data directory ${dataDir} is not empty. Name a new one with --data-dir, or one with nothing but ${SETTINGS_FILES.join(' and ')}; add the data key after the restore.`,
-      EXIT.misused,
     );
   }
   const isNew = !exists(dataDir);
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   try {
     refuseExisting(database.file);
-    // Of a restore that was killed.
+    // Left by a restore that was killed.
     for (const name of found) rmSync(path.join(dataDir, name), { recursive: true });
     const events = await copyChecked(path.resolve(file), database.file, { isInUse: false });
     process.stdout.write(`Restored ${events} events and their read tables in ${dataDir}.\n`);
@@ -58,10 +57,7 @@ export async function restore(file: string, options: BackupOptions): Promise<voi
 function sqliteOf(options: BackupOptions, instead: string): { dataDir: string; database: SqliteSettings } {
   const { dataDir, database } = openSettings(process.env, options);
   if (database.kind === 'sqlite') return { dataDir, database };
-  throw new CommandFailure(
-    `The data is in PostgreSQL, at ${database.place}. ${instead}; see docs/teams.md.`,
-    EXIT.misused,
-  );
+  throw misused(`The data is in PostgreSQL, at ${database.place}. ${instead}; see docs/teams.md.`);
 }
 
 /** The names in a folder; none if it does not exist. */
@@ -70,13 +66,13 @@ function entriesOf(folder: string): string[] {
 }
 
 function refuseExisting(file: string): void {
-  if (exists(file)) throw new CommandFailure(`${file} exists already; name a new file.`, EXIT.misused);
+  if (exists(file)) throw misused(`${file} exists already; name a new file.`);
 }
 
 /** @returns how many events the copy holds */
 async function copyChecked(source: string, target: string, { isInUse }: { isInUse: boolean }): Promise<number> {
   const parent = path.dirname(target);
-  if (!exists(parent)) throw new CommandFailure(`The folder ${parent} does not exist; create it first.`, EXIT.misused);
+  if (!exists(parent)) throw misused(`The folder ${parent} does not exist; create it first.`);
   requireRoom(source, parent);
   const folder = makeCopyFolder(parent);
   try {
@@ -86,9 +82,8 @@ async function copyChecked(source: string, target: string, { isInUse }: { isInUs
     const log = openCopy(folder, copy);
     const checked = await check(log, source).finally(() => log.close());
     if (checked.differing.length > 0) {
-      throw new CommandFailure(
+      throw failed(
         `The read tables ${checked.differing.join(', ')} are not what the event log gives, so nothing was copied. Run cuebook doctor --rebuild, then try again.`,
-        EXIT.failed,
       );
     }
     renameSync(copy, target);
@@ -102,9 +97,8 @@ function requireRoom(source: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   const [needed, free] = [statSync(source).size, bavail * bsize];
   if (needed <= free) return;
-  throw new CommandFailure(
+  throw failed(
     `The copy needs ${needed} bytes, and the disk of ${folder} has ${free} free. Make room, or name another folder.`,
-    EXIT.failed,
   );
 }
 
@@ -128,6 +122,6 @@ function makeCopyFolder(parent: string): string {
   try {
     return mkdtempSync(path.join(parent, COPY_FOLDER));
   } catch (error) {
-    throw new CommandFailure(`Cannot write to the folder ${parent} (${codeOf(error)}).`, EXIT.misused);
+    throw misused(`Cannot write to the folder ${parent} (${codeOf(error)}).`);
   }
 }

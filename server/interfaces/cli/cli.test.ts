@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => line.remove());
 
 describe('help', () => {
-  test('is there for the program and for each command, and a wrong word ends with 2', async () => {
+  test('exists for the program and for each command, and an unknown option exits with 2', async () => {
     const { code, stdout } = await cuebook(['--help']);
     expect(code).toBe(0);
     for (const command of ['serve', 'run', 'history', 'apply', 'diff', 'export', 'test', 'doctor']) {
@@ -28,7 +28,7 @@ describe('help', () => {
     expect((await cuebook(['serve', '--nonsense'])).code).toBe(2);
   }, 60_000);
 
-  test('of a word that is no command is the nearest one, and nothing is served', async () => {
+  test('for an unknown command suggests the nearest one, and nothing is served', async () => {
     expect(await cuebook(['exprot', '--help'])).toEqual({
       code: 2,
       stdout: '',
@@ -58,7 +58,7 @@ describe('serve', () => {
     await server.end('SIGTERM');
   });
 
-  test('makes the sample once', async () => {
+  test('creates the sample once', async () => {
     for (let start = 0; start < 2; start += 1) {
       const server = await startServerProcess(dataDir, { args: ['--sample'] });
       const { definitions } = (await (
@@ -80,7 +80,7 @@ describe('serve', () => {
     [{ API_KEYS: 'abk_secret' }, 'API_KEYS is not JSON'],
     [{ DATABASE_URL: 'mysql://user:password@host/db' }, 'DATABASE_URL does not begin'],
     [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'SECRETS_KEY is not set'],
-  ])('with the setting %j ends with 2 and one sentence', async (env, words) => {
+  ])('with the setting %j exits with 2 and one sentence', async (env, words) => {
     const { code, stdout, stderr } = await cuebook(['serve'], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
@@ -88,7 +88,7 @@ describe('serve', () => {
     expect(stderr).not.toMatch(/password|secret/);
   });
 
-  test('on the database of a newer version ends with 3', async () => {
+  test('on the database of a newer version exits with 3', async () => {
     await cuebook(['apply', writePlaybook()]);
     const database = new Database(path.join(dataDir, 'cuebook.db'));
     database.exec("INSERT INTO schema_versions VALUES ('future/1', '')");
@@ -146,7 +146,7 @@ describe('a playbook on disk', () => {
     expect((await cuebook(['diff', out])).stdout).toBe('1 unchanged\n');
   }, 240_000);
 
-  test('with a mistake says where, and changes nothing', async () => {
+  test('with a mistake is refused with its position, and nothing changes', async () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'enum A { b }\nexport default () => 1;\n' });
     expect(await cuebook(['apply', desk])).toMatchObject({
       code: 1,
@@ -165,7 +165,7 @@ describe('a playbook on disk', () => {
   }, 120_000);
 });
 
-test('a run that is refused ends with 1 and says each place; a wrong reference or input ends with 2', async () => {
+test('a refused run exits with 1; an invalid reference or input exits with 2', async () => {
   expect((await cuebook(['run', 'desk', 'double'])).code).toBe(2);
   expect((await cuebook(['run', 'desk', 'computation/double', '--input', '{'])).code).toBe(2);
   await cuebook(['apply', writePlaybook()]);
@@ -175,7 +175,7 @@ test('a run that is refused ends with 1 and says each place; a wrong reference o
   });
 }, 120_000);
 
-test('a program meets UTC whatever the zone of the machine', async () => {
+test('a program runs in UTC, whatever the time zone of the machine', async () => {
   const source = `export const examples = [{ name: 'zone', input: {}, output: ['2026-01-01T00:00:00.000Z', 0, 0] }];
 export default () => [new Date(2026, 0, 1).toISOString(), new Date(0).getHours(), new Date().getTimezoneOffset()];
 `;
@@ -183,7 +183,7 @@ export default () => [new Date(2026, 0, 1).toISOString(), new Date(0).getHours()
   expect(await cuebook(['test', desk], { env: { TZ: 'America/New_York' } })).toMatchObject({ code: 0 });
 });
 
-test('doctor tells the settings and what the store holds', async () => {
+test('doctor prints the settings and the sizes of the tables', async () => {
   await cuebook(['apply', writePlaybook()]);
   const report = JSON.parse((await cuebook(['doctor', '--json'])).stdout) as {
     settings: object;
@@ -197,7 +197,7 @@ test('doctor tells the settings and what the store holds', async () => {
   });
 }, 60_000);
 
-test('the launcher runs under whatever Node calls it', () => {
+test('the launcher runs in any version of Node', () => {
   const launcher = fileURLToPath(new URL('../../../bin/cuebook.js', import.meta.url));
   expect(spawnSync(process.execPath, [launcher, '--version']).stdout.toString()).toMatch(
     /^\d+\.\d+\.\d+(?: \([0-9a-f]{12}(?:-dirty)?\))?\n$/,

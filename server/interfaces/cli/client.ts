@@ -16,7 +16,7 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { type Credential, presentedAs } from './credential.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { CommandFailure, EXIT, failed } from './failure.ts';
 import { problemWords } from './output.ts';
 import { refusedWords } from './refused-credential.ts';
 
@@ -30,6 +30,12 @@ export class ServiceRefusal extends CommandFailure {
     this.name = 'ServiceRefusal';
     this.problem = problem;
   }
+}
+
+/** A playbook; without an org, of that of the credential. */
+export interface NamedPlaybook {
+  org?: string | undefined;
+  playbook: string;
 }
 
 export interface Client {
@@ -56,14 +62,14 @@ export interface Client {
 export function createClient(address: string, credential: Credential | undefined): Client {
   let known: Promise<CallerInfo> | undefined;
 
-  /** Who the credential belongs to. Asked of the server once. */
+  /** The caller that the credential belongs to. The server is asked once. */
   function caller(): Promise<CallerInfo> {
     const { method, path } = requestOf('get_caller', {});
     known ??= send(path, { method }).then(async (response) => (await read(response)) as unknown as CallerInfo);
     return known;
   }
 
-  /** Asked of the server only with a credential: without one, nothing but local mode works. */
+  /** The server is asked only with a credential: without one, only local mode is usable. */
   async function org(): Promise<string> {
     return (await credential?.()) === undefined ? LOCAL_ORG : (await caller()).org;
   }
@@ -94,30 +100,18 @@ export function createClient(address: string, credential: Credential | undefined
     const response = await fetch(`${address}${path}`, { ...request, headers, redirect: 'manual' }).catch(
       (error: unknown) => {
         const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-        throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
+        throw failed(`Cannot reach the service at ${address}${cause}.`);
       },
     );
-    refuseRedirect(response);
+    refuseRedirect(address, response);
     return response;
-  }
-
-  /** The service never redirects. Another server could send a command to one that trusts this machine. */
-  function refuseRedirect({ status, headers }: Response): void {
-    const location = headers.get('location');
-    if (location === null || status < 300 || status > 399) return;
-    const target = URL.parse(location, address)?.origin ?? 'an invalid address';
-    const words = `The service at ${address} redirects to ${target}, and commands do not follow. Check the address, and name that of the service with --server.`;
-    throw new CommandFailure(words, EXIT.failed);
   }
 
   /** @param named the org that the command names */
   async function read(response: Response, named?: string): Promise<JsonObject> {
     const answer = (await response.json().catch(() => undefined)) as Json | undefined;
     if (!isJsonObject(answer)) {
-      throw new CommandFailure(
-        `The service at ${address} returned status ${response.status} without JSON.`,
-        EXIT.failed,
-      );
+      throw failed(`The service at ${address} returned status ${response.status} without JSON.`);
     }
     if (!response.ok) throw await refusal(answer, response, named);
     return answer;
@@ -142,7 +136,7 @@ export function createClient(address: string, credential: Credential | undefined
   return {
     address,
     org,
-    // Only that the response is a JSON object is checked; its type comes from the OpenAPI document.
+    // Checks only that the response is a JSON object; its type comes from the OpenAPI document.
     call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
       (await read(await respond(name, input), namedIn(input))) as unknown as Answer<Name>,
     async upload<Name extends UploadingOperation>(name: Name, input: Input<Name>, file: Blob) {
@@ -161,9 +155,33 @@ export function createClient(address: string, credential: Credential | undefined
   };
 }
 
+/** The service never redirects. Another server could send a command to one that trusts this machine. */
+function refuseRedirect(address: string, { status, headers }: Response): void {
+  const location = headers.get('location');
+  if (location === null || status < 300 || status > 399) return;
+  const target = URL.parse(location, address)?.origin ?? 'an invalid address';
+  const words = `The service at ${address} redirects to ${target}, and commands do not follow. Check the address, and name that of the service with --server.`;
+  throw failed(words);
+}
+
 /** The org that an operation's input names. */
 function namedIn({ org }: { org?: unknown }): string | undefined {
   return typeof org === 'string' ? org : undefined;
+}
+
+/** The items of every page of a list. */
+export async function everyPage<Page extends { next_cursor?: string | null }, Item>(
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit: 100, cursor });
+    items.push(...itemsOf(page));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
 }
 
 async function* untilBroken<Followed>(events: AsyncIterable<Followed>): AsyncGenerator<Followed> {

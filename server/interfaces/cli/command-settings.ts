@@ -2,8 +2,8 @@ import { unavailable } from '../../lib/rejection.ts';
 import { checkSettings, type Settings, SettingsError } from '../../settings/index.ts';
 
 /**
- * The settings of a runtime that serves one command. Anyone who can read the database file needs no key for it. A part
- * that is invalid refuses only what uses it.
+ * The settings of a runtime that serves one command. Anyone who can read the database file needs no key for it. An
+ * invalid part makes only the operations that use it fail.
  */
 export function settingsOfCommand(settings: Settings): Settings {
   const { usable } = settings.files;
@@ -44,7 +44,7 @@ function validOr<T>(otherwise: T, read: () => T): T {
   }
 }
 
-/** Turns an invalid setting into a refusal of what uses it. */
+/** Turns the error of an invalid setting into a refusal of the operation that reads it. */
 function refusing<Args extends unknown[], T>(read: (...args: Args) => T): (...args: Args) => T {
   return (...args) => {
     try {
@@ -55,7 +55,7 @@ function refusing<Args extends unknown[], T>(read: (...args: Args) => T): (...ar
   };
 }
 
-/** Whether every setting is valid: a task may use any of them, and would fail for want of one. */
+/** Whether every setting is valid: a task may use any of them, and fails if one is invalid. */
 export function isComplete(settings: Settings): boolean {
   try {
     checkSettings(settings);

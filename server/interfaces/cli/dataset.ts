@@ -2,17 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants, openAsBlob } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Uploaded } from '../../../shared/api/index.ts';
-import { type AttachOptions, withClient } from './attach.ts';
-import type { Client } from './client.ts';
-import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { type ClientOptions, withClient } from './attach.ts';
+import type { Client, NamedPlaybook } from './client.ts';
+import { codeOf, misused } from './failure.ts';
 import { show } from './output.ts';
 
 /** Uploads a CSV file as a dataset of the playbook, and prints what it holds. */
-export async function uploadDataset(
-  playbook: string,
-  file: string,
-  options: AttachOptions & { org?: string | undefined; json?: boolean | undefined },
-): Promise<void> {
+export async function uploadDataset(playbook: string, file: string, options: ClientOptions): Promise<void> {
   const dataset = await withClient(options, { whenAbsent: 'refuse' }, (client) =>
     sendDataset(client, { org: options.org, playbook }, file),
   );
@@ -28,11 +24,11 @@ export async function uploadDataset(
 
 export async function sendDataset(
   client: Client,
-  place: { org: string | undefined; playbook: string },
+  playbook: NamedPlaybook,
   file: string,
 ): Promise<Uploaded<'upload_dataset'>> {
   const { content, sha256 } = await readFile(file);
-  return client.upload('upload_dataset', { ...place, sha256 }, content);
+  return client.upload('upload_dataset', { ...playbook, sha256 }, content);
 }
 
 /** The file, which is read again when it is sent, and its digest. */
@@ -45,6 +41,6 @@ async function readFile(file: string): Promise<{ content: Blob; sha256: string }
     for await (const bytes of content.stream()) hash.update(bytes);
     return { content, sha256: hash.digest('hex') };
   } catch (error) {
-    throw new CommandFailure(`Cannot read the file ${file} (${codeOf(error)}).`, EXIT.misused);
+    throw misused(`Cannot read the file ${file} (${codeOf(error)}).`);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { meetDesktopApp } from './desktop-app.ts';
+import { connectDesktopApp } from './desktop-app.ts';
 
-test('given the desktop app, when it reports that the machine has woken up, then the clock is looked at at once', async () => {
+test('given the desktop app, when it reports that the machine has woken up, then the clock is checked immediately', async () => {
   let receive = (_event: { data: unknown }): void => {};
   const posted: unknown[] = [];
   Object.assign(process, {
@@ -12,13 +12,13 @@ test('given the desktop app, when it reports that the machine has woken up, then
   });
   onTestFinished(() => void Reflect.deleteProperty(process, 'parentPort'));
   const look = vi.fn<() => void>();
-  meetDesktopApp({ look });
+  connectDesktopApp({ look });
   expect(look).not.toHaveBeenCalled();
   receive({ data: { kind: 'request', id: 1, name: 'machineResumed', argument: null } });
   await vi.waitFor(() => expect(posted).toMatchObject([{ kind: 'response', id: 1 }]));
   expect(look).toHaveBeenCalledOnce();
 });
 
-test('given no desktop app, then there is none to report that', () => {
-  expect(meetDesktopApp({ look: () => {} })).toBeUndefined();
+test('given no desktop app, then there is no connection to one', () => {
+  expect(connectDesktopApp({ look: () => {} })).toBeUndefined();
 });

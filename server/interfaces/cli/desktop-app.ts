@@ -11,7 +11,7 @@ export interface DesktopApp {
   serve(keyHome: KeyHome, stop: () => void): void;
   isUp(address: string): void;
   /** Reports that another runtime is running, and waits to be stopped. */
-  otherLives(address: string): Promise<void>;
+  reportOther(address: string): Promise<void>;
 }
 
 /** The message port that Electron gives to a utility process. */
@@ -21,22 +21,22 @@ interface ParentPort {
 }
 
 /** Undefined if this process was not started by the desktop app. */
-export function meetDesktopApp(clock: Pick<WatchingClock, 'look'>): DesktopApp | undefined {
+export function connectDesktopApp(clock: Pick<WatchingClock, 'look'>): DesktopApp | undefined {
   const { parentPort } = process as { parentPort?: ParentPort };
   if (parentPort === undefined) return undefined;
 
   const inTurn = createSerial();
   let keyHome: KeyHome | undefined;
   let stop: () => void = () => process.exit();
-  const home = async <T>(work: (known: KeyHome) => T | Promise<T>): Promise<T> => {
+  const withKeyHome = async <T>(use: (home: KeyHome) => T | Promise<T>): Promise<T> => {
     if (keyHome === undefined) throw new Error('The server is still starting; try again in a moment.');
-    const known = keyHome;
-    return inTurn('key', async () => work(known));
+    const home = keyHome;
+    return inTurn('key', async () => use(home));
   };
   const handlers: ServerHandlers = {
-    keyPlace: () => home((known) => known.place()),
-    keepKeyInSystem: () => home((known) => known.keepInSystem()),
-    keepKeyInFile: () => home((known) => known.keepInFile()),
+    keyPlace: () => withKeyHome((home) => home.place()),
+    keepKeyInSystem: () => withKeyHome((home) => home.keepInSystem()),
+    keepKeyInFile: () => withKeyHome((home) => home.keepInFile()),
     machineResumed: () => clock.look(),
     stop: () => stop(),
   };
@@ -55,7 +55,7 @@ export function meetDesktopApp(clock: Pick<WatchingClock, 'look'>): DesktopApp |
       stop = stopServer;
     },
     isUp: (address) => app.notify('isUp', { address, isOwn: true }),
-    otherLives(address) {
+    reportOther(address) {
       app.notify('isUp', { address, isOwn: false });
       return new Promise((resolve) => {
         stop = resolve;

@@ -1,6 +1,6 @@
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type ClientOptions, withClient } from './attach.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type PlaybookFolder, readFolder } from './folder-files.ts';
@@ -9,9 +9,7 @@ import { changeLines, inFiles, warningLines } from './folder-words.ts';
 import { lineDiff } from './line-diff.ts';
 import { progress, show } from './output.ts';
 
-export interface DiffOptions extends AttachOptions, FolderOptions {
-  json?: boolean | undefined;
-}
+export interface DiffOptions extends ClientOptions, FolderOptions {}
 
 export interface Difference {
   changes: FolderChanges;
@@ -25,7 +23,7 @@ export interface Difference {
 export async function diff(folder: string, options: DiffOptions): Promise<ExitCode> {
   const read = readFolder(folder);
   read.notes.forEach(progress);
-  const { changes, refusal, lines } = await withClient(options, { whenAbsent: 'pretend' }, (client) =>
+  const { changes, refusal, lines } = await withClient(options, { whenAbsent: 'temporary' }, (client) =>
     compare(client, folder, read, options),
   );
   warningLines(folder, changes).forEach(progress);

@@ -33,7 +33,7 @@ test('serves until it is stopped, and creates no data directory', async () => {
   expect(existsSync(line.dataDir)).toBe(false);
 }, 60_000);
 
-test('says in a sentence which option does not fit', async () => {
+test('names an invalid option in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port);

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { createDocumentation, readPages } from '../documentation/index.ts';
 import { DOCUMENTATION_FOLDERS } from '../../resources.ts';
 import { readLogLevel, readPort } from '../../settings/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { misused } from './failure.ts';
 import { listen } from './listen.ts';
 import { onStopRequest } from './stop-request.ts';
 
@@ -37,18 +37,14 @@ export async function docs(options: DocsOptions): Promise<void> {
 function readAddress({ host, url }: DocsOptions): string | undefined {
   if (url === undefined) {
     if (host !== '0.0.0.0' && host !== '::') return undefined;
-    throw new CommandFailure(
-      `--host is ${host}, which means every address of this machine; set --url to the public address.`,
-      EXIT.misused,
-    );
+    throw misused(`--host is ${host}, which means every address of this machine; set --url to the public address.`);
   }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash === '';
   if (isPlain && parsed.username + parsed.password === '') return url.replace(/\/+$/, '');
   // The text before an `@` may be a password.
   const held = url.includes('@') ? 'a text with @' : JSON.stringify(url);
-  throw new CommandFailure(
+  throw misused(
     `--url is ${held}; it must be an http or https address without a query, such as https://docs.example.com.`,
-    EXIT.misused,
   );
 }

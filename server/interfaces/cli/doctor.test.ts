@@ -24,14 +24,14 @@ const doctor = (...args: string[]) => command('doctor', ...args);
 
 const file = (name: string): string => path.join(folder.path, name);
 
-test('says that the files are not there', () => {
+test('reports missing files', () => {
   const { status, stdout } = doctor();
   expect(status).toBe(0);
   expect(stdout).toContain(`env file: ${file('env')} (not found)\n`);
   expect(stdout).toContain(`configuration file: ${file('cuebook.yaml')} (not found)\n`);
 });
 
-test('says what the files hold in numbers, never a secret', () => {
+test('counts the entries of the files, and prints no secret', () => {
   writeFileSync(file('env'), 'DESK_TOKEN=s3cret\nLOG_LEVEL=debug\n', { mode: 0o600 });
   writeFileSync(
     file('cuebook.yaml'),
@@ -76,7 +76,7 @@ test('reports which model settings variables set, without their values, and that
   });
 }, 60_000);
 
-test('ends with the sentence where a setting does not fit', () => {
+test('exits with the message of an invalid setting', () => {
   writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
   expect(doctor()).toMatchObject({
     status: 2,

@@ -21,10 +21,10 @@ import {
   VARIABLE_OF,
 } from '../../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { CommandFailure, EXIT, exitForStore, failed, misused } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress, show } from './output.ts';
-import { findRuntime, type LivingRuntime } from './runtime-file.ts';
+import { findRuntime, type RunningRuntime } from './runtime-file.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
@@ -42,9 +42,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rotateKey === true) return alone(used, (log) => rotateKey(used, log));
   const settings = readable(options);
   if (settings instanceof SettingsError) return reportFault(settings, used, options);
-  const living = await findRuntime(settings.dataDir);
+  const running = await findRuntime(settings.dataDir);
   const { database } = settings;
-  const found = await lookInto(settings, living !== undefined);
+  const found = await lookInto(settings, running !== undefined);
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
@@ -56,7 +56,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
     mode: settings.mode,
     apiKeys,
-    runtime: living ?? null,
+    runtime: running ?? null,
     ...found,
   };
   show(options, report, () =>
@@ -67,8 +67,8 @@ export async function doctor(options: DoctorOptions): Promise<void> {
       ),
       ...fileLines(files),
       `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; with a key saved in the studio: ${byKeptKey.join(', ')}`}`,
-      livingLine(living),
-      ...(living?.work === undefined ? [] : [workLine(living.work)]),
+      runtimeLine(running),
+      ...(running?.work === undefined ? [] : [activityLine(running.work)]),
       ...databaseLines(found),
     ].join('\n'),
   );
@@ -84,17 +84,21 @@ function readable(options: DoctorOptions): Settings | SettingsError {
   }
 }
 
-/** Reports the invalid setting, and what is known without it. */
+/** Reports the invalid setting, and the facts that do not depend on it. */
 async function reportFault({ message }: SettingsError, used: Settings, { json }: DoctorOptions): Promise<never> {
   const { dataDir } = used;
-  const living = await findRuntime(dataDir);
-  // What is wrong with the database, if anything is, is reported once the settings are right.
-  const database = await lookInto(used, living !== undefined).catch(() => undefined);
-  const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living }, ...database };
+  const running = await findRuntime(dataDir);
+  // An error of the database is reported once the settings are valid.
+  const database = await lookInto(used, running !== undefined).catch(() => undefined);
+  const found = {
+    settings: { DATA_DIR: dataDir },
+    runtime: running === undefined ? null : { ...running },
+    ...database,
+  };
   const lines = [
     `DATA_DIR: ${JSON.stringify(dataDir)}`,
-    livingLine(living),
-    ...(living === undefined ? [] : ['It keeps its previous settings.']),
+    runtimeLine(running),
+    ...(running === undefined ? [] : ['It keeps its previous settings.']),
     ...(database === undefined || database.tables === null ? [] : databaseLines(database)),
   ];
   // With --json, the failure below prints the report.
@@ -147,13 +151,13 @@ function databaseValues(database: Settings['database']): Record<string, string |
   return { DATABASE_URL: `postgres://${place}`, DATABASE_SCHEMA: schema, DATABASE_POOL: poolSize };
 }
 
-function livingLine(living: LivingRuntime | undefined): string {
-  return living === undefined
+function runtimeLine(running: RunningRuntime | undefined): string {
+  return running === undefined
     ? 'runtime: not running'
-    : `runtime: version ${living.version}, process ${living.pid}, listening on ${living.address}`;
+    : `runtime: version ${running.version}, process ${running.pid}, listening on ${running.address}`;
 }
 
-function workLine({ seconds, commits, statements }: NonNullable<LivingRuntime['work']>): string {
+function activityLine({ seconds, commits, statements }: NonNullable<RunningRuntime['work']>): string {
   const rate = (count: number): string => `${count} (${(count / Math.max(1, seconds)).toFixed(1)} per second)`;
   return `since it started ${Math.round(seconds)} seconds ago: commits ${rate(commits)}, SQL statements ${rate(statements)}`;
 }
@@ -207,37 +211,32 @@ function countWords(key: string, { entries, inVariables }: SettingsFiles['config
   return `${key} ${count}${count > 0 && inVariables.includes(key) ? ', ignored because its variable is set' : ''}`;
 }
 
-/** Calls `work` with the event log, while no runtime has it open. */
-async function alone(settings: Settings, work: (log: EventLog) => Promise<void>): Promise<void> {
+/** Calls `use` with the event log, while no runtime has it open. */
+async function alone(settings: Settings, use: (log: EventLog) => Promise<void>): Promise<void> {
   await refuseServed(settings.database);
-  const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
-    openLog(settings, systemClock, (sentence) => {
-      process.stderr.write(`${sentence}\n`);
-      process.exit(EXIT.store);
-    }),
+  const { running, opened: log } = await claimDataDir(settings.dataDir, () =>
+    openLog(settings, systemClock, exitForStore),
   );
-  if (living !== undefined) {
-    throw new CommandFailure(
-      `A runtime at ${living.address} is using this data directory. Stop it, then run this command again.`,
-      EXIT.misused,
+  if (running !== undefined) {
+    throw misused(
+      `A runtime at ${running.address} is using this data directory. Stop it, then run this command again.`,
     );
   }
   try {
-    await work(log);
+    await use(log);
   } finally {
     await log.close();
   }
 }
 
-/** What one data directory does not show: servers elsewhere that use the same schema. */
+/** Refuses while servers on other machines use the same schema: the data directory does not show them. */
 async function refuseServed(database: Settings['database']): Promise<void> {
   if (database.kind !== 'postgres') return;
   const { place, schema } = database;
   const { processes } = await lookIntoPostgres({ url: database.url(), schema });
   if (processes === 0) return;
-  throw new CommandFailure(
+  throw misused(
     `${processes === 1 ? 'A server uses' : `${processes} servers use`} the schema ${schema} of ${place}. Stop all servers, then run this command again; one that was killed counts for 15 seconds.`,
-    EXIT.misused,
   );
 }
 
@@ -253,7 +252,7 @@ async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
     const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted and were not changed.`;
     process.stdout.write(`Encrypted ${sealed} secrets with the new key.${left}\n`);
   } catch (error) {
-    if (error instanceof NoDataKey || error instanceof KeyNotMade) throw new CommandFailure(error.message, EXIT.failed);
+    if (error instanceof NoDataKey || error instanceof KeyNotMade) throw failed(error.message);
     throw error;
   }
 }

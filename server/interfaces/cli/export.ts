@@ -1,15 +1,11 @@
 import { isArchiveName, writeArchiveFile } from './archive-file.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type ClientOptions, withClient } from './attach.ts';
 import { readExported } from './exported.ts';
 import { progress, show } from './output.ts';
 import { writeFolder } from './write-folder.ts';
 
 /** Writes the definitions of a playbook to a folder, or to a zip archive if the name ends with `.zip`. */
-export async function exportPlaybook(
-  playbook: string,
-  folder: string,
-  options: AttachOptions & { org?: string | undefined; json?: boolean | undefined },
-): Promise<void> {
+export async function exportPlaybook(playbook: string, folder: string, options: ClientOptions): Promise<void> {
   const exported = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const answer = await client.call('export_playbook', { org: options.org, playbook });
     return readExported(answer, playbook, client.address);

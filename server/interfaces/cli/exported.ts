@@ -2,7 +2,7 @@
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { type CommandFailure, failed } from './failure.ts';
 import { isName } from '../../../shared/names.ts';
 
 /** @throws CommandFailure if the response is not the requested playbook, complete and with valid names */
@@ -22,8 +22,5 @@ function readDefinition(one: Json, asked: string, address: string): ExportedPlay
 }
 
 function noPlaybook(asked: string, address: string): CommandFailure {
-  return new CommandFailure(
-    `The service at ${address} did not return the playbook ${asked}; nothing was written.`,
-    EXIT.failed,
-  );
+  return failed(`The service at ${address} did not return the playbook ${asked}; nothing was written.`);
 }

@@ -1,8 +1,8 @@
 // The open request for a run id: that of the run itself, or of a run that it called.
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, Run } from '../../../shared/api/index.ts';
-import type { Client } from './client.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { type Client, everyPage, type NamedPlaybook } from './client.ts';
+import { misused } from './failure.ts';
 import { type InboxEntry, listWords } from './inbox-words.ts';
 
 export type FoundRequest =
@@ -13,13 +13,12 @@ export type FoundRequest =
 /** @throws CommandFailure if several runs below the run have open requests; ServiceRefusal if the run does not exist */
 export async function findRequest(
   client: Client,
-  org: string | undefined,
-  { playbook, runId }: { playbook: string; runId: string },
+  at: NamedPlaybook,
+  runId: string,
   open: readonly InboxEntry[],
 ): Promise<FoundRequest> {
   const own = open.find((entry) => entry.run_id === runId.toLowerCase());
   if (own !== undefined) return { entry: own };
-  const at = { org, playbook };
   const runOf = (id: string): Promise<Run> => client.call('get_run', { ...at, run_id: id });
   const run = await runOf(runId);
   if (DEFINITION_FACTS[run.type].callsDefinitions !== true || run.status !== 'started') return { run };
@@ -33,25 +32,16 @@ export async function findRequest(
   const [entry, ...more] = called.length > 0 ? called : below;
   if (entry === undefined) return { run };
   if (more.length === 0) return { entry };
-  throw new CommandFailure(
+  throw misused(
     `Several runs that ${runId} called have open requests. Use the run id of one of them:\n${listWords([entry, ...more])}`,
-    EXIT.misused,
   );
 }
 
 /** Every request of the runs in the tree, open or closed. */
-async function requestsBelow(
-  client: Client,
-  at: { org: string | undefined; playbook: string },
-  topRunId: string,
-): Promise<EventRecord[]> {
-  const filters = { ...at, run_id: topRunId, type: 'interaction_requested', limit: 100 };
-  const found: EventRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.call('list_playbook_events', { ...filters, cursor });
-    found.push(...page.events);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
+function requestsBelow(client: Client, at: NamedPlaybook, topRunId: string): Promise<EventRecord[]> {
+  const filters = { ...at, run_id: topRunId, type: 'interaction_requested' };
+  return everyPage(
+    (page) => client.call('list_playbook_events', { ...filters, ...page }),
+    ({ events }) => events,
+  );
 }

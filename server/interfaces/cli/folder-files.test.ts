@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('a folder is its manifest and its definitions, by their files', () => {
+test('a folder is read as its manifest and its definitions', () => {
   write({ 'one.computation.ts': 'a', 'two.workflow.yaml': 'b', 'README.md': '', 'data/reports.json': '' });
   expect(readFolder(folder.path)).toMatchObject({
     playbook: 'desk',
@@ -51,14 +51,14 @@ test('every invalid file is reported together, by name', () => {
   expect(words[2]).toMatch(/big-one\.computation\.ts has 65537 bytes; the limit is 65536 bytes: split the definition/);
 });
 
-test.skipIf(process.platform === 'win32')('a link is not read, wherever it leads', () => {
+test.skipIf(process.platform === 'win32')('a link is not followed, whatever its target', () => {
   writeFileSync(path.join(folder.path, 'private'), 'export default () => 1;');
   write({});
   symlinkSync(path.join(folder.path, 'private'), path.join(folder.path, 'one.computation.ts'));
   expect(refusal()).toMatch(/one\.computation\.ts is a symbolic link/);
 });
 
-describe('a file that looks like a definition and is none is told', () => {
+describe('a file that looks like a definition but is ignored is reported', () => {
   test.each([
     ['typo-one.compuation.ts', 'typo-one.computation.ts'],
     ['js-one.computation.js', 'js-one.computation.ts'],
@@ -77,7 +77,7 @@ describe('a file that looks like a definition and is none is told', () => {
     ]);
   });
 
-  test('and what is no definition at all is not', () => {
+  test('but not a file that does not look like one', () => {
     write({ 'README.md': '', 'cuebook.d.ts': '', 'one.test.ts': '', 'package.json': '', 'notes-workflow.md': '' });
     expect(readFolder(folder.path).notes).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('a manifest', () => {
     expect(refusal().split('\n')).toHaveLength(1);
   });
 
-  test('that is not there is missed by its name', () => {
+  test('that is missing is reported by its name', () => {
     expect(refusal()).toBe(`The file ${path.join(folder.path, 'playbook.yaml')} does not exist.`);
   });
 });

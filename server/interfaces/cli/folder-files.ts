@@ -3,12 +3,17 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { formatOf, type DefinitionType, typeOfFile } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { sha256 } from '../../kernel/contents/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
-import { type Manifest, MANIFEST } from '../../lib/playbook-files/index.ts';
-import { readManifestOf } from './manifest.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
-import { passedOver } from './passed-over.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import {
+  type Manifest,
+  MANIFEST,
+  MANIFEST_BYTES,
+  readManifest,
+  WrongManifest,
+} from '../../lib/playbook-files/index.ts';
+import { CommandFailure, misused } from './failure.ts';
+import { ignoredFiles } from './ignored-files.ts';
 import { readTextFile } from './text-file.ts';
 
 export interface DefinitionFile {
@@ -27,24 +32,37 @@ export interface PlaybookFolder extends Manifest {
 /** Reads a folder. Files that are not definitions are ignored. @throws CommandFailure that lists every invalid file */
 export function readFolder(folder: string): PlaybookFolder {
   const files = filesOf(folder);
-  const wrongs: string[] = [];
-  const gathered = <T>(read: () => T): T | undefined => {
+  const faults: string[] = [];
+  const collectFaults = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
-      wrongs.push(error.message);
+      faults.push(error.message);
       return undefined;
     }
   };
-  const manifest = gathered(
-    () => readManifestOf(folder) ?? refuse(`The file ${path.join(folder, MANIFEST)} does not exist.`),
-  );
+  const manifest = collectFaults(() => {
+    const found = readManifestOf(folder);
+    if (found === undefined) throw misused(`The file ${path.join(folder, MANIFEST)} does not exist.`);
+    return found;
+  });
   const definitions = files
-    .map((file) => gathered(() => readDefinition(folder, file)))
+    .map((file) => collectFaults(() => readDefinition(folder, file)))
     .filter((definition) => definition !== undefined);
-  if (manifest === undefined || wrongs.length > 0) refuse(wrongs.join('\n'));
-  return { ...manifest, definitions, notes: passedOver(folder, files) };
+  if (manifest === undefined || faults.length > 0) throw misused(faults.join('\n'));
+  return { ...manifest, definitions, notes: ignoredFiles(folder, files) };
+}
+
+/** The manifest of the folder; undefined if there is none. @throws CommandFailure that names the file */
+export function readManifestOf(folder: string): Manifest | undefined {
+  const file = path.join(folder, MANIFEST);
+  const text = readTextFile(file, MANIFEST_BYTES, 'it contains only the id, name and description of the playbook');
+  try {
+    return text === undefined ? undefined : readManifest(file, text);
+  } catch (error) {
+    throw error instanceof WrongManifest ? misused(error.message) : error;
+  }
 }
 
 /** The files of a folder whose names are those of definitions, whatever their content. */
@@ -52,14 +70,14 @@ export function definitionFilesOf(folder: string): string[] {
   return filesOf(folder).filter((file) => typeOfFile(file) !== undefined);
 }
 
-function readDefinition(folder: string, file: string): DefinitionFile | undefined {
-  const type = typeOfFile(file);
+function readDefinition(folder: string, fileName: string): DefinitionFile | undefined {
+  const type = typeOfFile(fileName);
   if (type === undefined) return undefined;
-  const name = file.slice(0, -formatOf(type).fileSuffix.length);
-  const place = path.join(folder, file);
+  const name = fileName.slice(0, -formatOf(type).fileSuffix.length);
+  const file = path.join(folder, fileName);
   if (!isName(name))
-    refuse(`${place}: ${JSON.stringify(name)} is not a valid definition name; it must be ${NAME_RULE}.`);
-  const source = readTextFile(place, LIMITS.sourceBytes, 'split the definition into several');
+    throw misused(`${file}: ${JSON.stringify(name)} is not a valid definition name; it must be ${NAME_RULE}.`);
+  const source = readTextFile(file, LIMITS.sourceBytes, 'split the definition into several');
   return source === undefined ? undefined : { type, name, source, sha256: sha256(source) };
 }
 
@@ -67,10 +85,6 @@ function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch {
-    return refuse(`Cannot read the folder ${folder}.`);
+    throw misused(`Cannot read the folder ${folder}.`);
   }
-}
-
-function refuse(sentence: string): never {
-  throw new CommandFailure(sentence, EXIT.misused);
 }

@@ -5,7 +5,7 @@ import { placedWords } from '../../../shared/issues.ts';
 import { ServiceRefusal } from './client.ts';
 import { fileNameOf } from '../../lib/playbook-files/index.ts';
 import type { PlaybookFolder } from './folder-files.ts';
-import { type ProblemPlace, problemWords } from './output.ts';
+import { type ProblemIssue, problemWords } from './output.ts';
 
 type Change = FolderChanges['definitions'][number];
 
@@ -43,7 +43,7 @@ function changeWords({ change, version = 0 }: Change, tense: 'was' | 'would be')
   }
 }
 
-/** One line per warning, with its file and place. */
+/** One line per warning, with its file and its position in it. */
 export function warningLines(folder: string, { definitions }: FolderChanges): string[] {
   return definitions.flatMap((definition) =>
     (definition.warnings ?? []).map(
@@ -55,7 +55,7 @@ export function warningLines(folder: string, { definitions }: FolderChanges): st
 /** An error of the service with file names instead of pointers; any other error unchanged. */
 export function inFiles(error: unknown, folder: string, { definitions }: PlaybookFolder): unknown {
   if (!(error instanceof ServiceRefusal) || !Array.isArray(error.problem['errors'])) return error;
-  const fileFirst = ({ pointer, detail }: ProblemPlace): string => {
+  const fileFirst = ({ pointer, detail }: ProblemIssue): string => {
     const definition = definitions[Number(/^\/definitions\/(\d+)/.exec(pointer)?.[1] ?? -1)];
     if (definition === undefined) return detail;
     const named = `${definition.type}/${definition.name}: `;

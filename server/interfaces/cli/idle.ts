@@ -1,6 +1,6 @@
 // A runtime that ends once it has been idle for a given time.
 import type { Runtime } from '../../app.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { misused } from './failure.ts';
 
 const MOST_SECONDS = 86_400;
 /** Checks within one idle time. */
@@ -14,9 +14,8 @@ const CHECKS = 10;
 export function idleMs(seconds: string, name: string): number {
   const given = Number(seconds);
   if (given > 0 && given <= MOST_SECONDS) return given * 1000;
-  throw new CommandFailure(
+  throw misused(
     `${name} is ${JSON.stringify(seconds)}; it must be a number of seconds above 0 and at most ${MOST_SECONDS}.`,
-    EXIT.misused,
   );
 }
 

@@ -1,20 +1,18 @@
 import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { readArchiveFile } from './archive-file.ts';
 import { openTerminal } from './ask-answer.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type ClientOptions, withClient } from './attach.ts';
 import type { Client } from './client.ts';
 import { compare, type Difference } from './diff.ts';
-import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
+import { EXIT, type ExitCode, misused } from './failure.ts';
 import type { PlaybookFolder } from './folder-files.ts';
 import { applyPlanned } from './folder-service.ts';
 import { changeLines, warningLines } from './folder-words.ts';
 import { progress, show } from './output.ts';
 
-export interface ImportOptions extends AttachOptions {
-  org?: string | undefined;
+export interface ImportOptions extends ClientOptions {
   as?: string | undefined;
   yes?: boolean | undefined;
-  json?: boolean | undefined;
 }
 
 /** Shows what importing an archive would change, and imports it with `yes` or if the person agrees. */
@@ -25,14 +23,14 @@ export async function importPlaybook(file: string, options: ImportOptions): Prom
   const terminal = options.yes === true || options.json === true ? undefined : openTerminal();
   const mayImport = options.yes === true || terminal !== undefined;
   try {
-    return await withClient(options, { whenAbsent: mayImport ? 'make' : 'pretend' }, async (client) => {
+    return await withClient(options, { whenAbsent: mayImport ? 'create' : 'temporary' }, async (client) => {
       const difference = await compare(client, file, read, { org: options.org });
       warningLines(file, difference.changes).forEach(progress);
       if (isRefused(difference)) return refuse(read, difference, options);
-      if (options.yes === true) return await carryOut(client, read, difference, options);
+      if (options.yes === true) return await importPlanned(client, read, difference, options);
       show(options, { ...difference.changes, imported: false }, () => planWords(read, difference));
       const agreed = await terminal?.ask('Import these changes? [y/N] ');
-      if (/^y(es)?$/i.test(agreed?.trim() ?? '')) return await carryOut(client, read, difference, options);
+      if (/^y(es)?$/i.test(agreed?.trim() ?? '')) return await importPlanned(client, read, difference, options);
       progress('Nothing was imported. Repeat the command with --yes to import.');
       return EXIT.done;
     });
@@ -43,7 +41,7 @@ export async function importPlaybook(file: string, options: ImportOptions): Prom
 
 function playbookOf({ playbook }: PlaybookFolder, { as }: ImportOptions): string {
   if (as === undefined || isName(as)) return as ?? playbook;
-  throw new CommandFailure(`--as is ${JSON.stringify(as)}; a playbook id must be ${NAME_RULE}.`, EXIT.misused);
+  throw misused(`--as is ${JSON.stringify(as)}; a playbook id must be ${NAME_RULE}.`);
 }
 
 function isRefused({ changes, refusal }: Difference): boolean {
@@ -64,7 +62,7 @@ function planWords(read: PlaybookFolder, { changes, lines }: Difference): string
 }
 
 /** @throws ServiceRefusal if the playbook changed since the plan was made; nothing is then saved */
-async function carryOut(
+async function importPlanned(
   client: Client,
   read: PlaybookFolder,
   { changes: planned }: Difference,
@@ -75,7 +73,7 @@ async function carryOut(
   return EXIT.done;
 }
 
-/** Without the definitions that the archive lacks, which an import always keeps. */
+/** Without the definitions that are missing in the archive: an import always keeps them. */
 function kept(changes: Difference['changes']): Difference['changes'] {
   return { ...changes, definitions: changes.definitions.filter(({ change }) => change !== 'missing') };
 }

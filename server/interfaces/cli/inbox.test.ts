@@ -67,7 +67,7 @@ test('open requests are listed, shown and answered as text, also without a termi
   expect(await inbox('--answer', 'yes')).toMatchObject({ code: 2 });
 }, 60_000);
 
-test('an empty inbox says so', async () => {
+test('an empty inbox prints a sentence', async () => {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'calm', name: 'Calm' });
   expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'There are no open requests.\n' });
 }, 60_000);
@@ -120,7 +120,7 @@ describe('a person is asked for an answer', () => {
     return { answer, questions, told };
   }
 
-  test('field by field, again where it does not fit', async () => {
+  test('field by field, and again after an invalid value', async () => {
     expect(await asked(ANSWER, ['hm', 'yes', 'too long', 'fine'])).toEqual({
       answer: { approved: true, note: 'fine' },
       questions: [

@@ -1,21 +1,19 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { answerRun, nothingOpen, sendAnswer, withChecker } from './answer-run.ts';
-import { type AttachOptions, withClient } from './attach.ts';
-import { askForAnswer, openTerminal, type Terminal } from './ask-answer.ts';
-import { type Client, ServiceRefusal } from './client.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { answerRun, nothingOpen, sendAnswer } from './answer-run.ts';
+import { type ClientOptions, withClient } from './attach.ts';
+import { askForAnswer, openTerminal, type Terminal, withChecker } from './ask-answer.ts';
+import { type Client, everyPage, ServiceRefusal } from './client.ts';
+import { misused } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
 
-export interface InboxOptions extends AttachOptions {
-  org: string | undefined;
+export interface InboxOptions extends ClientOptions {
   to?: string | undefined;
   /** JSON, or text as in a reply. */
   answer?: string | undefined;
   /** The person on whose behalf the caller answers. */
   for?: string | undefined;
-  json?: boolean | undefined;
 }
 
 /** Lists open requests, or answers the request of a given run. On a terminal, it prompts for both. */
@@ -26,12 +24,12 @@ export async function inbox(
 ): Promise<void> {
   if (options.answer !== undefined && runId === undefined) {
     const detail = '--answer needs a playbook and a run id: cuebook inbox PLAYBOOK RUN_ID --answer ANSWER.';
-    throw new CommandFailure(detail, EXIT.misused);
+    throw misused(detail);
   }
   await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const entries = await openRequests(client, options, playbook);
     if (playbook === undefined || runId === undefined) return list(client, entries, options);
-    const found = await findRequest(client, options.org, { playbook, runId }, entries);
+    const found = await findRequest(client, { org: options.org, playbook }, runId, entries);
     const { entry, run } = found;
     if (options.answer !== undefined) {
       const fact = await answerRun(client, found, options.answer, { ...options, playbook });
@@ -63,9 +61,9 @@ async function list(client: Client, entries: readonly InboxEntry[], options: Inb
   });
 }
 
-async function withTerminal(terminal: Terminal, work: () => Promise<void>): Promise<void> {
+async function withTerminal(terminal: Terminal, use: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await use();
   } finally {
     terminal.close();
   }
@@ -92,19 +90,15 @@ async function openRequests(
   { org, to }: InboxOptions,
   playbook: string | undefined,
 ): Promise<InboxEntry[]> {
+  const { playbooks } =
+    playbook === undefined ? await client.call('list_playbooks', { org }) : { playbooks: [{ id: playbook }] };
   const entries: InboxEntry[] = [];
-  for (const id of playbook === undefined ? await playbookIds(client, org) : [playbook]) {
-    let cursor: string | undefined;
-    do {
-      const page = await client.call('list_interactions', { org, playbook: id, to, limit: 100, cursor });
-      entries.push(...page.interactions.map((request) => ({ ...request, playbook: id })));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+  for (const { id } of playbooks) {
+    const requests = await everyPage(
+      (page) => client.call('list_interactions', { org, playbook: id, to, ...page }),
+      ({ interactions }) => interactions,
+    );
+    entries.push(...requests.map((request) => ({ ...request, playbook: id })));
   }
   return entries;
-}
-
-async function playbookIds(client: Client, org: string | undefined): Promise<string[]> {
-  const { playbooks } = await client.call('list_playbooks', { org });
-  return playbooks.map(({ id }) => id);
 }

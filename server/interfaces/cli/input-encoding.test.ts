@@ -48,7 +48,7 @@ test('an input in another encoding is refused, from a file and from standard inp
   expect((await line.cuebook([...ECHO, server.address, '--input', `@${wide}`])).stderr).toContain('It is UTF-16 text.');
 }, 60_000);
 
-test('an input that JSON cannot carry, or that may mean two things, is refused as over HTTP', async () => {
+test('an input that JSON cannot carry, or that is ambiguous, is refused as over HTTP', async () => {
   const faults: [string, string][] = [
     ['{"a":1,"a":2}', 'has the member "a" twice, at /a; remove one of them.'],
     [
@@ -86,7 +86,7 @@ test('standard input in another encoding is refused', async () => {
   expect(stderr).toContain('Standard input is not UTF-8 text; save it as UTF-8. The byte at offset 11 (0xF6)');
 }, 60_000);
 
-test('so are the files of a folder, a draft and a list of prices', async () => {
+test('files of a folder, a draft and a list of prices in another encoding are refused', async () => {
   const latin = Buffer.from(PROGRAM.replace('two', 'zw\u00f6lf'), 'latin1');
   const folder = line.writePlaybook();
   writeFileSync(path.join(folder, 'other.computation.ts'), latin);

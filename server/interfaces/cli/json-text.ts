@@ -1,4 +1,4 @@
-// JSON that a person gives a command, read as the service reads a body: nothing in it changes without a word.
+// JSON that a person passes to a command, parsed as strictly as the body of a request.
 import { isExact } from '../../../shared/exact-numbers.ts';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -9,7 +9,7 @@ export type JsonOfText = { ok: true; value: Json } | { ok: false; fault: string 
 
 const BOUNDS = jsonBounds({ '': LIMITS.inputDepth }, LIMITS.inputDepth);
 
-/** A member that is given twice, an integer that would be rounded, and a number or a text that JSON cannot carry, is a fault. */
+/** Refuses duplicate members, integers that would be rounded, and numbers and texts that JSON cannot carry. */
 export function readJsonText(text: string): JsonOfText {
   if (text.trim() === '') return { ok: false, fault: 'is not JSON: it is empty.' };
   const read = readJson(Buffer.from(text), BOUNDS);
@@ -23,8 +23,8 @@ export function readJsonText(text: string): JsonOfText {
   return { ok: false, fault: `is not usable${issue.pointer === '' ? '' : `, at ${issue.pointer}`}: ${issue.detail}` };
 }
 
-/** The first integer, such as an id, that has more digits than a number keeps. */
-function roundedInteger(text: string): string | undefined {
+/** The first integer, such as an id, that has more digits than a number keeps; undefined if there is none. */
+export function roundedInteger(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined;
   let found: string | undefined;
   JSON.parse(text, (_name, value: unknown, context?: { source?: string }) => {

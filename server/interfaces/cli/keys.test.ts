@@ -71,7 +71,7 @@ describe('keys create', () => {
   });
 });
 
-test('keys list says that there are none', async () => {
+test('keys list prints a sentence if there are none', async () => {
   expect((await cuebook(['keys', 'list'])).stdout).toBe('No API key is configured: the server runs in local mode.\n');
 });
 

@@ -1,4 +1,4 @@
-// `cuebook keys`: makes API keys. Nothing is stored: the operator configures the entry, and keeps the key.
+// `cuebook keys`: creates API keys. Nothing is stored: the operator configures the entry and stores the key.
 import { createKey } from '../../domain/access/index.ts';
 import { openSettings, readKeyEntry } from '../../settings/index.ts';
 import { progress, show } from './output.ts';

@@ -3,7 +3,7 @@ import { unavailable } from '../../lib/rejection.ts';
 import { CommandFailure } from './failure.ts';
 import { listen } from './listen.ts';
 
-test('given a database that is lost during the start, then the server closes and a restart is asked for in a sentence', async () => {
+test('given a database that is lost during the start, then the server closes, and the message asks for a restart', async () => {
   let isClosed = false;
   const server = {
     listen: () => Promise.reject(unavailable('The database cannot be reached, so nothing was changed. Try again.')),

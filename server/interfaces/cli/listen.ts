@@ -1,7 +1,7 @@
 import type { Runtime } from '../../app.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { Settings } from '../../settings/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { CommandFailure, EXIT, misused } from './failure.ts';
 
 /** The names of the variables or options that set host and port. */
 interface SettingNames {
@@ -23,7 +23,7 @@ export async function listen(
       throw new CommandFailure('The database was lost while the server started. Start the server again.', EXIT.store);
     }
     const sentence = reasonNotToListen(error, settings, names);
-    throw sentence === undefined ? error : new CommandFailure(sentence, EXIT.misused);
+    throw sentence === undefined ? error : misused(sentence);
   }
 }
 

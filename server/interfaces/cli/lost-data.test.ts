@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => line.remove());
 
-test('given a database that was cut to nothing after a kill, then every command that needs it says what to do', async () => {
+test('given a database that was emptied after a kill, then every command that needs it prints what to do', async () => {
   const server = await startServerProcess(line.dataDir);
   await (await createTestClient(server.address)).post(PLAYBOOKS, { playbook: 'desk', name: 'Desk' });
   await server.end('SIGKILL');

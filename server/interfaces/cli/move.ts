@@ -1,5 +1,5 @@
-// Moves the data of one server from SQLite to PostgreSQL, in one transaction: whatever ends it early leaves the target
-// empty. The copy is compared row by row, and the event log in it is folded again, before it is committed.
+// Moves the data of one server from SQLite to PostgreSQL, in one transaction: if it fails, the target stays empty.
+// Before the commit, the copy is compared row by row, and its read tables are rebuilt from its event log.
 import path from 'node:path';
 import {
   continueNumbering,
@@ -15,7 +15,7 @@ import {
 import { systemClock } from '../../lib/clock.ts';
 import { MIGRATIONS, openLog, openSecrets } from '../../open-stores.ts';
 import { type DatabaseSettings, openSettings, type Overrides, type Settings } from '../../settings/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { type CommandFailure, exitForStore, failed, misused } from './failure.ts';
 import { progress } from './output.ts';
 import { exists } from './paths.ts';
 
@@ -29,9 +29,8 @@ export async function move(options: MoveOptions): Promise<void> {
   const from = open(settings, source);
   try {
     if (await openSecrets(settings, from).lacksKey()) {
-      throw new CommandFailure(
+      throw misused(
         'SECRETS_KEY does not open what is sealed in the source. Set it to the content of secrets.key in its data directory.',
-        EXIT.misused,
       );
     }
     const to = open(settings, target);
@@ -55,29 +54,22 @@ function readMove(options: MoveOptions): { settings: Settings; source: DatabaseS
   const settings = read(options.to);
   const { dataDir, database: target } = settings;
   if (target.kind !== 'postgres') {
-    throw new CommandFailure(
+    throw misused(
       'The target is not PostgreSQL; set DATABASE_URL, or --to, to postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
-      EXIT.misused,
     );
   }
   const { database: source } = read(options.from ?? `sqlite:${path.join(dataDir, 'cuebook.db')}`);
   if (source.kind !== 'sqlite') {
-    throw new CommandFailure('The source is not SQLite; set --from to sqlite: and the path of the file.', EXIT.misused);
+    throw misused('The source is not SQLite; set --from to sqlite: and the path of the file.');
   }
   if (!exists(source.file)) {
-    throw new CommandFailure(
-      `${source.file} does not exist; set --from to sqlite: and the path of the file.`,
-      EXIT.misused,
-    );
+    throw misused(`${source.file} does not exist; set --from to sqlite: and the path of the file.`);
   }
   return { settings, source, target };
 }
 
 function open({ dataDir }: Settings, database: DatabaseSettings): EventLog {
-  return openLog({ dataDir, database }, systemClock, (sentence) => {
-    process.stderr.write(`${sentence}\n`);
-    process.exit(EXIT.store);
-  });
+  return openLog({ dataDir, database }, systemClock, exitForStore);
 }
 
 async function copyAll(from: EventLog, to: EventLog): Promise<{ rows: number; events: number; tables: number }> {
@@ -85,13 +77,13 @@ async function copyAll(from: EventLog, to: EventLog): Promise<{ rows: number; ev
   const source: EventLog['read'] = (work) => from.read(work);
   const tables = await source(listTables);
   await to.read((tx) => refuseFilled(tx, tables));
-  // Before the transaction: PostgreSQL ends one that waits for the source for too long.
+  // Before the transaction: PostgreSQL ends a transaction that waits for the source for too long.
   const digests = new Map<StoredTable, string>();
   for (const table of tables) digests.set(table, (await digestTable(source, table)).digest);
   return to.write('every playbook', async (tx) => {
     await refuseFilled(tx, tables);
     let rows = 0;
-    // The source is awaited inside the work: nobody else uses the target.
+    // The transaction waits for the source: no other process uses the target.
     for (const table of tables) {
       const copied = await copyTable(source, tx, table);
       if (copied > 0) progress(`${table.name}: ${copied} rows`);
@@ -110,16 +102,14 @@ async function copyAll(from: EventLog, to: EventLog): Promise<{ rows: number; ev
 async function refuseFilled(tx: ReadTransaction, tables: readonly StoredTable[]): Promise<void> {
   for (const table of tables) {
     if (await isEmpty(tx, table)) continue;
-    throw new CommandFailure(
+    throw misused(
       `The target is not empty: its table ${table.name} has rows. Name another schema with DATABASE_SCHEMA, or drop this one.`,
-      EXIT.misused,
     );
   }
 }
 
 function differs(table: string): CommandFailure {
-  return new CommandFailure(
+  return failed(
     `The table ${table} is not the same in the copy, so nothing was moved. Run cuebook doctor --rebuild on the source, then try again.`,
-    EXIT.failed,
   );
 }

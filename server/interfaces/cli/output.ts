@@ -16,31 +16,31 @@ export function progress(sentence: string): void {
 }
 
 /** One of a problem document's `errors`; `pointer` is a JSON Pointer into the request. */
-export interface ProblemPlace {
+export interface ProblemIssue {
   pointer: string;
   detail: string;
 }
 
 /** The entries of a problem document's `errors`. */
-function placesOf({ errors }: JsonObject): ProblemPlace[] {
-  const places = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
-  return places.map(({ pointer, detail }) => ({ pointer: String(pointer ?? ''), detail: String(detail ?? '') }));
+function issuesOf({ errors }: JsonObject): ProblemIssue[] {
+  const issues = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
+  return issues.map(({ pointer, detail }) => ({ pointer: String(pointer ?? ''), detail: String(detail ?? '') }));
 }
 
 /**
  * A problem as text: the detail, then each of its `errors`. A detail that only repeats the first error is left out.
  * @param wordsOf formats one error
  */
-export function problemWords(problem: JsonObject, wordsOf: (place: ProblemPlace) => string = pointerFirst): string {
+export function problemWords(problem: JsonObject, wordsOf: (issue: ProblemIssue) => string = pointerFirst): string {
   const { title, detail } = problem;
   const head = String(detail ?? title ?? 'The service refused the request without a reason.');
-  const places = placesOf(problem);
-  const [first] = places;
+  const issues = issuesOf(problem);
+  const [first] = issues;
   if (first === undefined) return head;
-  if (!head.startsWith(first.detail)) return [head, ...places.map((place) => `  ${wordsOf(place)}`)].join('\n');
-  return places.map(wordsOf).join('\n');
+  if (!head.startsWith(first.detail)) return [head, ...issues.map((issue) => `  ${wordsOf(issue)}`)].join('\n');
+  return issues.map(wordsOf).join('\n');
 }
 
-function pointerFirst({ pointer, detail }: ProblemPlace): string {
+function pointerFirst({ pointer, detail }: ProblemIssue): string {
   return pointer === '' ? detail : `${pointer}: ${detail}`;
 }

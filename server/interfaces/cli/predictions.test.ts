@@ -33,7 +33,7 @@ afterAll(async () => {
   commands.remove();
 });
 
-test('given neither a dataset nor a build, then each command says what is missing', async () => {
+test('given neither a dataset nor a build, then each command reports what is missing', async () => {
   expect(await cuebook('build', 'desk', 'strikes')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('dataset'),

@@ -1,10 +1,10 @@
-// The commands that build and ask prediction functions, and that train models for them.
+// The commands that build and query prediction functions, and that train models for them.
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOpenBuilds } from '../../../resources/trainers/node/train.ts';
 import type { Json } from '../../../shared/json.ts';
-import { type AttachOptions, originOf, withClient } from './attach.ts';
+import { type ClientOptions, originOf, withClient } from './attach.ts';
 import { credentialFor, environmentKey } from './credential.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { failed, misused } from './failure.ts';
 import { progress } from './output.ts';
 import { runDefinition, type RunOptions } from './run.ts';
 
@@ -22,7 +22,7 @@ export async function build(
   );
 }
 
-/** Asks for the forecast of a series, and prints it as a table. */
+/** Prints the forecast of a series as a table. */
 export async function predict(
   playbook: string,
   name: string,
@@ -36,10 +36,7 @@ export async function predict(
 function readHorizon(text: string): number {
   const horizon = Number(text);
   if (Number.isSafeInteger(horizon) && horizon > 0) return horizon;
-  throw new CommandFailure(
-    `--horizon is ${JSON.stringify(text)}; give the number of periods ahead, such as 3.`,
-    EXIT.misused,
-  );
+  throw misused(`--horizon is ${JSON.stringify(text)}; give the number of periods ahead, such as 3.`);
 }
 
 interface Forecast {
@@ -65,15 +62,14 @@ function forecastTable(output: Json): string {
     .join('\n');
 }
 
-export interface TrainOptions extends AttachOptions {
-  org: string | undefined;
+export interface TrainOptions extends ClientOptions {
   /** Answers only requests to this party. */
   party?: string | undefined;
   /** Continue to answer builds until the process is stopped. */
   watch?: boolean | undefined;
 }
 
-/** Milliseconds from one look at the open builds to the next. */
+/** Milliseconds between two reads of the open builds. */
 const LOOK_EVERY_MS = 2000;
 
 /** Answers the open builds of a playbook with linear models, fitted in this process. */
@@ -82,7 +78,7 @@ export async function train(playbook: string, options: TrainOptions): Promise<vo
   const { party, watch: isLong = false } = options;
   await withClient(options, { whenAbsent: 'refuse', isLong, needsTasks: true }, async (client) => {
     const { org = await client.org() } = options;
-    // Fails early for a wrong name or credential, with the permission that the work needs in any case.
+    // Fails early for a wrong name or credential, with the permission that training needs in any case.
     await client.call('list_interactions', { org, playbook });
     const url = `${client.address}/v1/orgs/${encodeURIComponent(org)}/playbooks/${encodeURIComponent(playbook)}`;
     const answerBuilds = async () => answerOpenBuilds(url, { party, key: await credential(), report: progress });
@@ -95,7 +91,7 @@ export async function train(playbook: string, options: TrainOptions): Promise<vo
       for (const failure of failures) progress(failure);
       if (answered > 0) progress(`Answered ${answered === 1 ? '1 build' : `${answered} builds`}.`);
       if (!isLong) {
-        if (failures.length > 0) throw new CommandFailure('The other builds are still waiting.', EXIT.failed);
+        if (failures.length > 0) throw failed('The other builds are still waiting.');
         if (answered === 0) progress('No build is waiting for a trainer.');
         return;
       }

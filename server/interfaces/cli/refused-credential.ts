@@ -12,7 +12,7 @@ export interface RefusedRequest {
   challenge: string | null;
   /** The org that the command names. */
   org: string | undefined;
-  /** Who the credential belongs to; undefined if that is unknown, and for a status other than 403. */
+  /** The caller that the credential belongs to; undefined if that is unknown, and for a status other than 403. */
   caller: CallerInfo | undefined;
 }
 
@@ -38,7 +38,7 @@ function unauthenticatedWords(words: string, { server, presented, challenge }: R
   }
 }
 
-/** That a command names another org than that of its credential; undefined if it does not. */
+/** The sentence for a command that names another org than that of its credential; undefined if it does not. */
 export function foreignOrgWords({
   server,
   presented,

@@ -4,20 +4,15 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { activeIds } from '../../domain/playbooks/index.ts';
 import { readUnopenedDatabase } from '../../kernel/log/index.ts';
 import { openSettings, readDataDir } from '../../settings/index.ts';
-import { type AttachOptions, connectTo } from './attach.ts';
+import { type ClientOptions, connectTo } from './attach.ts';
 import { type Credential, environmentKey, presentedAs } from './credential.ts';
-import { type Client, createClient, ServiceRefusal } from './client.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { type Client, createClient, type NamedPlaybook, ServiceRefusal } from './client.ts';
+import { CommandFailure, EXIT, misused } from './failure.ts';
 import { foreignOrgWords } from './refused-credential.ts';
 import { findRuntime } from './runtime-file.ts';
 
-export interface PlaybookName {
-  org?: string | undefined;
-  playbook: string;
-}
-
 /**
- * Fails with a message for what the endpoint would refuse: the MCP client library reports only that it got no response.
+ * Fails with a message if the endpoint would refuse the session: the MCP client library reports only a missing response.
  * @throws CommandFailure
  */
 export async function checkEndpoint(
@@ -29,7 +24,7 @@ export async function checkEndpoint(
     const caller = await client.call('get_caller', {});
     const presented = presentedAs(await credential());
     const foreign = foreignOrgWords({ server: client.address, presented, org, caller });
-    if (foreign !== undefined) throw new CommandFailure(foreign, EXIT.misused);
+    if (foreign !== undefined) throw misused(foreign);
     if (playbook !== undefined) await requirePlaybook(client, { org, playbook });
   } catch (error) {
     const isRefused = error instanceof ServiceRefusal && [401, 403].includes(Number(error.problem['status']));
@@ -39,9 +34,9 @@ export async function checkEndpoint(
 }
 
 /** @throws CommandFailure if the playbook does not exist or the caller may not see it */
-async function requirePlaybook(client: Client, { org, playbook }: PlaybookName): Promise<void> {
+async function requirePlaybook(client: Client, { org, playbook }: NamedPlaybook): Promise<void> {
   const { permissions } = await client.call('get_caller', {});
-  // A key without `org:read` may not read the playbook, but lists those that it may use; one that only writes cannot.
+  // A key without `org:read` may not read the playbook, but may list those that it may use; a key that only writes may not.
   if (!permissions.includes('org:read') && !permissions.includes('playbook:read')) return;
   const { playbooks } = await client.call('list_playbooks', { org, include_retired: true });
   if (playbooks.some(({ id }) => id === playbook)) return;
@@ -54,15 +49,15 @@ async function requirePlaybook(client: Client, { org, playbook }: PlaybookName):
  * @returns why it is unknown whether the playbook exists; undefined if it exists
  * @throws CommandFailure if it does not exist
  */
-export async function lookForPlaybook(options: AttachOptions, named: PlaybookName): Promise<string | undefined> {
+export async function lookForPlaybook(options: ClientOptions, named: NamedPlaybook): Promise<string | undefined> {
   const { org = LOCAL_ORG, playbook } = named;
   if (options.server !== undefined) {
     return warnIfUnknown(requirePlaybook(connectTo(options.server, options), named), playbook);
   }
   const dataDir = readDataDir(process.env, options);
-  const living = await findRuntime(dataDir);
-  if (living !== undefined)
-    return warnIfUnknown(requirePlaybook(createClient(living.address, environmentKey), named), playbook);
+  const running = await findRuntime(dataDir);
+  if (running !== undefined)
+    return warnIfUnknown(requirePlaybook(createClient(running.address, environmentKey), named), playbook);
   const { database } = openSettings(process.env, { dataDir });
   if (database.kind === 'postgres')
     return `Could not check that the playbook ${playbook} exists, since no server is running on ${dataDir}.`;
@@ -97,5 +92,5 @@ function noPlaybook(org: string, playbook: string, known: readonly string[]): Co
   const near = nearestName(playbook, known);
   const shown = known.length === 0 ? 'It has no playbooks yet.' : `Its playbooks: ${known.slice(0, 12).join(', ')}.`;
   const hint = near === undefined ? shown : `Did you mean ${near}?`;
-  return new CommandFailure(`The org ${org} has no playbook ${playbook}. ${hint}`, EXIT.misused);
+  return misused(`The org ${org} has no playbook ${playbook}. ${hint}`);
 }

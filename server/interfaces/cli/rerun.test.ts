@@ -35,7 +35,7 @@ test('given a step in a loop, then the rest runs again under the id that was giv
   expect(body.origin).toEqual({ run_id: runId, step: '/do/0/all/do/0/row', iterations: [1], definition_version: 1 });
 }, 60_000);
 
-test('given numbers that are none, or a step that is unknown, then the message says what to write', async () => {
+test('given invalid numbers or an unknown step, then the message shows valid values', async () => {
   await expect(rerun('--from', 'row', '--iterations', 'two')).rejects.toMatchObject({
     code: 2,
     stderr: '--iterations is "two"; give a number, such as 3, or 0.3 for nested loops.\n',

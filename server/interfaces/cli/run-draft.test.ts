@@ -23,7 +23,7 @@ function runDraft(name: string, source: string, ...more: string[]): Promise<{ st
   return promisify(execFile)(process.execPath, args);
 }
 
-test('given a file whose name says its type, then it is run without being saved', async () => {
+test('given a file whose name contains its type, then it is run without being saved', async () => {
   const { stdout } = await runDraft('add.computation.ts', 'export default ({ n }) => n + 1;\n', '--input', '{"n":1}');
   expect(JSON.parse(stdout)).toBe(2);
   expect((await server.get('/v1/orgs/local/playbooks/desk/definitions/computation')).body.definitions).toEqual([]);
@@ -38,7 +38,7 @@ test('given a question and no terminal, then the question is printed', async () 
   });
 }, 60_000);
 
-test('given issues, an error or an unknown type, then the message says what is wrong', async () => {
+test('given issues, an error or an unknown type, then the message describes the error', async () => {
   await expect(runDraft('bad.computation.ts', 'export default 1 +;\n')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Line 1'),

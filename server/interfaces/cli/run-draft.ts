@@ -1,29 +1,26 @@
-// Runs a file as a definition that is not saved. A terminal is asked for the answers and results that the run needs.
+// Runs a file as a definition that is not saved. On a terminal, prompts for the answers and results that the run needs.
 import path from 'node:path';
 import { type DefinitionType, isDefinitionType, typeOfFile } from '../../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { placedWords } from '../../../shared/issues.ts';
 import { statusSentence } from '../../../shared/status-label.ts';
-import type { DraftRun } from '../../../shared/api/index.ts';
-import { createSchemaChecker } from '../../lib/schemas/index.ts';
-import { askForAnswer, type Checker, openTerminal, type Terminal } from './ask-answer.ts';
-import { type AttachOptions, withClient } from './attach.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import type { DraftRun, Input } from '../../../shared/api/index.ts';
+import { askForAnswer, type Checker, openTerminal, type Terminal, withChecker } from './ask-answer.ts';
+import { type ClientOptions, withClient } from './attach.ts';
+import type { Client } from './client.ts';
+import { CommandFailure, EXIT, misused } from './failure.ts';
 import { progress, show } from './output.ts';
 import { readTextFile } from './text-file.ts';
 
-export interface DraftOptions extends AttachOptions {
-  org: string | undefined;
-  json?: boolean | undefined;
+export interface DraftOptions extends ClientOptions {
   callTools?: boolean | undefined;
   callModels?: boolean | undefined;
-  model?: string | undefined;
 }
 
 type Question = DraftRun['questions'][number];
 
-/** @param reference TYPE or TYPE/NAME; if absent, the name of the file says it */
+/** @param reference TYPE or TYPE/NAME; if absent, it is read from the name of the file */
 export async function runDraft(
   playbook: string,
   { file, reference, input }: { file: string; reference: string | undefined; input: Json | undefined },
@@ -31,27 +28,34 @@ export async function runDraft(
 ): Promise<void> {
   const { type, name } = draftOf(file, reference);
   const source = readTextFile(file, LIMITS.sourceBytes, 'make the document smaller');
-  if (source === undefined) throw new CommandFailure(`There is no file ${file}.`, EXIT.misused);
+  if (source === undefined) throw misused(`There is no file ${file}.`);
   const terminal = options.json === true ? undefined : openTerminal();
-  const schemas = createSchemaChecker();
-  const check: Checker = async (schema, value) => schemas.compileSchema(schema, 'The answer').check(value, '');
+  const { org, callTools: call_tools, callModels: call_models } = options;
+  const draft = { org, playbook, type, name, source, input, call_tools, call_models };
   try {
-    const draft = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-      const { callTools, callModels, model, org } = options;
-      const asked = { org, playbook, type, name, source, input, call_tools: callTools, call_models: callModels, model };
-      for (let continued: DraftRun['continuation']; ; ) {
-        const ran = await client.call('run_draft', { ...asked, ...continued });
-        const { continuation, questions } = ran;
-        if (continuation === undefined || questions.length === 0 || terminal === undefined) return ran;
-        const given = await answers(questions, terminal, check);
-        if (given === undefined) return ran;
-        continued = { ...continuation, results: [...continuation.results, ...given] };
-      }
-    });
-    showDraft(draft, options);
+    const ran = await withClient(options, { whenAbsent: 'refuse' }, (client) =>
+      withChecker((check) => runWithAnswers(client, draft, terminal, check)),
+    );
+    showDraft(ran, options);
   } finally {
     terminal?.close();
-    await schemas.close();
+  }
+}
+
+/** Runs the draft again with each group of answers, until it has no question that a person answers. */
+async function runWithAnswers(
+  client: Client,
+  draft: Input<'run_draft'>,
+  terminal: Terminal | undefined,
+  check: Checker,
+): Promise<DraftRun> {
+  for (let continued: DraftRun['continuation']; ; ) {
+    const ran = await client.call('run_draft', { ...draft, ...continued });
+    const { continuation, questions } = ran;
+    if (continuation === undefined || questions.length === 0 || terminal === undefined) return ran;
+    const given = await answers(questions, terminal, check);
+    if (given === undefined) return ran;
+    continued = { ...continuation, results: [...continuation.results, ...given] };
   }
 }
 
@@ -60,11 +64,10 @@ function draftOf(file: string, reference: string | undefined): { type: Definitio
   if (isDefinitionType(type)) return { type, name };
   const named = typeOfFile(file);
   if (reference === undefined && named !== undefined) return { type: named, name: path.basename(file).split('.')[0] };
-  throw new CommandFailure(
+  throw misused(
     reference === undefined
       ? `The name of ${file} does not say its type; write TYPE/NAME behind the playbook, for example computation/priority-score.`
       : `${JSON.stringify(reference)} is not a definition; write TYPE/NAME, for example computation/priority-score.`,
-    EXIT.misused,
   );
 }
 

@@ -4,21 +4,19 @@ import type { Json } from '../../../shared/json.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
 import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
 import type { Run } from '../../../shared/api/index.ts';
-import { type AttachOptions, withClient } from './attach.ts';
+import { type ClientOptions, withClient } from './attach.ts';
 import { awaitRun } from './await-run.ts';
-import { type Client, ServiceRefusal } from './client.ts';
-import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { type Client, type NamedPlaybook, ServiceRefusal } from './client.ts';
+import { failed, misused } from './failure.ts';
 import { readJsonText } from './json-text.ts';
 import { problemWords, progress, show } from './output.ts';
-import { textOfBytes } from './text-file.ts';
+import { readNamedFile, textOfBytes } from './text-file.ts';
 
-export interface RunOptions extends AttachOptions {
-  org: string | undefined;
+export interface RunOptions extends ClientOptions {
   input?: string | undefined;
   runId?: string | undefined;
   /** If the run is waiting, wait until it ends. */
   wait?: boolean | undefined;
-  json?: boolean | undefined;
   /** A saved version instead of the current one. */
   version?: string | undefined;
   /** A model instead of the one in the document. */
@@ -42,25 +40,39 @@ export async function run(playbook: string, reference: string | undefined, optio
   await runDefinition({ playbook, ...definition, input, version, model: options.model }, options);
 }
 
-/** A draft is no version, and names its model itself. */
+/** Runs a workflow again from a step; writes the output to stdout and the new run's id to stderr. */
+export async function rerun(
+  playbook: string,
+  runId: string,
+  options: RunOptions & { from: string; iterations?: string },
+): Promise<void> {
+  const { from: step, runId: new_run_id } = options;
+  const iterations = options.iterations
+    ?.split('.')
+    .map((text) => numberOf('--iterations', text, '3, or 0.3 for nested loops'));
+  const version = options.version === undefined ? undefined : numberOf('--version', options.version, '3');
+  const fields = { step, iterations, version, new_run_id };
+  await showRun(playbook, (client, at) => client.call('rerun', { ...at, run_id: runId, ...fields }), options);
+}
+
+/** A draft has no version, and its document names the model. */
 function refuseWithDraft(options: RunOptions): void {
   const option = (['version', 'model'] as const).find((name) => options[name] !== undefined);
   if (option === undefined) return;
-  throw new CommandFailure(`--${option} is for saved definitions; leave it or --draft out.`, EXIT.misused);
+  throw misused(`--${option} is for saved definitions; leave it or --draft out.`);
 }
 
-/** @param example what may be written instead, in words */
+/** @param example valid values, for the message */
 export function numberOf(option: string, text: string, example: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new CommandFailure(`${option} is ${JSON.stringify(text)}; give a number, such as ${example}.`, EXIT.misused);
+  throw misused(`${option} is ${JSON.stringify(text)}; give a number, such as ${example}.`);
 }
 
 export function readReference(reference: string): { type: DefinitionType; name: string } {
   const [type = '', name = '', ...more] = reference.split('/');
   if (!isDefinitionType(type) || name === '' || more.length > 0) {
-    throw new CommandFailure(
+    throw misused(
       `${JSON.stringify(reference)} is not a definition; write TYPE/NAME, for example computation/priority-score.`,
-      EXIT.misused,
     );
   }
   return { type, name };
@@ -77,7 +89,7 @@ export interface DefinitionRun {
   model?: string | undefined;
 }
 
-/** @param write the output of a run that succeeded, for people */
+/** @param write formats the output of a run that succeeded, for people */
 export async function runDefinition(
   { playbook, ...definition }: DefinitionRun,
   options: Omit<RunOptions, 'input'>,
@@ -89,9 +101,9 @@ export async function runDefinition(
   await showRun(playbook, start, { ...options, wait }, write);
 }
 
-export type StartRun = (client: Client, at: { org: string | undefined; playbook: string }) => Promise<Run>;
+export type StartRun = (client: Client, at: NamedPlaybook) => Promise<Run>;
 
-/** Starts a run, and shows it as it is, or as it ends with `--wait`. @param write the output, for people */
+/** Starts a run and shows it; with `--wait`, after it has ended. @param write formats the output for people */
 export async function showRun(
   playbook: string,
   start: StartRun,
@@ -99,9 +111,8 @@ export async function showRun(
   write: (output: Json) => string = (output) => JSON.stringify(output, null, 2),
 ): Promise<void> {
   if (options.runId !== undefined && !UUID.test(options.runId)) {
-    throw new CommandFailure(
+    throw misused(
       `--run-id is ${JSON.stringify(options.runId)}; give a UUID, such as 0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b.`,
-      EXIT.misused,
     );
   }
   const at = { org: options.org, playbook };
@@ -122,13 +133,13 @@ export async function showRun(
     status === 'succeeded' ? write(output) : JSON.stringify({ run_id: runId, status }, null, 2),
   );
   if (status !== 'succeeded' && status !== 'started') {
-    throw new CommandFailure(detail === undefined ? sentence : `${messageFirst(detail)}\n${sentence}`, EXIT.failed);
+    throw failed(detail === undefined ? sentence : `${messageFirst(detail)}\n${sentence}`);
   }
   progress(sentence);
 }
 
 /** Shows what the run waits for while it is in progress. */
-function awaitEnd(client: Client, at: { org: string | undefined; playbook: string }, started: Run): Promise<Run> {
+function awaitEnd(client: Client, at: NamedPlaybook, started: Run): Promise<Run> {
   let shown = '';
   return awaitRun(client, at, started.run_id, {
     isEnough(run) {
@@ -141,7 +152,7 @@ function awaitEnd(client: Client, at: { org: string | undefined; playbook: strin
   });
 }
 
-/** For an error that is the ending of a run: adds the run id and its status, so that its history can be read. */
+/** Adds the run id and the status to an error that ended a run, so that its history can be read. */
 function withStatus({ problem, message }: ServiceRefusal): ServiceRefusal {
   const { run_id: runId, reason, kind, detail } = problem;
   if (typeof runId !== 'string') return new ServiceRefusal(problem, message);
@@ -160,16 +171,10 @@ function readInput(text: string): Json {
         : ['--input', text];
   const read = readJsonText(json);
   if (read.ok) return read.value;
-  throw new CommandFailure(`${source} ${read.fault}`, EXIT.misused);
+  throw misused(`${source} ${read.fault}`);
 }
 
 function readInputFile(file: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    const hint = file === '-' ? '; write `--input -` for standard input' : '';
-    throw new CommandFailure(`Cannot read the input file ${file} (${codeOf(error)})${hint}.`, EXIT.misused);
-  }
-  return textOfBytes(file, bytes);
+  const hint = file === '-' ? '; write `--input -` for standard input' : '';
+  return readNamedFile(file, (code) => `Cannot read the input file ${file} (${code})${hint}.`);
 }

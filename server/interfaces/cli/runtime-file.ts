@@ -9,8 +9,8 @@ export interface RuntimeFile {
 }
 
 /** A runtime that responds. */
-export interface LivingRuntime extends RuntimeFile {
-  /** What its store has done since it started; absent in the published mode. */
+export interface RunningRuntime extends RuntimeFile {
+  /** Counts of its store since it started; absent in the published mode. */
   work?: { seconds: number; commits: number; statements: number };
 }
 
@@ -34,12 +34,12 @@ function readRuntimeFile(dataDir: string): RuntimeFile | undefined {
 }
 
 /** The runtime that uses the data directory; undefined if none responds. */
-export async function findRuntime(dataDir: string): Promise<LivingRuntime | undefined> {
+export async function findRuntime(dataDir: string): Promise<RunningRuntime | undefined> {
   const runtime = readRuntimeFile(dataDir);
   if (runtime === undefined) return undefined;
   try {
     const response = await fetch(`${runtime.address}/health`, { signal: AbortSignal.timeout(2000) });
-    const { version, work } = (await response.json()) as { version?: unknown } & Pick<LivingRuntime, 'work'>;
+    const { version, work } = (await response.json()) as { version?: unknown } & Pick<RunningRuntime, 'work'>;
     if (!response.ok || version !== runtime.version) return undefined;
     return { ...runtime, ...(work === undefined ? {} : { work }) };
   } catch {

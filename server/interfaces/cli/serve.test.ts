@@ -36,7 +36,7 @@ function listeningWhenGone(file: string): string {
   return `--import data:text/javascript,${encodeURIComponent(held)}`;
 }
 
-describe('what stands in the way of serving is one sentence that names the setting', () => {
+describe('a server that cannot start prints one sentence that names the setting', () => {
   test('a port that is in use', async () => {
     const { server, port } = await listening();
     for (const [args, env] of [
@@ -52,7 +52,7 @@ describe('what stands in the way of serving is one sentence that names the setti
     server.close();
   }, 60_000);
 
-  test('a data directory that is a file, or cannot be', async () => {
+  test('a data directory that is a file, or that cannot exist', async () => {
     const file = path.join(line.folder, 'file');
     writeFileSync(file, '');
     for (const command of [['serve'], ['run', 'desk', 'computation/one'], ['apply', line.writePlaybook()]]) {
@@ -67,7 +67,7 @@ describe('what stands in the way of serving is one sentence that names the setti
     });
   }, 60_000);
 
-  test.skipIf(process.platform !== 'linux')('a data directory where the system lets none be made', async () => {
+  test.skipIf(process.platform !== 'linux')('a data directory that the system does not permit', async () => {
     expect(await line.cuebook(['serve', '--data-dir', '/proc/x'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^DATA_DIR, \/proc\/x, cannot be created \(\w+\)\.\n$/),
@@ -75,8 +75,8 @@ describe('what stands in the way of serving is one sentence that names the setti
   });
 });
 
-describe('commands that meet', () => {
-  test('without a server take turns', async () => {
+describe('concurrent commands', () => {
+  test('without a server run one after the other', async () => {
     await line.cuebook(['apply', line.writePlaybook()]);
     const runs = Array.from({ length: 3 }, (_, n) =>
       line.cuebook(['run', 'desk', 'computation/double', '--input', JSON.stringify({ n })]),
@@ -88,7 +88,7 @@ describe('commands that meet', () => {
     ]);
   }, 60_000);
 
-  test('while a server starts wait for it, and then find its sample, whose tools an agent calls by their own names', async () => {
+  test('wait for a server that is starting, and then find its sample, whose definitions an agent calls as tools', async () => {
     const held = path.join(line.folder, 'held');
     const starting = startServerProcess(line.dataDir, {
       args: ['--sample'],
@@ -116,8 +116,8 @@ describe('commands that meet', () => {
   }, 60_000);
 });
 
-describe('a data directory in which no Cuebook has worked', () => {
-  test('is not made by a command that looks for a run', async () => {
+describe('a data directory that does not exist', () => {
+  test('is not created by a command that reads a run', async () => {
     const nowhere = path.join(line.folder, 'nowhere');
     for (const command of [
       ['run', 'desk', 'computation/one'],
@@ -166,7 +166,7 @@ describe('a refused run', () => {
   }, 60_000);
 });
 
-test('a server is reached by its address, however it is written', async () => {
+test('the address of a server may end with a slash or with /v1', async () => {
   const server = await startServerProcess(line.dataDir);
   const folder = line.writePlaybook();
   expect(await line.cuebook(['apply', folder, '--server', `${server.address}/v1/`])).toMatchObject({ code: 0 });
@@ -178,7 +178,7 @@ test('a server is reached by its address, however it is written', async () => {
   await server.end('SIGTERM');
 }, 60_000);
 
-test('a mistake in the configuration stops no command that talks to a running server', async () => {
+test('commands that call a running server run in spite of an invalid configuration', async () => {
   const server = await startServerProcess(line.dataDir);
   const config = path.join(line.dataDir, 'cuebook.yaml');
   writeFileSync(config, 'tool_serverz: {}');

@@ -11,8 +11,8 @@ import { applyFolder } from './apply.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { createClient } from './client.ts';
 import { sendDataset } from './dataset.ts';
-import { meetDesktopApp } from './desktop-app.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { connectDesktopApp } from './desktop-app.ts';
+import { exitForStore, misused } from './failure.ts';
 import { readFolder } from './folder-files.ts';
 import { endWhenIdle, idleMs } from './idle.ts';
 import { listen } from './listen.ts';
@@ -30,29 +30,24 @@ export interface ServeOptions extends Overrides {
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options, listProvidersWithKeys);
   if (options.sample === true && settings.mode === 'published') {
-    throw new CommandFailure(
+    throw misused(
       `serve --sample is for local mode. Start the published server without it, and run cuebook apply ${SAMPLE_FOLDER} with a key.`,
-      EXIT.misused,
     );
   }
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
-  const app = meetDesktopApp(systemClock);
-  const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
+  const app = connectDesktopApp(systemClock);
+  const { running, opened: runtime } = await claimDataDir(settings.dataDir, () =>
     createRuntime({
       settings,
       logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
-      onUnknownCommit(sentence) {
-        process.stderr.write(`${sentence}\n`);
-        process.exit(EXIT.store);
-      },
+      onUnknownCommit: exitForStore,
       keyWrapper: app?.keyWrapper,
     }),
   );
-  if (living !== undefined) {
-    if (app !== undefined) return app.otherLives(living.address);
-    throw new CommandFailure(
-      `Cuebook is already running for ${settings.dataDir}, at ${living.address}. Use it, or name another data directory with --data-dir.`,
-      EXIT.misused,
+  if (running !== undefined) {
+    if (app !== undefined) return app.reportOther(running.address);
+    throw misused(
+      `Cuebook is already running for ${settings.dataDir}, at ${running.address}. Use it, or name another data directory with --data-dir.`,
     );
   }
   let isStopping = false;
@@ -68,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   onStopRequest(stop);
   app?.serve(runtime.keyHome, stop);
   const address = await listen(runtime, settings).catch((error: unknown) => {
-    // A stop ends the attempts to reach a database that is away.
+    // A stop request ends the attempts to reach an unavailable database.
     if (isStopping) return undefined;
     throw error;
   });

@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('given a signal to every process o
     expect([await server.ended, server.stderr()]).toEqual([0, '']);
   }, 60_000);
 
-  test('then Ctrl-C twice counts once however late the launcher notices', async () => {
+  test('then Ctrl-C twice counts once, however late the launcher notices', async () => {
     const given = await givenRunInFlight(process.execPath, SERVE);
     process.kill(given.server.pid, 'SIGSTOP');
     given.server.signalAll('SIGINT');
@@ -194,7 +194,7 @@ describe.skipIf(process.platform === 'win32')('given a signal to every process o
     expect(await given.server.ended).toBe(0);
   }, 60_000);
 
-  test('then a second one after a second ends the server at once with 1', async () => {
+  test('then a second one after a second makes the server exit immediately with 1', async () => {
     const given = await givenRunInFlight(process.execPath, SERVE);
     given.server.signalAll('SIGTERM');
     await expect.poll(() => isStopping(given), { timeout: 10_000 }).toBe(true);

@@ -19,7 +19,7 @@ export const examples = [${examples}];
 `;
 const EVENTS = "events: [{ type: 'opened', id: 'a' }, { type: 'closed', id: 'b' }, { type: 'opened', id: 'c' }]";
 
-test('`cuebook test` keeps the view of an example in memory and compares what it answers', async () => {
+test('`cuebook test` keeps the view of an example in memory and compares its result', async () => {
   const folder = line.writePlaybook({
     'good.recall.ts': program(
       `{ name: 'two', ${EVENTS}, input: {}, output: ['a', 'c'] }, { name: 'one', ${EVENTS}, input: { most: 1 }, output: ['a'] }`,

@@ -112,8 +112,8 @@ afterAll(() => line.remove());
 
 const resultOf = (name: string) => results.filter(({ definition }) => definition === `workflow/${name}`).at(-1);
 
-describe('an example of a workflow is carried out in memory', () => {
-  test('and the command fails where one does', () => {
+describe('an example of a workflow runs in memory', () => {
+  test('and the command fails if one fails', () => {
     expect(tested).toMatchObject({ code: 1, stderr: '7 of 33 failed.\n' });
   });
 

@@ -37,7 +37,7 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
   live?: boolean | undefined;
 }
 
-/** The models of the settings. Their warnings go to stderr, as a server's do. */
+/** The models of the settings. Warnings are logged to stderr, as by a server. */
 function liveModels(options: TestOptions, textWork: TextWork): Models {
   const settings = openSettings(process.env, options, listProvidersWithKeys);
   return createModels({
@@ -83,7 +83,7 @@ async function testFolder(
     version: VERSION,
     models: live,
   });
-  const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
+  const known = new Set(definitions.map(referenceOf));
   const surroundings: CheckContext = {
     org: LOCAL_ORG,
     playbook,
@@ -91,21 +91,15 @@ async function testFolder(
     nearestDefinition: (type, name) => nearestDefinition(known, type, name),
   };
   try {
-    const checks: (Checked | Refused)[] = [];
-    for (const file of definitions) checks.push(await checkFile(kinds.byType[file.type], file, surroundings));
-    const documents = definitions.flatMap(({ type, name }, place) => {
-      const check = checks[place];
-      return check === undefined || check instanceof Refused || !check.ok
-        ? []
-        : [[`${type}/${name}`, check.document] as const];
-    });
+    const checked: CheckedFile[] = [];
+    for (const file of definitions) checked.push(await checkFile(kinds.byType[file.type], file, surroundings));
+    const documents = checked.flatMap(({ file, check }) =>
+      check.ok ? [[referenceOf(file), check.document] as const] : [],
+    );
     const declarations = declarationsOf(new Map(documents));
     const results: TestResult[] = [];
-    for (const [place, file] of definitions.entries()) {
-      const check = checks[place];
-      if (check === undefined) continue;
-      const tested = { kind: kinds.byType[file.type], playbookKey: { org: LOCAL_ORG, playbook }, file, declarations };
-      results.push(...(await testDefinition(tested, check, live !== undefined)));
+    for (const one of checked) {
+      results.push(...(await testDefinition(one, { org: LOCAL_ORG, playbook }, declarations, live !== undefined)));
     }
     return results;
   } finally {
@@ -116,56 +110,53 @@ async function testFolder(
   }
 }
 
-async function checkFile(
-  kind: Kind,
-  { source }: DefinitionFile,
-  surroundings: CheckContext,
-): Promise<Checked | Refused> {
-  try {
-    return await kind.check(source, surroundings);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return error;
-  }
+interface CheckedFile {
+  kind: Kind;
+  file: DefinitionFile;
+  check: Checked | { ok: false; detail: string };
 }
 
-interface TestedFile {
-  kind: Kind;
-  playbookKey: PlaybookKey;
-  file: DefinitionFile;
-  declarations: Declarations;
+async function checkFile(kind: Kind, file: DefinitionFile, surroundings: CheckContext): Promise<CheckedFile> {
+  const check = await kind.check(file.source, surroundings).catch(refusedDetail);
+  return { kind, file, check: typeof check === 'string' ? { ok: false, detail: check } : check };
 }
 
 async function testDefinition(
-  { kind, playbookKey, file, declarations }: TestedFile,
-  checked: Checked | Refused,
+  { kind, file, check }: CheckedFile,
+  playbookKey: PlaybookKey,
+  declarations: Declarations,
   isLive: boolean,
 ): Promise<TestResult[]> {
-  const definition = `${file.type}/${file.name}`;
+  const definition = referenceOf(file);
+  const refused = (detail: string): TestResult[] => [{ definition, passed: false, detail }];
+  if (!check.ok) return refused('detail' in check ? check.detail : check.issues.map(placedWords).join('\n'));
+  const { document } = check;
   try {
-    if (checked instanceof Refused) throw checked;
-    if (!checked.ok) {
-      return [{ definition, passed: false, detail: checked.issues.map(placedWords).join('\n') }];
-    }
-    const { document } = checked;
     const warnings = (await allWarnings(document, declarations)).map(placedWords);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
-      const outcome = await tryExample(kind, { ...file, playbookKey, document }, example, {
-        isLive,
-        signal: NEVER,
-      });
+      const tried = { ...file, playbookKey, document };
+      const outcome = await tryExample(kind, tried, example, { isLive, signal: NEVER });
       const reason = outcome.status === 'passed' ? {} : { detail: detailOf(outcome, example) };
       results.push({ definition, example: example.name, passed: outcome.status === 'passed', ...reason });
     }
     return results;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return [{ definition, passed: false, detail: error.message }];
+    return refused(refusedDetail(error));
   }
 }
 
-/** Both outputs whole, if that is what differs, then the other reasons. */
+/** @throws every error that is not a refusal */
+function refusedDetail(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  throw error;
+}
+
+function referenceOf({ type, name }: DefinitionFile): string {
+  return `${type}/${name}`;
+}
+
+/** Both outputs in full, if they differ, then the other reasons. */
 function detailOf(outcome: Exclude<ExampleOutcome, { status: 'passed' }>, { output: expected }: Example): string {
   if (outcome.status === 'not_run' || outcome.differences === undefined) return outcome.detail;
   const words = `returned ${JSON.stringify(outcome.output)}; expected ${JSON.stringify(expected)}`;

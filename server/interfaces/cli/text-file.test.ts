@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('reading', () => {
-  test('gives the text of a file up to its bound, and nothing where there is no file', () => {
+  test('returns the text of a file up to the limit, and undefined if there is no file', () => {
     writeFileSync(at('a.txt'), '0123456789');
     expect(read('a.txt')).toBe('0123456789');
     expect(read('none.txt')).toBeUndefined();
@@ -22,7 +22,7 @@ describe('reading', () => {
     expect(() => read('a.txt')).toThrow(`${at('a.txt')} has 11 bytes; the limit is 10 bytes: make it smaller.`);
   });
 
-  test.skipIf(process.platform === 'win32')('follows no link, waits for no pipe and ends with no device', () => {
+  test.skipIf(process.platform === 'win32')('follows no link, and refuses pipes and devices without waiting', () => {
     writeFileSync(at('private'), 'secret');
     symlinkSync(at('private'), at('link.txt'));
     symlinkSync('/dev/zero', at('zero.txt'));
@@ -33,7 +33,7 @@ describe('reading', () => {
     for (const name of ['pipe.txt', 'folder.txt']) expect(() => read(name)).toThrow('is not a regular file');
   });
 
-  test('refuses what is not UTF-8, by the name of the file', () => {
+  test('refuses text that is not UTF-8, with the name of the file', () => {
     writeFileSync(at('latin.txt'), Buffer.from([0xe4, 0xff]));
     expect(() => read('latin.txt')).toThrow(
       `${at('latin.txt')} is not UTF-8 text; save it as UTF-8. The byte at offset 0 (0xE4) is not valid.`,
@@ -46,14 +46,14 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('makes a file or replaces it, and leaves nothing else behind', () => {
+  test('creates or replaces a file, and leaves no temporary file', () => {
     writeTextFile(folder.path, 'a.txt', 'one');
     writeTextFile(folder.path, 'a.txt', 'two');
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('two');
     expect(readdirSync(folder.path)).toEqual(['a.txt']);
   });
 
-  test('leaves a file alone that holds the same text', () => {
+  test('does not write a file that has the same text', () => {
     writeTextFile(folder.path, 'a.txt', 'one');
     const before = lstatSync(at('a.txt')).ino;
     writeTextFile(folder.path, 'a.txt', 'one');
@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(lstatSync(at('a.txt')).isFile()).toBe(true);
   });
 
-  test('says which file could not be written', () => {
+  test('names a file that cannot be written', () => {
     mkdirSync(at('a.txt'));
     writeFileSync(at('a.txt/kept'), '');
     expect(() => writeTextFile(folder.path, 'a.txt', 'new')).toThrow(`Cannot write the file ${at('a.txt')}`);

@@ -7,9 +7,11 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
+  copyFileSync,
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -17,22 +19,22 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { decodeUtf8 } from '../../lib/utf8.ts';
-import { codeOf, CommandFailure, EXIT } from './failure.ts';
+import { codeOf, misused } from './failure.ts';
 
 /**
  * The text of a file, with its byte order mark if it has one; undefined if the file does not exist.
- * @param mostBytes the maximum size of the file in bytes
+ * @param maxBytes the maximum size of the file in bytes
  * @param tooLarge what to do about a larger file, as the end of a sentence
  * @throws CommandFailure that names the file
  */
-export function readTextFile(file: string, mostBytes: number, tooLarge: string): string | undefined {
+export function readTextFile(file: string, maxBytes: number, tooLarge: string): string | undefined {
   const descriptor = openRegular(file);
   if (descriptor === undefined) return undefined;
   try {
     const { size } = fstatSync(descriptor);
-    const bytes = readBounded(descriptor, mostBytes);
+    const bytes = readBounded(descriptor, maxBytes);
     if (bytes === undefined) {
-      throw wrong(`${file} has ${Math.max(size, mostBytes + 1)} bytes; the limit is ${mostBytes} bytes: ${tooLarge}.`);
+      throw misused(`${file} has ${Math.max(size, maxBytes + 1)} bytes; the limit is ${maxBytes} bytes: ${tooLarge}.`);
     }
     return textOfBytes(file, bytes, { keepsMark: true });
   } finally {
@@ -43,28 +45,57 @@ export function readTextFile(file: string, mostBytes: number, tooLarge: string):
 /** Writes a file in a folder, unless it already has the same text. @throws CommandFailure */
 export function writeTextFile(folder: string, name: string, text: string): void {
   const file = path.join(folder, name);
-  if (holdsAlready(file, text)) return;
-  const beside = path.join(folder, `.${name}.${randomUUID()}`);
+  if (!hasText(file, text)) replaceFile(file, text);
+}
+
+/**
+ * Writes a file as a whole.
+ * @param options.mode its permissions, if they are not those of every new file
+ * @param options.backup the file to which the previous content is copied
+ * @throws CommandFailure; the previous file is then unchanged
+ */
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  { mode, backup }: { mode?: number; backup?: string | undefined } = {},
+): void {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
   try {
-    writeFileSync(beside, text, { flag: 'wx' });
-    renameSync(beside, file);
+    writeFileSync(temporary, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+    if (backup !== undefined) copyFileSync(file, backup);
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(beside, { force: true });
-    throw wrong(`Cannot write the file ${file} (${codeOf(error)}).`);
+    rmSync(temporary, { force: true });
+    throw misused(`Cannot write the file ${file} (${codeOf(error)}).`);
   }
+}
+
+/**
+ * The text of a file that the caller names.
+ * @param fault the sentence for a file that cannot be read, with the code of the system
+ * @throws CommandFailure
+ */
+export function readNamedFile(file: string, fault: (code: string) => string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw misused(fault(codeOf(error)));
+  }
+  return textOfBytes(file, bytes);
 }
 
 function openRegular(file: string): number | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.isSymbolicLink())
-    throw wrong(`${file} is a symbolic link; links are not followed. Replace it with the file itself.`);
-  if (!stat.isFile()) throw wrong(`${file} is not a regular file; replace it with a text file.`);
+    throw misused(`${file} is a symbolic link; links are not followed. Replace it with the file itself.`);
+  if (!stat.isFile()) throw misused(`${file} is not a regular file; replace it with a text file.`);
   try {
     // The file may have been replaced since: a link is not followed, and opening a pipe without a writer does not block.
     return openSync(file, constants.O_RDONLY | unixFlag('O_NOFOLLOW') | unixFlag('O_NONBLOCK'));
   } catch (error) {
-    throw wrong(`Cannot read the file ${file} (${codeOf(error)}).`);
+    throw misused(`Cannot read the file ${file} (${codeOf(error)}).`);
   }
 }
 
@@ -74,14 +105,14 @@ function unixFlag(name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number {
 }
 
 /** All bytes, or undefined if there are more than the limit. */
-function readBounded(descriptor: number, mostBytes: number): Uint8Array | undefined {
-  const bytes = Buffer.alloc(mostBytes + 1);
+function readBounded(descriptor: number, maxBytes: number): Uint8Array | undefined {
+  const bytes = Buffer.alloc(maxBytes + 1);
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, bytes, length, bytes.length - length, null);
     if (read === 0) return bytes.subarray(0, length);
     length += read;
-    if (length > mostBytes) return undefined;
+    if (length > maxBytes) return undefined;
   }
 }
 
@@ -93,17 +124,13 @@ function readBounded(descriptor: number, mostBytes: number): Uint8Array | undefi
 export function textOfBytes(source: string, bytes: Uint8Array, options?: { keepsMark: boolean }): string {
   const decoded = decodeUtf8(bytes, options);
   if (decoded.ok) return decoded.text;
-  throw wrong(`${source} ${decoded.fault}`);
+  throw misused(`${source} ${decoded.fault}`);
 }
 
-function holdsAlready(file: string, text: string): boolean {
+function hasText(file: string, text: string): boolean {
   try {
     return readTextFile(file, Buffer.byteLength(text), '') === text;
   } catch {
     return false;
   }
-}
-
-function wrong(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
 }

@@ -180,7 +180,7 @@ test.each<[string, () => string, RegExp]>([
   expect(readdirSync(folder.path)).not.toContain('target');
 });
 
-test.skipIf(process.platform === 'win32')('a pipe and a device are refused at once', async () => {
+test.skipIf(process.platform === 'win32')('a pipe and a device are refused immediately', async () => {
   const pipe = at('pipe');
   execFileSync('mkfifo', [pipe]);
   await expect(restore(pipe, { dataDir: target })).rejects.toThrow(/pipe is not a regular file/);
@@ -190,7 +190,7 @@ test.skipIf(process.platform === 'win32')('a pipe and a device are refused at on
   await expect(backup(at('never'), { dataDir: at('piped') })).rejects.toThrow(/is not a regular file/);
 });
 
-test('what lies beside a database is looked at before SQLite is', async () => {
+test('the files next to a database are checked before SQLite opens it', async () => {
   const beside = async (suffix: string, content: string | Buffer): Promise<void> => {
     const file = copyOfWhole();
     count += 1;
@@ -209,7 +209,7 @@ test('what lies beside a database is looked at before SQLite is', async () => {
   expect(readdirSync(folder.path)).not.toContain('target');
 });
 
-test('a path that the system cannot follow is refused with a sentence, and so is a database larger than the disk', async () => {
+test('an invalid path and a database larger than the disk are refused with a sentence', async () => {
   symlinkSync(at('loop'), at('loop'));
   await expect(restore(at('loop'), { dataDir: target })).rejects.toThrow('loop cannot be reached (ELOOP)');
   await expect(restore(at('n'.repeat(5000)), { dataDir: target })).rejects.toThrow('cannot be reached (ENAMETOOLONG)');
@@ -221,14 +221,14 @@ test('a path that the system cannot follow is refused with a sentence, and so is
   expect(readdirSync(folder.path)).not.toContain('target');
 });
 
-test('a restore that was killed does not stand in the way of the next one', async () => {
+test('a restore that was killed does not prevent the next one', async () => {
   mkdirSync(path.join(at('killed'), '.cuebook-copy-abcdef'), { recursive: true });
   writeFileSync(path.join(at('killed'), '.cuebook-copy-abcdef', 'cuebook.db'), 'half of a copy');
   await restore(whole, { dataDir: at('killed') });
   expect(readdirSync(at('killed'))).toEqual(['cuebook.db']);
 });
 
-test('a file that was cut or has more at its end is refused', async () => {
+test('a truncated file and one with more bytes at its end are refused', async () => {
   const cut = copyOfWhole();
   const { size } = statSync(cut);
   truncateSync(cut, size - 4096);
@@ -242,7 +242,7 @@ test('a file that was cut or has more at its end is refused', async () => {
   expect(readdirSync(folder.path)).not.toContain('target');
 });
 
-test('a backup of such a database is refused, and a folder that was there stays', async () => {
+test('a backup of a damaged database is refused, and an existing folder is kept', async () => {
   mkdirSync(at('watched'));
   copyFileSync(changed('CREATE VIEW all_runs AS SELECT * FROM runs'), at('watched/cuebook.db'));
   await expect(backup(at('never'), { dataDir: at('watched') })).rejects.toThrow('it contains the view all_runs');
@@ -251,7 +251,7 @@ test('a backup of such a database is refused, and a folder that was there stays'
   expect([readdirSync(at('kept')), readdirSync(folder.path).includes('never')]).toEqual([[], false]);
 });
 
-test('databases are marked as ours, and those from before the mark are restored', async () => {
+test('databases have the application id of Cuebook, and older ones without it are restored', async () => {
   const idOf = (file: string): unknown => {
     const database = new Database(file, { readonly: true });
     try {
@@ -266,7 +266,7 @@ test('databases are marked as ours, and those from before the mark are restored'
   expect(idOf(at('marked/cuebook.db'))).toBe(0x43756562);
 });
 
-test('the backup of a database that an older version made is whole', async () => {
+test('the backup of a database of an older version is complete', async () => {
   mkdirSync(at('upgraded'));
   const [oldest = ''] = VERSIONS;
   const file = unpack(oldest, at('upgraded'));
@@ -284,7 +284,7 @@ test('the database of another program is not opened as a store', () => {
   }
 });
 
-test('a restore puts the database where the settings in the directory say', async () => {
+test('a restore writes the database to the path that the settings in the directory name', async () => {
   mkdirSync(at('set'));
   writeFileSync(path.join(at('set'), 'env'), 'DATABASE_URL=sqlite:kept.db\n', { mode: 0o600 });
   writeFileSync(path.join(at('set'), 'cuebook.yaml'), 'tool_servers: { docs: { type: mcp, url: "${NOT_SET}" } }\n');

@@ -38,7 +38,7 @@ afterAll(() => line.remove());
 const quiet = () => ({ code: 0, stderr: expect.not.stringContaining('which is not set') });
 
 describe('given a configuration that names variables that are not set', () => {
-  test('then commands that need none of them run, one after the other', async () => {
+  test('then commands that need none of them run', async () => {
     const playbook = line.writePlaybook({
       'asks.workflow.yaml': ASKS,
       'says.workflow.yaml': SAYS,
@@ -114,7 +114,7 @@ test('a broken file and variables of other parts stop neither a backup nor a lis
   });
 }, 60_000);
 
-test('what this shell lacks does not matter to a server that is running, also for a command that waits', async () => {
+test('variables that are missing in the shell of a command do not matter if a server is running', async () => {
   const config = path.join(line.dataDir, 'cuebook.yaml');
   const [docs, models, desk] = ['a-token-of-docs', 'a-key-of-models', 'a-token-of-the-desk'];
   const environment = { DOCS_TOKEN: docs, MODELS_KEY: models, DESK_TOKEN: desk };

@@ -18,13 +18,13 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('writing a playbook as files', () => {
-  test('makes the folder and says which definitions were there before', () => {
+  test('creates the folder and reports definitions that were there before', () => {
     expect(writeFolder(at('new/desk'), DESK)).toEqual({ files: ['playbook.yaml', 'one.computation.ts'], leftOver: [] });
     writeFileSync(at('new/desk/old.computation.ts'), '');
     expect(writeFolder(at('new/desk'), DESK).leftOver).toEqual(['old.computation.ts']);
   });
 
-  test('keeps the cases of evaluations, which are no definitions', () => {
+  test('keeps the cases of evaluations, which are not definitions', () => {
     writeFolder(folder.path, DESK);
     writeFileSync(at('one.cases.jsonl'), '{"input":{},"expect":1}\n');
     expect(readFolder(folder.path)).toMatchObject({ definitions: [{ name: 'one' }], notes: [] });
@@ -32,7 +32,7 @@ describe('writing a playbook as files', () => {
     expect(readFileSync(at('one.cases.jsonl'), 'utf8')).toBe('{"input":{},"expect":1}\n');
   });
 
-  test("never writes over another playbook's folder", () => {
+  test('does not overwrite the folder of another playbook', () => {
     writeFolder(folder.path, DESK);
     const before = readFileSync(at('playbook.yaml'), 'utf8');
     expect(() => writeFolder(folder.path, { ...DESK, playbook: 'other' })).toThrow(
@@ -53,11 +53,11 @@ describe('writing a playbook as files', () => {
   });
 });
 
-describe('what a service answers', () => {
+describe('the response of a service', () => {
   const answer = (change: object): JsonObject => ({ ...DESK, ...change });
   const definition = (change: object): JsonObject => answer({ definitions: [{ ...ONE, ...change }] });
 
-  test('is a playbook when it is the one asked for, with names that can be', () => {
+  test('is accepted if it is the requested playbook with valid names', () => {
     expect(readExported(answer({}), 'desk', 'http://a')).toEqual(DESK);
   });
 
@@ -76,20 +76,20 @@ describe('what a service answers', () => {
   });
 });
 
-describe('making a folder', () => {
-  test('makes those above it as well, and takes one that is there', () => {
+describe('creating a folder', () => {
+  test('creates its parents, and accepts an existing folder', () => {
     makeFolder(at('a/b/c'), 'The folder');
     makeFolder(at('a/b/c'), 'The folder');
     expect(existsSync(at('a/b/c'))).toBe(true);
   });
 
-  test('says so where a file stands', () => {
+  test('reports a file with the name of the folder', () => {
     writeFileSync(at('file'), '');
     expect(() => makeFolder(at('file'), 'DATA_DIR')).toThrow(`DATA_DIR, ${at('file')}, is a file; name a folder.`);
     expect(() => makeFolder(at('file/a/b'), 'DATA_DIR')).toThrow(`cannot be created: ${at('file')} is a file.`);
   });
 
-  test.skipIf(process.platform !== 'linux')('ends where the system lets none be made', () => {
+  test.skipIf(process.platform !== 'linux')('fails if the system does not permit new folders', () => {
     expect(() => makeFolder('/proc/cuebook/data', 'DATA_DIR')).toThrow(
       /^DATA_DIR, \/proc\/cuebook\/data, cannot be created/,
     );

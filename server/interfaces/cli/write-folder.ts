@@ -2,11 +2,10 @@
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { ambientDeclarations } from '../../lib/sandbox/index.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { misused } from './failure.ts';
 import { filesOf } from '../../lib/playbook-files/index.ts';
-import { definitionFilesOf } from './folder-files.ts';
+import { definitionFilesOf, readManifestOf } from './folder-files.ts';
 import { makeFolder } from './paths.ts';
-import { readManifestOf } from './manifest.ts';
 import { writeTextFile } from './text-file.ts';
 
 const DECLARATIONS = 'cuebook.d.ts';
@@ -38,8 +37,5 @@ export function writeDeclarations(folder: string, definitions: readonly { type: 
 function refuseOther(folder: string, playbook: string): void {
   const there = readManifestOf(folder);
   if (there === undefined || there.playbook === playbook) return;
-  throw new CommandFailure(
-    `${folder} contains the playbook ${there.playbook}; export ${playbook} to another folder.`,
-    EXIT.misused,
-  );
+  throw misused(`${folder} contains the playbook ${there.playbook}; export ${playbook} to another folder.`);
 }

@@ -23,14 +23,14 @@ afterEach(() => folder.remove());
 const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 describe('a configuration', () => {
-  test('that is absent is made, for its owner alone', () => {
+  test('that is missing is created, readable only by its owner', () => {
     file = path.join(folder.path, 'Claude', 'config.json');
     expect(writeServer(file, SERVER)).toEqual({ file, backup: undefined, changed: true });
     expect(read()).toEqual({ mcpServers: { cuebook: ENTRY } });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps what is there, its indentation and its mode, and what it held is kept beside it', () => {
+  test('keeps its other values, its indentation and its mode, and a backup is written', () => {
     const before = '{\n\t"theme": "dark",\n\t"mcpServers": { "other": { "command": "x", "env": { "KEY": "é" } } }\n}\n';
     writeFileSync(file, before);
     chmodSync(file, 0o640);
@@ -43,7 +43,7 @@ describe('a configuration', () => {
     expect(readFileSync(String(backup), 'utf8')).toBe(before);
   });
 
-  test('behind a link is written where the link leads', () => {
+  test('behind a link is written at the target of the link', () => {
     const real = path.join(folder.path, 'dotfiles.json');
     writeFileSync(real, '{}');
     symlinkSync(real, file);
@@ -58,14 +58,14 @@ describe('a configuration', () => {
     ['a number that would lose digits', '{"id":12345678901234567890123}'],
     ['a list', '[]'],
     ['servers that are none', '{"mcpServers":[]}'],
-  ])('with %s is left as it is', (_, text) => {
+  ])('with %s is not changed', (_, text) => {
     writeFileSync(file, text);
     expect(() => writeServer(file, SERVER)).toThrow(CommandFailure);
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(existsSync(`${file}.bak`)).toBe(false);
   });
 
-  test('that cannot be written is left as it is', () => {
+  test('that cannot be written is not changed', () => {
     mkdirSync(path.join(folder.path, 'mcp.json'));
     expect(() => writeServer(file, SERVER)).toThrow(/mcp\.json/);
   });

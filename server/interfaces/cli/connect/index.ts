@@ -9,7 +9,7 @@ import {
   clientEnvironment,
 } from '../../../domain/agents/index.ts';
 import { originOf } from '../attach.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { misused } from '../failure.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { progress, show } from '../output.ts';
 import { lookForPlaybook } from '../require-playbook.ts';
@@ -47,9 +47,8 @@ export async function connect(client: string, options: ConnectOptions): Promise<
 export function clientNamed(name: string): McpClient {
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
-  throw new CommandFailure(
+  throw misused(
     `Unknown client ${JSON.stringify(name)}. The known clients are ${Object.keys(CLIENTS).join(', ')}. For another client, use the configuration that cuebook connect cursor prints, or the HTTP endpoint /mcp.`,
-    EXIT.misused,
   );
 }
 

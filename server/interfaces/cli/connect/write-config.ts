@@ -2,19 +2,19 @@
 //
 // 1. No other value in it changes: a file that cannot be read without loss is not written.
 // 2. It is written under a temporary name and then renamed; the previous file is kept beside it as a backup.
-import { randomUUID } from 'node:crypto';
-import { copyFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import { withoutMark } from '../../../lib/utf8.ts';
 import { jsonBounds, readJson } from '../../../lib/json-bounds.ts';
-import { codeOf, CommandFailure, EXIT } from '../failure.ts';
+import { type CommandFailure, misused } from '../failure.ts';
+import { roundedInteger } from '../json-text.ts';
 import { exists, makeFolder } from '../paths.ts';
-import { readTextFile } from '../text-file.ts';
+import { readTextFile, replaceFile } from '../text-file.ts';
 
 const BOUNDS = jsonBounds({}, 200);
-const MOST_BYTES = MIB;
+const MAX_BYTES = MIB;
 
 export interface ConfigChange {
   /** The file that was written, with links resolved. */
@@ -31,7 +31,7 @@ export function writeServer(
   { member, name, entry }: { member: string; name: string; entry: JsonObject },
 ): ConfigChange {
   const file = exists(named) ? realpathSync(named) : named;
-  const written = readTextFile(file, MOST_BYTES, 'add the server by hand');
+  const written = readTextFile(file, MAX_BYTES, 'add the server by hand');
   const text = written === undefined ? undefined : withoutMark(written);
   const config = text === undefined || text.trim() === '' ? {} : parse(file, text);
   const servers = config[member] ?? {};
@@ -42,30 +42,20 @@ export function writeServer(
   const next = { ...config, [member]: { ...servers, [name]: entry } };
   const backup = text === undefined ? undefined : `${file}.bak`;
   makeFolder(path.dirname(file), 'The folder of the configuration');
-  replace(file, `${JSON.stringify(next, null, indentOf(text ?? ''))}\n`, backup);
+  // The file may hold API keys: a new one is readable only by its owner.
+  const mode = backup === undefined ? 0o600 : statSync(file).mode & 0o777;
+  replaceFile(file, `${JSON.stringify(next, null, indentOf(text ?? ''))}\n`, { mode, backup });
   return { file, backup, changed: true };
 }
 
 function parse(file: string, text: string): JsonObject {
   const read = readJson(Buffer.from(text), BOUNDS);
   if (!read.ok) throw refusal(file, 'it is not JSON, or it has a member twice (JSON has no comments)');
-  if (read.issues.length > 0 || losesDigits(text))
+  if (read.issues.length > 0 || roundedInteger(text) !== undefined)
     throw refusal(file, 'it has values that would change when written back');
   const value: Json = read.value;
   if (!isJsonObject(value)) throw refusal(file, 'it is not a JSON object');
   return value;
-}
-
-/** Whether the text has an integer that a JavaScript number cannot hold exactly. */
-function losesDigits(text: string): boolean {
-  let loses = false;
-  // The type declarations lack the third argument of the reviver.
-  const look = (_: string, value: unknown, { source }: { source?: string } = {}): unknown => {
-    if (typeof value === 'number' && /^-?\d+$/.test(source ?? '') && !Number.isSafeInteger(value)) loses = true;
-    return value;
-  };
-  JSON.parse(text, look);
-  return loses;
 }
 
 /** The indentation of one level in the file. */
@@ -73,23 +63,6 @@ function indentOf(text: string): string {
   return /^[{[]\s*?\n([ \t]+)/.exec(text.trim())?.[1] ?? '  ';
 }
 
-function replace(file: string, text: string, backup: string | undefined): void {
-  const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
-  try {
-    // The file may hold API keys: a new one is readable only by its owner.
-    const mode = backup === undefined ? 0o600 : statSync(file).mode & 0o777;
-    writeFileSync(beside, text, { flag: 'wx', mode });
-    if (backup !== undefined) copyFileSync(file, backup);
-    renameSync(beside, file);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw new CommandFailure(`Cannot write the file ${file} (${codeOf(error)}).`, EXIT.misused);
-  }
-}
-
 function refusal(file: string, why: string): CommandFailure {
-  return new CommandFailure(
-    `${file} was not changed: ${why}. Run the command without --write and add the printed entry by hand.`,
-    EXIT.misused,
-  );
+  return misused(`${file} was not changed: ${why}. Run the command without --write and add the printed entry by hand.`);
 }

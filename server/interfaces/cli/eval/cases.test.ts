@@ -20,7 +20,7 @@ function read(text: string) {
 }
 
 describe('a file of cases', () => {
-  test('has one a line; empty lines do not count', async () => {
+  test('has one case per line; empty lines are ignored', async () => {
     const cases = await read('{"name":"a","input":1,"expect":null}\n\n{"input":{},"check":".output == 1"}\r\n');
     expect(cases).toMatchObject([
       { name: 'a', input: 1, expected: { output: null } },
@@ -28,7 +28,7 @@ describe('a file of cases', () => {
     ]);
   });
 
-  test('gives cases keys that do not depend on their lines, and different ones to equal cases', async () => {
+  test('gives cases keys that do not depend on their line numbers, and different keys to equal cases', async () => {
     const [one, two] = ['{"input":1,"expect":1}', '{"input":{"a":1,"b":2},"expect":1}'];
     const keys = async (text: string): Promise<string[]> => (await read(text)).map(({ key }) => key);
     const before = await keys(`${one}\n${one}\n${two}`);
@@ -54,12 +54,12 @@ describe('a file of cases', () => {
     [' \n', 'has no cases'],
     ['5\n'.repeat(12), '2 more lines are wrong.'],
     ['{"input":1,"expect":1}\n'.repeat(1001), 'at most 1000'],
-  ])('that is wrong is refused with its lines: %j', async (text, words) => {
+  ])('that is invalid is refused with its lines: %j', async (text, words) => {
     await expect(read(text)).rejects.toThrow(words);
   });
 });
 
-test('the published schema is the one that cases are checked by', () => {
+test('the published schema is the one that checks cases', () => {
   const published = readFileSync(new URL('../../../../resources/schemas/cases.json', import.meta.url), 'utf8');
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(CASE_SCHEMA)));
 });

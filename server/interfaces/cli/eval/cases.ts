@@ -7,13 +7,13 @@ import { withoutMark } from '../../../lib/utf8.ts';
 import { canonicalJson, jsonBytes } from '../../../lib/canonical-json.ts';
 import type { Expressions } from '../../../lib/jq/index.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { misused } from '../failure.ts';
 import { readJsonText } from '../json-text.ts';
 import { readTextFile } from '../text-file.ts';
 
 const MOST_BYTES = 8 * MIB;
 const MOST_CASES = 1000;
-/** Wrong lines that a refusal lists. */
+/** The maximum number of invalid lines in a message. */
 const MOST_SHOWN = 10;
 
 const COMMON = {
@@ -58,7 +58,7 @@ type WrittenCase = Static<typeof CASE_SCHEMA>;
 
 export interface Case {
   name: string;
-  /** What tells it apart from the other cases of the file; it stays the same if lines before it are added or removed. */
+  /** Distinguishes the case from the others of the file; it stays the same if lines before it are added or removed. */
   key: string;
   input: Json;
   expected: { output: Json } | { check: string };
@@ -73,7 +73,7 @@ export interface CaseTools {
 export async function readCases(file: string, tools: CaseTools): Promise<Case[]> {
   const text = readTextFile(file, MOST_BYTES, 'split it into several files');
   if (text === undefined) {
-    throw wrong(
+    throw misused(
       `The file ${file} does not exist. Write one JSON object a line, {"input": ..., "expect": ...}, or name another file with --cases.`,
     );
   }
@@ -81,17 +81,17 @@ export async function readCases(file: string, tools: CaseTools): Promise<Case[]>
     .split('\n')
     .flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   if (lines.length === 0)
-    throw wrong(`${file} has no cases; write one JSON object a line, {"input": ..., "expect": ...}.`);
+    throw misused(`${file} has no cases; write one JSON object a line, {"input": ..., "expect": ...}.`);
   if (lines.length > MOST_CASES)
-    throw wrong(`${file} has ${lines.length} cases; at most ${MOST_CASES} are permitted. Split the file.`);
+    throw misused(`${file} has ${lines.length} cases; at most ${MOST_CASES} are permitted. Split the file.`);
   const cases: Case[] = [];
-  const wrongs: string[] = [];
+  const faults: string[] = [];
   const seen = new Map<string, number>();
   for (const { line, number } of lines) {
     // oxlint-disable-next-line no-await-in-loop -- wrong lines are listed in their order
     const read = await readCase(line, tools);
     if ('wrong' in read) {
-      wrongs.push(`${file}:${number}: ${read.wrong}`);
+      faults.push(`${file}:${number}: ${read.wrong}`);
       continue;
     }
     const { name, input } = read;
@@ -101,9 +101,9 @@ export async function readCases(file: string, tools: CaseTools): Promise<Case[]>
     const expected = 'check' in read ? { check: read.check } : { output: read.expect };
     cases.push({ name: name ?? `line ${number}`, key: `${same} ${count}`, input, expected });
   }
-  if (wrongs.length > MOST_SHOWN)
-    wrongs.splice(MOST_SHOWN, Infinity, `${wrongs.length - MOST_SHOWN} more lines are wrong.`);
-  if (wrongs.length > 0) throw wrong(wrongs.join('\n'));
+  if (faults.length > MOST_SHOWN)
+    faults.splice(MOST_SHOWN, Infinity, `${faults.length - MOST_SHOWN} more lines are wrong.`);
+  if (faults.length > 0) throw misused(faults.join('\n'));
   return cases;
 }
 
@@ -124,7 +124,7 @@ async function readCase(line: string, { schemas, expressions }: CaseTools): Prom
 
 const [WITH_OUTPUT, WITH_CHECK] = CASE_SCHEMA.anyOf;
 
-/** The schema that the case must match; a sentence if that is unclear. A union's own issues would name both. */
+/** The schema that the case must match; a sentence if neither fits. The issues of the union would name both. */
 function sortOf(value: Json): { schema: Record<string, Json> } | string {
   const [hasOutput, hasCheck] = ['expect', 'check'].map(
     (name) => typeof value === 'object' && value !== null && Object.hasOwn(value, name),
@@ -135,8 +135,4 @@ function sortOf(value: Json): { schema: Record<string, Json> } | string {
       : 'a case is an object with `input`, and with `expect` (the output) or `check` (a jq expression).';
   }
   return { schema: JSON.parse(JSON.stringify(hasOutput === true ? WITH_OUTPUT : WITH_CHECK)) as Record<string, Json> };
-}
-
-function wrong(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
 }

@@ -103,7 +103,7 @@ describe('given versions of a computation', () => {
       { input: { n: 5 }, check: '.output.value == .input.n * 2' },
     );
 
-  test('each is scored, and each case that failed says where it differs', async () => {
+  test('each is scored, and each failed case shows its differences', async () => {
     const { code, found } = await evaluated('desk/computation/double', cases(), '--versions', '1,2');
     expect(code).toBe(1);
     expect(found.scores).toMatchObject([
@@ -121,7 +121,7 @@ describe('given versions of a computation', () => {
     });
   }, 60_000);
 
-  test('the current one is evaluated without a list, and the words name what failed', async () => {
+  test('the current one is evaluated without a list, and the text names the failed cases', async () => {
     const file = casesOf(
       { name: 'good', input: { n: 1 }, expect: { value: 2 } },
       { name: 'bad', input: { n: null }, expect: 1 },
@@ -157,7 +157,7 @@ describe('given models', () => {
     expect((await evaluated('desk/reasoning/triage', file, '--models', 'local/large')).code).toBe(0);
   }, 60_000);
 
-  test('a model that is not there is reported for each case', async () => {
+  test('an unknown model is reported for each case', async () => {
     const file = casesOf({ input: { title: 'x' }, expect: { severity: 'low' } });
     const { code, found } = await evaluated('desk/reasoning/triage', file, '--models', 'absent/model');
     expect(code).toBe(1);
@@ -211,7 +211,7 @@ describe('given a definition whose runs wait', () => {
     expect(await evaluated('desk/workflow/chain', file)).toMatchObject({ code: 0, found: { scores: [{ passed: 1 }] } });
   }, 60_000);
 
-  test('a run that waits for an event is cancelled, and the case says so', async () => {
+  test('a run that waits for an event is cancelled, which its case reports', async () => {
     const file = casesOf({ input: {}, expect: 1 });
     const { code, found } = await evaluated('desk/workflow/asks', file);
     expect(code).toBe(1);
@@ -223,7 +223,7 @@ describe('given a definition whose runs wait', () => {
       .toMatchObject({ status: 'rejected', reason: 'cancelled' });
   }, 60_000);
 
-  test('people are asked nothing', async () => {
+  test('requests to people are cancelled', async () => {
     const { code, found } = await evaluated('desk/interaction/approve', casesOf({ input: {}, expect: true }));
     expect(code).toBe(1);
     expect(found.results).toMatchObject([

@@ -1,6 +1,6 @@
 // Evaluates a definition: runs its cases against versions and models side by side.
 //
-// Run ids follow from the id of the evaluation, the definition, its version, the model and the case. With the id of an
+// Run ids are derived from the id of the evaluation, the definition, its version, the model and the case. With the id of an
 // interrupted evaluation, cases that have ended are read and not run again, because a run has one result.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -10,9 +10,9 @@ import { systemClock } from '../../../lib/clock.ts';
 import { createExpressions, type Expressions } from '../../../lib/jq/index.ts';
 import { createSchemaChecker } from '../../../lib/schemas/index.ts';
 import { createIds } from '../../../kernel/ids.ts';
-import { type AttachOptions, withClient } from '../attach.ts';
+import { type ClientOptions, withClient } from '../attach.ts';
 import type { Client } from '../client.ts';
-import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
+import { EXIT, type ExitCode, misused } from '../failure.ts';
 import { progress, show } from '../output.ts';
 import { readReference } from '../run.ts';
 import {
@@ -22,13 +22,12 @@ import {
   type Variant,
   whyNotEvaluated,
 } from '../../../../shared/evaluation/index.ts';
-import { carryOutCase, type Evaluated } from './carry-out.ts';
+import { runCase, type Evaluated } from './run-case.ts';
 import { type Case, readCases } from './cases.ts';
 import { type Evaluation, evaluationWords } from './report.ts';
 import { readPrices } from './read-prices.ts';
 
-export interface EvalOptions extends AttachOptions {
-  org?: string | undefined;
+export interface EvalOptions extends ClientOptions {
   cases?: string | undefined;
   models?: string | undefined;
   versions?: string | undefined;
@@ -36,7 +35,6 @@ export interface EvalOptions extends AttachOptions {
   wait: string;
   prices?: string | undefined;
   id?: string | undefined;
-  json?: boolean | undefined;
 }
 
 const MOST_CONCURRENT = 32;
@@ -76,7 +74,7 @@ export async function evaluate(reference: string, options: EvalOptions): Promise
         progress(
           `Evaluation ${evaluated.evaluation}: ${cases.length * variants.length} runs. If it is interrupted, continue it with --id ${evaluated.evaluation}`,
         );
-        return carryOut(client, { evaluated, variants, cases, concurrency, expressions });
+        return runCases(client, { evaluated, variants, cases, concurrency, expressions });
       },
     );
     show(options, evaluation, () => evaluationWords(evaluation));
@@ -89,7 +87,7 @@ export async function evaluate(reference: string, options: EvalOptions): Promise
   }
 }
 
-interface Work {
+interface EvaluationJob {
   evaluated: Evaluated;
   variants: readonly Variant[];
   cases: readonly Case[];
@@ -97,9 +95,9 @@ interface Work {
   expressions: Expressions;
 }
 
-async function carryOut(
+async function runCases(
   client: Client,
-  { evaluated, variants, cases, concurrency, expressions }: Work,
+  { evaluated, variants, cases, concurrency, expressions }: EvaluationJob,
 ): Promise<Evaluation> {
   const asking = new Map(
     await Promise.all(variants.map(async (variant) => [variant, await whyNot(client, evaluated, variant)] as const)),
@@ -108,22 +106,22 @@ async function carryOut(
   const results: CaseResult[] = [];
   const remaining = jobs.entries();
   const worker = async (): Promise<void> => {
-    for (const [place, { variant, one }] of remaining) {
+    for (const [index, { variant, one }] of remaining) {
       const detail = asking.get(variant);
-      results[place] =
+      results[index] =
         detail === undefined
           ? // oxlint-disable-next-line no-await-in-loop -- a worker runs one case at a time
-            await carryOutCase(client, evaluated, variant, one, expressions)
+            await runCase(client, evaluated, variant, one, expressions)
           : { case: one.name, ...variant, status: 'not_evaluated', detail };
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  const ofVariant = (place: number): CaseResult[] => results.slice(place * cases.length, (place + 1) * cases.length);
+  const ofVariant = (index: number): CaseResult[] => results.slice(index * cases.length, (index + 1) * cases.length);
   return {
     evaluation: evaluated.evaluation,
     definition: `${evaluated.playbook}/${evaluated.type}/${evaluated.name}`,
     cases: cases.length,
-    scores: variants.map((variant, place) => scoreOf(variant, ofVariant(place))),
+    scores: variants.map((variant, index) => scoreOf(variant, ofVariant(index))),
     results,
   };
 }
@@ -153,7 +151,7 @@ async function variantsOf(
   return variants;
 }
 
-/** Why no case of a version is run. */
+/** Why the cases of a version are not run; undefined if they are. */
 async function whyNot(client: Client, evaluated: Evaluated, { version }: Variant): Promise<string | undefined> {
   const { org, playbook, type, name } = evaluated;
   if (!dependsOnDocument(type)) return undefined;
@@ -177,8 +175,4 @@ function wholeNumber(option: string, text: string, most: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
   throw misused(`${option} is ${JSON.stringify(text)}; write a whole number from 1 to ${most}.`);
-}
-
-function misused(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
 }

@@ -1,4 +1,4 @@
-// What an evaluation found: a score for each version and model, and each case that did not pass.
+// The result of an evaluation as text: a score for each version and model, and each case that did not pass.
 import { durationWords } from '../../../../shared/duration-words.ts';
 import { differenceWords } from '../../../../shared/json-differences.ts';
 import { cutText } from '../../../lib/cut-text.ts';

@@ -1,4 +1,4 @@
-// The device authorization grant (RFC 8628): the person signs in on any device, with a code that is printed here.
+// The device authorization grant (RFC 8628): the person signs in on any device, with a code that the command prints.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type AuthorizationServer,
@@ -14,7 +14,7 @@ import {
   ResponseBodyError,
   type TokenEndpointResponse,
 } from 'oauth4webapi';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { type CommandFailure, failed } from '../failure.ts';
 import { progress } from '../output.ts';
 import { BOUNDED, isUnreachable, reasonOf, type SignIn } from './identity-service.ts';
 import { registerClient } from './register-client.ts';
@@ -73,7 +73,7 @@ async function startOn(
     );
   } catch (error) {
     if (!(error instanceof ResponseBodyError)) throw error;
-    throw failure(
+    throw failed(
       `The identity service ${service.issuer} issued no code: ${reasonOf(error)}. If the client ${client.client_id} may not use the device authorization grant there, permit it, or sign in in a browser on this machine with --browser.`,
     );
   }
@@ -91,7 +91,7 @@ function wordsOf(
 ): string {
   const isSafe = (address: string): boolean => URL.parse(address)?.protocol === 'https:';
   if (!isSafe(page)) {
-    throw failure(`The identity service ${issuer} names no https verification_uri, so nobody can sign in there.`);
+    throw failed(`The identity service ${issuer} names no https verification_uri, so nobody can sign in there.`);
   }
   const minutes = Math.max(1, Math.round(seconds / 60));
   return [
@@ -117,7 +117,7 @@ export function intervalAfter(error: unknown, interval: number): number {
     case 'slow_down':
       return interval + INTERVAL;
     case 'access_denied':
-      throw failure('The sign-in was refused at the identity service.');
+      throw failed('The sign-in was refused at the identity service.');
     case 'expired_token':
       throw expired();
     default:
@@ -126,9 +126,5 @@ export function intervalAfter(error: unknown, interval: number): number {
 }
 
 function expired(): CommandFailure {
-  return failure('The code expired before anyone signed in with it. Run the command again.');
-}
-
-function failure(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.failed);
+  return failed('The code expired before anyone signed in with it. Run the command again.');
 }

@@ -15,7 +15,7 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { failed } from '../failure.ts';
 import { progress } from '../output.ts';
 import { BOUNDED, type SignIn } from './identity-service.ts';
 import { type ClientNeeds, registerClient } from './register-client.ts';
@@ -77,7 +77,7 @@ function signInPage({ issuer, authorization_endpoint: written = '' }: Authorizat
   const page = URL.parse(written);
   if (page?.protocol === 'https:') return page;
   const words = `The metadata of the identity service ${issuer} names no https authorization_endpoint, so nobody can sign in there.`;
-  throw new CommandFailure(words, EXIT.failed);
+  throw failed(words);
 }
 
 function needs(redirect: string): ClientNeeds {
@@ -93,7 +93,7 @@ async function nextCallback(
 ): Promise<URLSearchParams> {
   const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
   const late = setTimeout(
-    () => reject(new CommandFailure('Nobody signed in within ten minutes. Run the command again.', EXIT.failed)),
+    () => reject(failed('Nobody signed in within ten minutes. Run the command again.')),
     PATIENCE,
   );
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -6,7 +6,7 @@ import { type IdentityProvider, serveIdentityProvider } from '../../../domain/ac
 import { trust } from '../../../domain/connections/issuer.testing.ts';
 import { confirmDevice, makeCertificates, temporaryFolder } from '../../../test/index.ts';
 import { freshToken } from './fresh-token.ts';
-import { holdLogins, type Login, readLogin } from './logins.ts';
+import { lockLogins, type Login, readLogin } from './logins.ts';
 import { revoke } from './revoke.ts';
 
 const certificates = process.platform === 'win32' ? undefined : makeCertificates();
@@ -35,7 +35,7 @@ describe.skipIf(certificates === undefined)('a login that has expired', () => {
     onTestFinished(folder.remove);
     const dataDir = folder.path;
     const login = { ...(await signIn(identity.issuer)), ...change };
-    await holdLogins(dataDir, (write) => write(SERVER, login));
+    await lockLogins(dataDir, (write) => write(SERVER, login));
     identity.grants.length = 0;
     return { dataDir, login };
   }
@@ -54,8 +54,8 @@ describe.skipIf(certificates === undefined)('a login that has expired', () => {
   test('is renewed after a process that held the lock was killed', async () => {
     const { dataDir } = await start();
     const program = `
-      import { holdLogins } from ${JSON.stringify(new URL('logins.ts', import.meta.url).href)};
-      await holdLogins(process.argv[1], () => new Promise((resolve) => {
+      import { lockLogins } from ${JSON.stringify(new URL('logins.ts', import.meta.url).href)};
+      await lockLogins(process.argv[1], () => new Promise((resolve) => {
         console.log('held');
         setInterval(() => {}, 1000);
       }));`;

@@ -1,9 +1,9 @@
 // The access token of a login. The identity service may accept a refresh token only once, and end the whole login when it
 // is presented again. So one process renews the token, while the others wait and read the result.
 import { None, processRefreshTokenResponse, refreshTokenGrantRequest } from 'oauth4webapi';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { failed } from '../failure.ts';
 import { BOUNDED, isUnreachable, readService, reasonOf, tokensOf } from './identity-service.ts';
-import { holdLogins, type Login, readLogin } from './logins.ts';
+import { lockLogins, type Login, readLogin } from './logins.ts';
 
 /** Milliseconds before its expiry at which a token is renewed. */
 const EARLY = 30_000;
@@ -12,11 +12,11 @@ const EARLY = 30_000;
 export async function freshToken(dataDir: string, server: string): Promise<string> {
   const login = readLogin(dataDir, server);
   if (login !== undefined && isFresh(login)) return login.accessToken;
-  return holdLogins(dataDir, async (write) => {
+  return lockLogins(dataDir, async (write) => {
     // Another process may have renewed or removed it meanwhile.
     const current = readLogin(dataDir, server);
     if (current === undefined) {
-      throw failure(`You are not signed in to ${server}. Run \`cuebook login --server ${server}\`.`);
+      throw failed(`You are not signed in to ${server}. Run \`cuebook login --server ${server}\`.`);
     }
     if (isFresh(current)) return current.accessToken;
     const renewed = { ...current, ...(await renew(current, server)) };
@@ -36,9 +36,7 @@ async function renew(
 ): Promise<ReturnType<typeof tokensOf>> {
   const signInAgain = `Run \`cuebook login --server ${server}\` to sign in again.`;
   if (refreshToken === undefined) {
-    throw failure(
-      `Your login for ${server} has expired, and the identity service lets nobody renew it. ${signInAgain}`,
-    );
+    throw failed(`Your login for ${server} has expired, and the identity service lets nobody renew it. ${signInAgain}`);
   }
   try {
     const service = await readService(issuer);
@@ -50,10 +48,6 @@ async function renew(
     return tokensOf(await processRefreshTokenResponse(service, client, response), refreshToken);
   } catch (error) {
     const advice = isUnreachable(error) ? 'Try again later.' : signInAgain;
-    throw failure(`Your login for ${server} has expired, and renewing it failed: ${reasonOf(error)}. ${advice}`);
+    throw failed(`Your login for ${server} has expired, and renewing it failed: ${reasonOf(error)}. ${advice}`);
   }
-}
-
-function failure(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.failed);
 }

@@ -1,4 +1,4 @@
-// What a server and its identity service publish about signing in (RFC 9728, RFC 8414).
+// The metadata of a server and of its identity service (RFC 9728, RFC 8414).
 import {
   allowInsecureRequests,
   AuthorizationResponseError,
@@ -10,13 +10,13 @@ import {
   ResponseBodyError,
   type TokenEndpointResponse,
 } from 'oauth4webapi';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { failed } from '../failure.ts';
 import type { Login } from './logins.ts';
 
 const SCOPE = 'user:org:read org:read org:write playbook:read playbook:write';
 /** Options of each request to an identity service. */
 export const BOUNDED = { signal: () => AbortSignal.timeout(10_000) };
-/** Characters of an identity service's own words that are shown. */
+/** The maximum length of an identity service's own description in a message. */
 const MOST_WORDS = 200;
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
@@ -28,7 +28,7 @@ export interface SignIn {
 }
 
 /**
- * Reads how people sign in to a server. Its metadata must be for that very address: otherwise a server could get a token
+ * Reads how people sign in to a server. Its metadata must name the same address: otherwise one server could get a token
  * for another.
  * @throws CommandFailure
  */
@@ -45,7 +45,7 @@ export async function readSignIn(server: string): Promise<SignIn> {
     return { service, resource, scope: scopeOf(service) };
   } catch (error) {
     const words = `Cannot sign in to ${server}: ${reasonOf(error)}. Check that it is the server's public address, and that people sign in there.`;
-    throw new CommandFailure(words, EXIT.failed);
+    throw failed(words);
   }
 }
 

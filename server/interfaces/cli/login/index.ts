@@ -1,13 +1,13 @@
 // `cuebook login` and `cuebook logout`: tokens of a person for a published server.
 import { readDataDir } from '../../../settings/index.ts';
 import { originOf } from '../attach.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { CommandFailure, failed } from '../failure.ts';
 import { show } from '../output.ts';
 import { onStopRequest } from '../stop-request.ts';
 import { authorize } from './authorize.ts';
 import { authorizeDevice } from './authorize-device.ts';
 import { readSignIn, reasonOf, tokensOf } from './identity-service.ts';
-import { holdLogins, readLogin } from './logins.ts';
+import { lockLogins, readLogin } from './logins.ts';
 import { revoke } from './revoke.ts';
 
 interface LogoutOptions {
@@ -34,10 +34,10 @@ export async function login({ clientId: named, browser = false, ...options }: Lo
     const words = cancelled.signal.aborted
       ? 'The sign-in was cancelled.'
       : `The sign-in at ${issuer} failed: ${reasonOf(error)}.`;
-    throw new CommandFailure(words, EXIT.failed);
+    throw failed(words);
   });
   const { resource } = signIn;
-  await holdLogins(readDataDir(process.env, options), (write) =>
+  await lockLogins(readDataDir(process.env, options), (write) =>
     write(server, { issuer, resource, clientId, ...tokensOf(tokens) }),
   );
   show(options, { server, issuer }, () => `Signed in to ${server}.`);
@@ -47,7 +47,7 @@ export async function login({ clientId: named, browser = false, ...options }: Lo
 export async function logout(options: LogoutOptions): Promise<void> {
   const server = originOf(options.server);
   const dataDir = readDataDir(process.env, options);
-  const removed = await holdLogins(dataDir, (write) => {
+  const removed = await lockLogins(dataDir, (write) => {
     const login = readLogin(dataDir, server);
     write(server, undefined);
     return login;

@@ -2,12 +2,13 @@
 //
 // 1. Anyone may read the file at any time: it is replaced as a whole.
 // 2. It is written only while holding `logins.lock`, which the system releases however the process ends.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeLock } from '../../../kernel/log/index.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { failed } from '../failure.ts';
 import { makeFolder } from '../paths.ts';
+import { replaceFile } from '../text-file.ts';
 
 export interface Login {
   issuer: string;
@@ -35,14 +36,14 @@ export function readLogin(dataDir: string, server: string): Login | undefined {
 export type WriteLogin = (server: string, login: Login | undefined) => void;
 
 /**
- * Runs `work` while no other process changes the logins.
+ * Runs `change` while no other process changes the logins.
  * @throws CommandFailure if another process does not release them within a minute
  */
-export async function holdLogins<T>(dataDir: string, work: (write: WriteLogin) => T | Promise<T>): Promise<T> {
+export async function lockLogins<T>(dataDir: string, change: (write: WriteLogin) => T | Promise<T>): Promise<T> {
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   const release = await waitForLock(path.join(dataDir, LOCK));
   try {
-    return await work((server, login) => writeLogin(dataDir, server, login));
+    return await change((server, login) => writeLogin(dataDir, server, login));
   } finally {
     release();
   }
@@ -56,7 +57,7 @@ async function waitForLock(file: string): Promise<() => void> {
     await wait(BETWEEN_TRIES);
   }
   const words = `Another Cuebook process has been changing ${path.dirname(file)}/${FILE} for a minute. Stop that process, then try again.`;
-  throw new CommandFailure(words, EXIT.failed);
+  throw failed(words);
 }
 
 function writeLogin(dataDir: string, server: string, login: Login | undefined): void {
@@ -64,9 +65,7 @@ function writeLogin(dataDir: string, server: string, login: Login | undefined): 
   const logins = login === undefined ? others : { ...others, [server]: login };
   const file = path.join(dataDir, FILE);
   if (Object.keys(logins).length === 0) return rmSync(file, { force: true });
-  const next = `${file}.${process.pid}`;
-  writeFileSync(next, `${JSON.stringify(logins, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(next, file);
+  replaceFile(file, `${JSON.stringify(logins, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 function readLogins(dataDir: string): Record<string, Login> {

@@ -5,10 +5,10 @@ import {
   dynamicClientRegistrationRequest,
   processDynamicClientRegistrationResponse,
 } from 'oauth4webapi';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { misused } from '../failure.ts';
 import { BOUNDED } from './identity-service.ts';
 
-/** How the command line signs in: what it registers, and what a person registers where it cannot. */
+/** The client that the command line registers, or that a person registers if the service does not permit it. */
 export interface ClientNeeds {
   grant: 'authorization_code' | 'urn:ietf:params:oauth:grant-type:device_code';
   redirects: readonly string[];
@@ -22,9 +22,8 @@ export async function registerClient(
   { grant, redirects, words }: ClientNeeds,
 ): Promise<Client> {
   if (service.registration_endpoint === undefined) {
-    throw new CommandFailure(
+    throw misused(
       `The identity service ${service.issuer} does not let clients register themselves. Register a public client there with ${words}, and name it with --client-id.`,
-      EXIT.misused,
     );
   }
   const metadata = {

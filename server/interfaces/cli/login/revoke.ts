@@ -6,7 +6,7 @@ import type { Login } from './logins.ts';
 export interface Revocation {
   /** Whether the identity service revoked the refresh token. */
   isRevoked: boolean;
-  /** What happened to it, as a sentence. */
+  /** The result as a sentence. */
   words: string;
 }
 

@@ -76,13 +76,13 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
       token === undefined
         ? {}
         : {
-            onprogress: (told: object) => {
-              const forwarded = { ...told, progressToken: token };
+            onprogress: (progressed: object) => {
+              const forwarded = { ...progressed, progressToken: token };
               // The client may be gone.
               void notify({ method: 'notifications/progress', params: forwarded }).catch(() => {});
             },
           };
-    // The session's `_meta`, with its progress token, means nothing to the runtime.
+    // The runtime does not use the session's `_meta` with its progress token.
     const { _meta: _marks, ...given } = (params ?? {}) as Record<string, unknown>;
     return upstream.request(
       introduced(context),
@@ -97,9 +97,9 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
     return readOnlyHint === true || idempotentHint === true;
   }
 
-  async function reportingFailures<T>(work: () => Promise<T>): Promise<T> {
+  async function reportingFailures<T>(send: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await send();
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       progress(error.message);

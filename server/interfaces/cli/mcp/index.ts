@@ -5,7 +5,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { instructions } from '../../mcp/index.ts';
 import { readDataDir } from '../../../settings/index.ts';
 import { VERSION } from '../../../version.ts';
-import { type AttachOptions, originOf } from '../attach.ts';
+import { type ClientOptions, originOf } from '../attach.ts';
 import { createClient } from '../client.ts';
 import { credentialFor, environmentKey } from '../credential.ts';
 import { progress } from '../output.ts';
@@ -15,8 +15,7 @@ import { createBridge } from './bridge.ts';
 import { findOrStartRuntime } from './start-runtime.ts';
 import { createUpstream } from './upstream.ts';
 
-export interface McpOptions extends AttachOptions {
-  org?: string | undefined;
+export interface McpOptions extends ClientOptions {
   playbook?: string | undefined;
   /** Offer only read-only tools. */
   read?: boolean | undefined;

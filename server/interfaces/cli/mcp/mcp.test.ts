@@ -255,7 +255,7 @@ test('two sessions that start concurrently share one runtime, which outlives the
   expect(runtimePid()).toBe(pid);
 }, 60_000);
 
-test('a session hears that tools have changed', async () => {
+test('a session is notified that tools have changed', async () => {
   const client = new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const args = [SERVER_PROGRAM, 'mcp', '--data-dir', folder.path];
   await client.connect(new NewTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' }));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings, SettingsError } from '../../../settings/index.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { failed, misused } from '../failure.ts';
 import { idleMs } from '../idle.ts';
 import { makeFolder } from '../paths.ts';
 import { findRuntime } from '../runtime-file.ts';
@@ -29,8 +29,8 @@ interface RuntimeProcess {
 
 /** The address of the runtime. @throws CommandFailure */
 export async function findOrStartRuntime(dataDir: string): Promise<string> {
-  const living = await findRuntime(dataDir);
-  if (living !== undefined) return living.address;
+  const running = await findRuntime(dataDir);
+  if (running !== undefined) return running.address;
   checkSettings(dataDir);
   const idle = idleMs(process.env['CUEBOOK_IDLE_SECONDS'] || TEN_MINUTES, 'CUEBOOK_IDLE_SECONDS');
   makeFolder(dataDir, 'DATA_DIR', 0o700);
@@ -44,10 +44,10 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
       if (found.pid !== started.pid) started.stop();
       return found.address;
     }
-    // Another session may have started a runtime first; then ours exits, and the other is found shortly.
+    // Another session may have started a runtime first; then this one exits, and the other is found shortly.
     if (started.code() !== null && (looksLeft -= 1) === 0) break;
   }
-  throw new CommandFailure(`Cuebook did not start in ${dataDir}; see ${log} for the reason.`, EXIT.failed);
+  throw failed(`Cuebook did not start in ${dataDir}; see ${log} for the reason.`);
 }
 
 /** Reports invalid settings to the caller; otherwise they would appear only in the log of the runtime. */
@@ -55,7 +55,7 @@ function checkSettings(dataDir: string): void {
   try {
     readSettings(process.env, { dataDir }, listProvidersWithKeys);
   } catch (error) {
-    if (error instanceof SettingsError) throw new CommandFailure(error.message, EXIT.misused);
+    if (error instanceof SettingsError) throw misused(error.message);
     throw error;
   }
 }

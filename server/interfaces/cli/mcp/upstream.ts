@@ -3,7 +3,7 @@
 // 1. If the runtime stops, it is found or started again, at whatever address it then has.
 // 2. A request that was certainly not received is sent again. A request that may have been received is sent again only
 //    if it is idempotent; otherwise the agent learns that the outcome is unknown.
-// 3. A call whose response breaks off fails: the client library would wait forever.
+// 3. A call whose response is interrupted fails: the client library would wait forever.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CallToolResult,
@@ -67,14 +67,14 @@ const REVISION = '2026-07-28';
 const NO_TIMEOUT = 2 ** 31 - 1;
 const TRIES = 3;
 
-type Failure = 'not_received' | 'lost' | 'told';
+type Failure = 'not_received' | 'lost' | 'answered';
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const current = new AsyncLocalStorage<() => void>();
   let connecting: Promise<Client> | undefined;
   let connected: Client | undefined;
 
-  /** Like fetch with the credential, but reports the end of the response: the client library would wait forever for one that broke off. */
+  /** Adds the credential, and reports the end of the response: the client library waits forever for an interrupted one. */
   const watchedFetch: typeof fetch = async (input, init) => {
     const ended = current.getStore();
     const headers = new Headers(init?.headers);
@@ -140,8 +140,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             }),
           );
         } catch (error) {
-          const failure = signal.aborted ? 'told' : failureOf(error, broken.signal.aborted, client === undefined);
-          if (failure === 'told') throw error;
+          const failure = signal.aborted ? 'answered' : failureOf(error, broken.signal.aborted, client === undefined);
+          if (failure === 'answered') throw error;
           if (client !== undefined) forget(client);
           switch (failure) {
             case 'not_received':
@@ -196,7 +196,7 @@ function failureOf(error: unknown, isBroken: boolean, isConnecting: boolean): Fa
   const codes = codesOf(error);
   if (codes.includes('ECONNREFUSED')) return 'not_received';
   const isNetwork = codes.some((code) => /^(ECONNRESET|EPIPE|UND_ERR_\w+)$/.test(code));
-  if (!isNetwork) return 'told';
+  if (!isNetwork) return 'answered';
   return isConnecting ? 'not_received' : 'lost';
 }
 

@@ -6,11 +6,11 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { MANIFEST } from '../../lib/playbook-files/index.ts';
 
 const ENDINGS = ['ts', 'js', 'mjs', 'mts', 'tsx', 'jsx', 'md', 'markdown', 'yaml', 'yml', 'json'];
-/** The most subfolders that are searched, so that a large one beside a playbook does not slow the command down. */
+/** The maximum number of subfolders that are searched, so that a large folder does not slow the command down. */
 const MOST_FOLDERS = 50;
 
 /** One message per file. @param files the files in the folder itself */
-export function passedOver(folder: string, files: readonly string[]): string[] {
+export function ignoredFiles(folder: string, files: readonly string[]): string[] {
   const here = files.flatMap((file) => {
     const meant = meantFile(file);
     return meant === undefined ? [] : [`${file} is ignored; did you mean ${meant}?`];

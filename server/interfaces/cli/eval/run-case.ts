@@ -15,7 +15,7 @@ import { problemWords } from '../output.ts';
 import type { Case } from './cases.ts';
 
 export interface Evaluated {
-  /** What run ids are derived from: the same id again finds the runs of an earlier call. */
+  /** The source of run ids: with the same id, a later call finds the runs of an earlier one. */
   evaluation: string;
   org: string | undefined;
   playbook: string;
@@ -29,15 +29,15 @@ export interface Evaluated {
 type Verdict = Pick<CaseResult, 'status' | 'detail' | 'output' | 'differences'>;
 
 const MOST_DIFFERENCES = 10;
-/** What a run may wait for that an evaluation does not provide. */
+/** Things that a run may wait for and that an evaluation does not provide. */
 const OUTSIDE = ['answer', 'upload', 'event'] as const;
 
-/** The id of the run of a case, a UUIDv8 that follows from everything that the run is about. */
+/** The id of the run of a case: a UUIDv8 derived from everything that the run depends on. */
 function runIdOf({ evaluation, playbook, type, name }: Evaluated, { version, model }: Variant, key: string): string {
   return derivedId(JSON.stringify(['evaluation', evaluation, playbook, type, name, version, model ?? null, key]));
 }
 
-export async function carryOutCase(
+export async function runCase(
   client: Client,
   evaluated: Evaluated,
   variant: Variant,
@@ -59,7 +59,7 @@ export async function carryOutCase(
   }
 }
 
-/** Milliseconds between tries. A published server limits the commands of a minute. */
+/** Milliseconds between tries. A published server limits the requests per minute. */
 const LIMITED_WAIT_MS = 5000;
 const LIMITED_TRIES = 24;
 
@@ -87,7 +87,7 @@ async function endOf(client: Client, { org, playbook, waitMs }: Evaluated, runId
   });
   if (run.status !== 'started') return run;
   const reason = 'The evaluation did not wait for it.';
-  // It may have ended meanwhile, which is no problem.
+  // A run that has ended meanwhile cannot be cancelled.
   await client.call('cancel_run', { ...at, run_id: runId, reason }).catch(ignoreRefusal);
   return run;
 }
@@ -115,7 +115,7 @@ async function judge(run: Run, one: Case, expressions: Expressions): Promise<Ver
   };
 }
 
-/** What the run needed was not there, or it was not run: this says nothing about the output. */
+/** Reasons that say nothing about the output: the run was not started, or something that it needed was unavailable. */
 const UNEVALUATED = ['unavailable', 'cancelled', 'unanswered', 'not_found', 'forbidden'];
 
 function refused({ problem }: ServiceRefusal): Verdict {
