@@ -12,7 +12,7 @@ const HINT = 'docs/reference is not what the code gives; run `npm run docs:refer
 test('the reference is what the code gives, each time the same', async () => {
   const [pages, again] = [await referencePages(), await referencePages()];
   expect(again).toEqual(pages);
-  const committed = globSync('**/*.md', { cwd: FOLDER }).map((file) => file.split(path.sep).join('/'));
+  const committed = globSync('**/*.{md,json}', { cwd: FOLDER }).map((file) => file.split(path.sep).join('/'));
   expect(committed.toSorted(), HINT).toEqual(pages.map(({ file }) => file).toSorted());
   for (const { file, markdown } of pages) {
     expect(readFileSync(path.join(FOLDER, file), 'utf8'), `${file}: ${HINT}`).toBe(markdown);

@@ -11,7 +11,7 @@ import { eventsPage } from './events.ts';
 import { code, page, type ReferencePage } from './markdown.ts';
 import { operationPages, usersOfSchemas } from './operations.ts';
 import { schemaPages, shapesPage } from './schemas.ts';
-import { settingsPage } from './settings.ts';
+import { configSchemaFile, settingsPage } from './settings.ts';
 
 /** Every page of the reference. */
 export async function referencePages(): Promise<ReferencePage[]> {
@@ -25,7 +25,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     settingsPage(),
     commandLinePage(),
   ];
-  return [contents(pages), ...pages];
+  return [contents(pages), ...pages, configSchemaFile()];
 }
 
 function contents(pages: readonly ReferencePage[]): ReferencePage {

@@ -1,12 +1,17 @@
 import {
   BUILT_IN,
   CONFIG_KEYS,
-  CONFIG_FILE_KEYS,
+  configSchema,
   configuringVariables,
   VARIABLES,
   variablesOf,
 } from '../../server/settings/index.ts';
 import { code, fenced, page, type ReferencePage, table } from './markdown.ts';
+
+/** The JSON Schema of the configuration file, beside the pages. */
+export function configSchemaFile(): ReferencePage {
+  return { file: 'cuebook.schema.json', markdown: `${JSON.stringify(configSchema(), undefined, 2)}\n` };
+}
 
 export function settingsPage(): ReferencePage {
   return page(
@@ -29,9 +34,11 @@ export function settingsPage(): ReferencePage {
       }),
     ),
     '## Keys of the configuration file',
-    CONFIG_FILE_KEYS.flatMap((key) => {
-      const { meaning, default: otherwise, example } = CONFIG_KEYS[key] ?? { meaning: '', default: '', example: '' };
-      return [`### \`${key}\``, `${meaning} Default: ${otherwise}.`, fenced('yaml', example)];
-    }),
+    'The file `cuebook.schema.json` beside this page is their JSON Schema, for [editors](../settings.md#the-configuration-file).',
+    Object.entries(CONFIG_KEYS).flatMap(([key, { meaning, default: otherwise, example }]) => [
+      `### \`${key}\``,
+      `${meaning} Default: ${otherwise}.`,
+      fenced('yaml', example),
+    ]),
   );
 }

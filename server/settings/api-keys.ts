@@ -2,6 +2,7 @@
 // configured, only its digest.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { ALL_PERMISSIONS, isPermission, KEY_PREFIX, ORG_PATTERN, type Permission } from '../../shared/permissions.ts';
+import { type ConfigPart, listOfObjects, STRING, STRINGS } from './config-part.ts';
 import { type ConfigEntry, entriesOf, listOf, textOf, type WrittenConfig } from './entries.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import { invalidSetting, quoted, SettingsError } from './settings-error.ts';
@@ -21,11 +22,30 @@ const FIELDS = ['name', 'sha256', 'org', 'permissions', 'playbooks'] as const;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
+export const API_KEYS: ConfigPart<readonly ApiKey[]> = {
+  keys: {
+    api_keys: {
+      meaning:
+        'API keys of a published server, as `cuebook keys create` prints them: the SHA-256 digest of each key, its org, its permissions, and the playbooks that it is limited to. An entry that is removed is refused from then on.',
+      default: 'none: local mode',
+      example:
+        'api_keys:\n  - name: reporting\n    sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n    org: acme\n    permissions: [org:read, playbook:read]\n    playbooks: [wildlife-strikes]\n',
+      schema: listOfObjects({ name: STRING, sha256: STRING, org: STRING, permissions: STRINGS, playbooks: STRINGS }, [
+        'name',
+        'sha256',
+        'org',
+        'permissions',
+      ]),
+    },
+  },
+  read: ({ file, environment }) => readApiKeys(file, environment),
+};
+
 /**
  * The keys of the variable and of the file, which add up.
  * @throws SettingsError also for a name or a digest that occurs twice
  */
-export function readApiKeys(file: WrittenConfig, environment: Environment): ApiKey[] {
+function readApiKeys(file: WrittenConfig, environment: Environment): ApiKey[] {
   const variable = environmentVariable(environment, 'API_KEYS');
   const entries = [
     ...(variable === undefined ? [] : entriesOf(inVariable(variable), 'API_KEYS', FIELDS)),

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/index.ts';
-import { CONFIG_FILE_KEYS, readSettings, type Settings, SettingsError } from './index.ts';
+import { CONFIG_KEYS, readSettings, type Settings, SettingsError } from './index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
@@ -49,7 +49,7 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [wildlife-strikes], orgs: 
       path: file,
       wasRead: true,
       entries: {
-        ...Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, 0])),
+        ...Object.fromEntries(Object.keys(CONFIG_KEYS).map((key) => [key, 0])),
         workflow_http: 3,
         workflow_secrets: 1,
       },

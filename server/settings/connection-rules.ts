@@ -2,7 +2,8 @@
 import { isJsonObject } from '../../shared/json.ts';
 import { CREDENTIAL_KINDS } from '../../shared/connection-kinds.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
-import { refuseUnknown } from './config-keys.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
+import { BOOLEAN, type ConfigPart, objectSchema, STRINGS } from './config-part.ts';
 import { booleanOf, listOf, type WrittenConfig, type WrittenText } from './entries.ts';
 import { kindOf, invalidSetting, quoted } from './settings-error.ts';
 import { type Environment, environmentVariable, VARIABLE_NAME } from './environment.ts';
@@ -25,8 +26,25 @@ export interface ConnectionRules {
 const TEXTS = { list: 'a list of strings', each: 'a string' };
 const FIELDS = ['people_may_add', 'hosts', 'credential_kinds', 'variables'];
 
-/** @throws SettingsError */
-export function readConnectionRules(file: WrittenConfig, environment: Environment, mode: Mode): ConnectionRules {
+export const CONNECTION_RULES: ConfigPart<ConnectionRules> = {
+  keys: {
+    connections: {
+      meaning: 'What people may add as connections.',
+      default: 'everything in local mode; otherwise nothing',
+      example:
+        'connections:\n  people_may_add: true\n  hosts: ["*"]\n  credential_kinds: [none, secret, reference, client_credentials]\n  variables: []\n',
+      schema: objectSchema({
+        people_may_add: BOOLEAN,
+        hosts: STRINGS,
+        credential_kinds: { type: 'array', items: { enum: [...CREDENTIAL_KINDS] } },
+        variables: STRINGS,
+      }),
+    },
+  },
+  read: ({ file, environment, mode }) => readConnectionRules(file, environment, mode()),
+};
+
+function readConnectionRules(file: WrittenConfig, environment: Environment, mode: Mode): ConnectionRules {
   const members = Object.hasOwn(file.value, 'connections') ? (file.value['connections'] ?? {}) : {};
   if (!isJsonObject(members)) {
     throw invalidSetting(

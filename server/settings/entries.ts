@@ -1,7 +1,7 @@
 // What lists of entries in the configuration file have in common. A setting's path (`workflow_http[0].host`) and the
 // file name it in the sentences; texts are shown as they are written, before variables are put in.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
-import { refuseUnknown } from './config-keys.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { kindOf, invalidSetting } from './settings-error.ts';
 
 export interface WrittenConfig {

@@ -7,8 +7,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { PlaybookKey } from '../kernel/log/index.ts';
-import type { ApiKey } from './api-keys.ts';
-import type { ConnectionRules } from './connection-rules.ts';
 import { changedConfig, type ConfigChange, writeTexts } from './change-config.ts';
 import {
   checkConfig,
@@ -18,16 +16,16 @@ import {
   readConfigFile,
   readConfigText,
 } from './config-file.ts';
+import { PART_NAMES, type PartReaders } from './config-parts.ts';
 import { lazily } from '../lib/lazily.ts';
 import { addedToEnv, type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
-import { BUILT_IN, type ModelSettings } from './models/index.ts';
+import { BUILT_IN } from './models/index.ts';
 import { refuseTooLarge } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
-import type { ToolServer } from './tool-servers.ts';
 import { isPublished } from './published.ts';
-import { type DatabaseSettings, readDatabase } from './database.ts';
+import { readDatabase } from './database.ts';
 import { allowedHosts, namedHosts, secretsOf, type WorkflowGrants } from './workflow-grants.ts';
 
 export interface ConfigFile {
@@ -45,27 +43,31 @@ export interface SettingsFiles {
   configFile: ConfigFile;
 }
 
-export interface LiveFiles {
-  /** What was read last without fault. */
-  read(): SettingsFiles;
+interface GrantReaders {
   /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
   workflowHosts: (playbookKey: PlaybookKey) => (host: string) => boolean;
   /** Says which of these hosts an entry names itself, other than by `*.`. */
   workflowNamedHosts: (playbookKey: PlaybookKey) => (host: string) => boolean;
   /** The variables, by name, that the workflows of a playbook see. */
   workflowSecrets: (playbookKey: PlaybookKey) => Readonly<Record<string, string>>;
-  /** The tool servers that are set up, for all playbooks. */
-  toolServers: () => readonly ToolServer[];
+}
+
+/** What the configuration file says, as it is in force. */
+export interface LiveParts extends Omit<PartReaders, 'workflowGrants'>, GrantReaders {}
+
+const OWN_PARTS = PART_NAMES.filter((name) => name !== 'workflowGrants');
+export const LIVE_PARTS: readonly (keyof LiveParts)[] = [
+  ...OWN_PARTS,
+  'workflowHosts',
+  'workflowNamedHosts',
+  'workflowSecrets',
+];
+
+export interface LiveFiles extends LiveParts {
+  /** What was read last without fault. */
+  read(): SettingsFiles;
   /** The same without the entries that do not fit: such a tool server or gateway is there, and says why it cannot be used. */
-  usable: Pick<LiveFiles, 'toolServers' | 'models' | 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'>;
-  /** Whether agents may answer requests over MCP. */
-  mcpAnswers: () => boolean;
-  /** What is said of models: providers, aliases, the models that are allowed. */
-  models: () => ModelSettings;
-  /** What the operator lets people connect. */
-  connectionRules: () => ConnectionRules;
-  /** The API keys; none in local mode. */
-  apiKeys: () => readonly ApiKey[];
+  usable: LiveParts;
   /** Identifies the current contents of the files on the disk. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
@@ -94,7 +96,6 @@ export type KeptProviders = (databaseFile: string) => readonly string[];
 export interface OpenedFiles {
   /** The environment that the env file has filled, for the other settings. */
   environment: () => Environment;
-  database: () => DatabaseSettings;
   mode: () => Mode;
   files: LiveFiles;
 }
@@ -128,13 +129,18 @@ export function openFiles(own: Environment, dataDir: string, keptProviders: Kept
     const config = readConfigFile(place, { environment: () => env().environment, mode, keptKeys, text });
     return { stamp: before, env, config };
   };
-  const grantsOf = (
-    grants: () => WorkflowGrants,
-  ): Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets'> => ({
-    workflowHosts: (playbook) => allowedHosts(grants(), playbook, mode()),
-    workflowNamedHosts: (playbook) => namedHosts(grants(), playbook, mode()),
-    workflowSecrets: (playbook) => secretsOf(grants(), playbook, mode()),
-  });
+  const livePartsOf = (parts: () => PartReaders): LiveParts => {
+    const grants = (): WorkflowGrants => parts().workflowGrants();
+    return {
+      ...(Object.fromEntries(OWN_PARTS.map((name) => [name, () => parts()[name]()])) as Omit<
+        PartReaders,
+        'workflowGrants'
+      >),
+      workflowHosts: (playbook) => allowedHosts(grants(), playbook, mode()),
+      workflowNamedHosts: (playbook) => namedHosts(grants(), playbook, mode()),
+      workflowSecrets: (playbook) => secretsOf(grants(), playbook, mode()),
+    };
+  };
   let lastOpened = open();
   let inForce = lastOpened;
   const readAgain = (): void => {
@@ -160,7 +166,6 @@ export function openFiles(own: Environment, dataDir: string, keptProviders: Kept
   };
   return {
     environment,
-    database,
     mode,
     files: {
       read: () => ({
@@ -172,17 +177,8 @@ export function openFiles(own: Environment, dataDir: string, keptProviders: Kept
           inVariables: inForce.config.inVariables(),
         },
       }),
-      ...grantsOf(() => inForce.config.grants()),
-      toolServers: () => inForce.config.toolServers(),
-      usable: {
-        ...grantsOf(() => inForce.config.usableGrants()),
-        toolServers: () => inForce.config.usableToolServers(),
-        models: () => inForce.config.usableModels(),
-      },
-      mcpAnswers: () => inForce.config.mcpAnswers(),
-      models: () => inForce.config.models(),
-      connectionRules: () => inForce.config.connections(),
-      apiKeys: () => inForce.config.apiKeys(),
+      ...livePartsOf(() => inForce.config.parts),
+      usable: livePartsOf(() => inForce.config.usable),
       stamp,
       readStamp: () => lastOpened.stamp(),
       readAgain,

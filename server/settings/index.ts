@@ -1,11 +1,11 @@
 export { type ApiKey, readKeyEntry } from './api-keys.ts';
-export { CONFIG_FILE_KEYS } from './config-keys.ts';
+export { CONFIG_KEYS, configSchema } from './config-parts.ts';
 export type { ConnectionRules } from './connection-rules.ts';
 export type { DatabaseSettings, SqliteSettings } from './database.ts';
-export { CONFIG_KEYS, VARIABLES } from './described.ts';
+export { shownVariables, VARIABLES } from './described.ts';
 export { InvalidSetting } from './settings-error.ts';
 export type { EnvFile } from './env-file.ts';
-export type { ConfigFile, KeptProviders, SettingsFiles } from './files.ts';
+export type { ConfigFile, KeptProviders, LiveParts, SettingsFiles } from './files.ts';
 export { environmentVariable, VARIABLE_NAME } from './environment.ts';
 export { type Mode, servesPlaybook } from './playbook-filter.ts';
 export { type HostEntry, isHostMeant } from './host-entry.ts';
@@ -24,15 +24,16 @@ export {
   isResourceName,
   secretsOfProvider,
   keyPlace,
+  MODEL_KEYS,
   type ModelProvider,
   type ModelSettings,
   PREFIX_FORM,
   splitReference,
-  VARIABLE_OF,
   variablesOf,
   withGivenKeys,
 } from './models/index.ts';
 export { checkSettings, openSettings, type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
+export { defaultSettings, SERVER_SETTINGS, type ServerSettings } from './server-settings.ts';
 export { SettingsError } from './settings-error.ts';
 export {
   HEADER_NAME,

@@ -19,7 +19,7 @@ export function isPublished(environment: Environment): boolean {
  * @throws SettingsError also if nobody could present a credential
  */
 export function readPublicUrl(
-  environment: Environment,
+  text: string | undefined,
   mode: Mode,
   { keys, issuer }: { keys: readonly ApiKey[]; issuer: string | undefined },
 ): string | undefined {
@@ -29,7 +29,6 @@ export function readPublicUrl(
       'A published server without API keys and sign-in could be called by nobody. Create a key with `cuebook keys create` and set API_KEYS, or set IDENTITY_ISSUER; for local mode, unset PUBLIC_URL and API_KEYS.',
     );
   }
-  const text = environmentVariable(environment, 'PUBLIC_URL');
   if (text === undefined) {
     if (issuer === undefined) return undefined;
     throw new SettingsError(
@@ -75,8 +74,7 @@ function isModuleAddress(text: string): boolean {
 }
 
 /** The service that signs people in, exactly as it is written: tokens and metadata must name it so. @throws SettingsError */
-export function readIssuer(environment: Environment): string | undefined {
-  const text = environmentVariable(environment, 'IDENTITY_ISSUER');
+export function readIssuer(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';

@@ -1,70 +1,26 @@
 // Settings come from the command line, then the environment, then the files, then defaults. A server checks all of them
 // before it starts; a command reads those that it uses.
+import os from 'node:os';
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
 import { lazily } from '../lib/lazily.ts';
-import type { DatabaseSettings } from './database.ts';
-import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, environmentVariable } from './environment.ts';
+import { type KeptProviders, LIVE_PARTS, type LiveFiles, type LiveParts, openFiles } from './files.ts';
 import type { Mode } from './playbook-filter.ts';
-import { readIssuer, readPublicUrl, readStudioSignIn, type StudioSignIn } from './published.ts';
-import {
-  type LogLevel,
-  optionalOrigin,
-  readEndpoint,
-  readHost,
-  readLogLevel,
-  readOrigins,
-  readPort,
-  readSecretsKeys,
-} from './variables.ts';
-import { readRateLimit, readTrustedProxies } from './traffic.ts';
-import os from 'node:os';
+import { type ServerSettings, type SettingOptions, settingReaders, type SettingSource } from './server-settings.ts';
+import { readSecretsKeys } from './variables.ts';
 
-export interface Settings
-  extends Pick<
-    LiveFiles,
-    | 'workflowHosts'
-    | 'workflowNamedHosts'
-    | 'workflowSecrets'
-    | 'toolServers'
-    | 'mcpAnswers'
-    | 'models'
-    | 'connectionRules'
-    | 'apiKeys'
-  > {
+export interface Settings extends ServerSettings, LiveParts {
   mode: Mode;
-  /** A loopback address in local mode. */
-  host: string;
-  /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
-  port: number | undefined;
   dataDir: string;
-  database: DatabaseSettings;
-  /** Origins of pages that may call beside the server's own. */
-  allowedOrigins: readonly string[];
-  studioOrigin: string | undefined;
-  /** The origin under which clients reach a published server; undefined: its own address. */
-  publicUrl: string | undefined;
-  /** The identity service whose tokens are accepted; undefined: nobody signs in. */
-  identityIssuer: string | undefined;
-  studioSignIn: StudioSignIn;
-  /** Commands that a caller of a published server may send in a minute; 0: any number. */
-  rateLimit: number;
-  /** Addresses and networks of the reverse proxies before the server. */
-  trustedProxies: readonly string[];
-  logLevel: LogLevel;
-  /** Where traces and metrics are sent; undefined: nowhere. */
-  telemetryEndpoint: string | undefined;
   /** The data keys of SECRETS_KEY; if empty, they are in the data directory. */
   secretsKeys: () => readonly DataKey[];
-  /** The env file and the configuration file; `workflowHosts`, `workflowSecrets`, `toolServers`, `models` and `connectionRules` say what they give now. */
+  /** The env file and the configuration file; the parts of the latter are also members of the settings. */
   files: LiveFiles;
 }
 
 /** What the command line says, where it says it. */
-export interface Overrides {
-  host?: string | undefined;
-  port?: string | undefined;
+export interface Overrides extends SettingOptions {
   dataDir?: string | undefined;
 }
 
@@ -84,35 +40,25 @@ export function openSettings(
   keptProviders: KeptProviders = () => [],
 ): Settings {
   const dataDir = readDataDir(own, overrides);
-  const { environment, database, mode, files } = openFiles(own, dataDir, keptProviders);
-  const given = <T>(read: (variables: Environment) => T) => lazily(() => read(environment()));
-  const issuer = given(readIssuer);
-  const secretsKeys = given((all) => readSecretsKeys(environmentVariable(all, 'SECRETS_KEY'), database().kind));
-  return withMembers({
-    dataDir: () => dataDir,
-    database,
+  const { environment, mode, files } = openFiles(own, dataDir, keptProviders);
+  const source = (): SettingSource => ({
+    environment: environment(),
+    dataDir,
     mode,
-    identityIssuer: issuer,
-    host: given((all) => readHost(overrides.host ?? environmentVariable(all, 'HOST') ?? '127.0.0.1', mode())),
-    port: given((all) => readPort(overrides.port ?? environmentVariable(all, 'PORT'))),
-    allowedOrigins: given((all) => readOrigins('ALLOWED_ORIGINS', environmentVariable(all, 'ALLOWED_ORIGINS'))),
-    studioOrigin: given((all) => optionalOrigin('STUDIO_ORIGIN', environmentVariable(all, 'STUDIO_ORIGIN'))),
-    publicUrl: given((all) => readPublicUrl(all, mode(), { keys: files.apiKeys(), issuer: issuer() })),
-    studioSignIn: given((all) => readStudioSignIn(all, issuer())),
-    rateLimit: given((all) => readRateLimit(environmentVariable(all, 'RATE_LIMIT'))),
-    trustedProxies: given((all) => readTrustedProxies(environmentVariable(all, 'TRUSTED_PROXIES'))),
-    logLevel: given((all) => readLogLevel(environmentVariable(all, 'LOG_LEVEL') ?? 'info')),
-    telemetryEndpoint: given((all) => readEndpoint(environmentVariable(all, 'OTEL_EXPORTER_OTLP_ENDPOINT'))),
+    apiKeys: files.apiKeys,
+    issuer: readers.identityIssuer,
+  });
+  const readers = settingReaders(source, overrides);
+  const secretsKeys = lazily(() =>
+    readSecretsKeys(environmentVariable(environment(), 'SECRETS_KEY'), readers.database().kind),
+  );
+  return withMembers<Settings>({
+    dataDir: () => dataDir,
+    mode,
+    ...readers,
     secretsKeys: () => secretsKeys,
     files: () => files,
-    workflowHosts: () => files.workflowHosts,
-    workflowNamedHosts: () => files.workflowNamedHosts,
-    workflowSecrets: () => files.workflowSecrets,
-    toolServers: () => files.toolServers,
-    mcpAnswers: () => files.mcpAnswers,
-    models: () => files.models,
-    connectionRules: () => files.connectionRules,
-    apiKeys: () => files.apiKeys,
+    ...membersOf(files, LIVE_PARTS),
   });
 }
 
@@ -129,6 +75,11 @@ export function checkSettings(settings: Settings): void {
   settings.files.readAgain();
   settings.secretsKeys();
   for (const name of Object.keys(settings)) void settings[name as keyof Settings];
+}
+
+/** Readers of some members of an object. */
+function membersOf<T, Name extends keyof T & string>(of: T, names: readonly Name[]): { [Each in Name]: () => T[Each] } {
+  return Object.fromEntries(names.map((name) => [name, () => of[name]])) as { [Each in Name]: () => T[Each] };
 }
 
 /** An object whose members are read when they are used. */

@@ -8,7 +8,16 @@ import { nearestName } from '../../shared/nearest-name.ts';
 import { parseDuration } from '../lib/duration.ts';
 import { isSetByClient } from '../lib/http-client/index.ts';
 import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
-import { refuseUnknown } from './config-keys.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
+import {
+  BOOLEAN,
+  type ConfigPart,
+  mapOf,
+  objectSchema,
+  PLAYBOOK_FILTER_SCHEMA,
+  STRING,
+  STRINGS,
+} from './config-part.ts';
 import { type ConfigEntry, booleanOf, listOf, textOf, type WrittenConfig } from './entries.ts';
 import { kindOf, invalidSetting, quoted, SettingsError } from './settings-error.ts';
 import { playbookFilterOf, type PlaybookFilter } from './playbook-filter.ts';
@@ -77,11 +86,60 @@ export function isSetByConnection(header: string): boolean {
   return isSetByClient(header) || ['content-type', 'accept'].includes(header.toLowerCase());
 }
 
-/**
- * @param instead what takes the place of an entry that does not fit; absent: it is refused
- * @throws SettingsError
- */
-export function readToolServers(
+const COMMON_SCHEMA: JsonObject = {
+  allowed: STRINGS,
+  ...PLAYBOOK_FILTER_SCHEMA,
+  record_content: BOOLEAN,
+  request_id: STRING,
+  timeout: STRING,
+};
+
+function serverSchema(type: keyof typeof FIELDS, own: JsonObject, required: readonly string[]): JsonObject {
+  return objectSchema({ type: { const: type }, ...own, ...COMMON_SCHEMA }, ['type', ...required]);
+}
+
+const HTTP_SCHEMA: JsonObject = { headers: mapOf(STRING), query_params: mapOf(STRING) };
+
+export const TOOL_SERVERS: ConfigPart<readonly ToolServer[]> = {
+  keys: {
+    tool_servers: {
+      meaning:
+        'MCP servers and HTTP APIs whose tools may be called. Functions write the name of the entry before the slash.',
+      default: 'none',
+      example: `tool_servers:
+  github:
+    type: mcp
+    url: https://api.example.com/mcp
+    headers: { Authorization: "Bearer \${GITHUB_TOKEN}" }
+    allowed: ["search_*", create_issue]
+    playbooks: [wildlife-strikes]
+  files:
+    type: stdio
+    command: npx
+    args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/docs"]
+  billing:
+    type: openapi
+    document: https://billing.example.com/openapi.json
+    base_url: https://billing.example.com
+    request_id: x-request-id
+`,
+      schema: mapOf({
+        oneOf: [
+          serverSchema('mcp', { url: STRING, ...HTTP_SCHEMA }, ['url']),
+          serverSchema('stdio', { command: STRING, args: STRINGS, env: mapOf(STRING), start_timeout: STRING }, [
+            'command',
+          ]),
+          serverSchema('openapi', { document: STRING, base_url: STRING, ...HTTP_SCHEMA }, ['document']),
+        ],
+      }),
+    },
+  },
+  read: ({ file, environment }, leavesOut) =>
+    readToolServers(file, environment, leavesOut ? unusableServer : undefined),
+};
+
+/** @param instead what takes the place of an entry that does not fit; absent: it is refused */
+function readToolServers(
   file: WrittenConfig,
   environment: Environment,
   instead?: (name: string, fault: SettingsError) => ToolServer,
@@ -104,7 +162,7 @@ export function readToolServers(
 }
 
 /** A server in place of an entry that does not fit. It serves every playbook: it only says why it cannot be used. */
-export function unusableServer(name: string, { message }: SettingsError): ToolServer {
+function unusableServer(name: string, { message }: SettingsError): ToolServer {
   return {
     type: 'stdio',
     command: '',

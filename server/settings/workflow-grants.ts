@@ -1,6 +1,7 @@
 // What the configuration file gives to workflows: hosts that they may call, and variables that they see as `$secrets`.
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import { unavailable } from '../lib/rejection.ts';
+import { type ConfigPart, listOfObjects, PLAYBOOK_FILTER_SCHEMA, STRING } from './config-part.ts';
 import { entriesOf, type ConfigEntry, textOf, type WrittenConfig } from './entries.ts';
 import { invalidSetting, quoted, SettingsError } from './settings-error.ts';
 import {
@@ -21,11 +22,27 @@ export interface WorkflowGrants {
 /** `fault` says why a variable cannot be used. */
 type SecretVariable = { variable: string; value: string } | { variable: string; fault: string };
 
-/**
- * @param leavesOut whether an entry that does not fit gives nothing, or a secret that is refused when it is used
- * @throws SettingsError
- */
-export function readWorkflowGrants(file: WrittenConfig, environment: Environment, leavesOut = false): WorkflowGrants {
+export const WORKFLOW_GRANTS: ConfigPart<WorkflowGrants> = {
+  keys: {
+    workflow_http: {
+      meaning: 'Hosts that `call: http` and `call: openapi` of workflows may reach.',
+      default: 'none',
+      example:
+        'workflow_http:\n  - { host: api.example.com, playbooks: [wildlife-strikes] }\n  - { host: "*.example.org:8443" }\n',
+      schema: listOfObjects({ host: STRING, ...PLAYBOOK_FILTER_SCHEMA }, ['host']),
+    },
+    workflow_secrets: {
+      meaning: 'Variables that workflows see as `$secrets`; each must be set.',
+      default: 'none',
+      example: 'workflow_secrets:\n  - { variable: DESK_TOKEN, playbooks: [wildlife-strikes] }\n',
+      schema: listOfObjects({ variable: STRING, ...PLAYBOOK_FILTER_SCHEMA }, ['variable']),
+    },
+  },
+  read: ({ file, environment }, leavesOut) => readWorkflowGrants(file, environment, leavesOut),
+};
+
+/** @param leavesOut whether an entry that does not fit gives nothing, or a secret that is refused when it is used */
+function readWorkflowGrants(file: WrittenConfig, environment: Environment, leavesOut: boolean): WorkflowGrants {
   const each = <T>(key: string, field: string, read: (entry: ConfigEntry) => T): (PlaybookFilter & T)[] =>
     entriesOf(file, key, [field, ...PLAYBOOK_FILTER_FIELDS]).flatMap((entry) => {
       try {

@@ -12,7 +12,7 @@ import {
   PREFIX_FORM,
   type Settings,
   SettingsError,
-  VARIABLE_OF,
+  MODEL_KEYS,
 } from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
@@ -145,7 +145,7 @@ export function setUpOperations({ settings, models, mode, ids }: SetUpOptions): 
         const changed = { model_gateways: gateway, model_aliases: aliases, allowed_models: allowed };
         for (const [key, value] of Object.entries(changed)) {
           if (value === undefined || !settings.files.read().configFile.inVariables.includes(key)) continue;
-          const variable = VARIABLE_OF[key as keyof typeof changed];
+          const variable = MODEL_KEYS[key as keyof typeof changed].variable;
           throw conflict(`The environment variable ${variable} sets ${key}; change it there, or unset it.`);
         }
         try {

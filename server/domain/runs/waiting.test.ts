@@ -14,7 +14,7 @@ import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
 import { openLog } from '../../open-stores.ts';
 import { readSettings, type ToolServer } from '../../settings/index.ts';
-import { readToolServers } from '../../settings/tool-servers.ts';
+import { TOOL_SERVERS } from '../../settings/tool-servers.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { createDefinitions } from '../definitions/index.ts';
@@ -177,8 +177,9 @@ async function offerChat(): Promise<() => string[]> {
     documentOf({ post: { method: 'post', summary: 'Posts a message.', parameters: [text] } }),
     (_request, response) => void response.setHeader('content-type', 'application/json').end('{"id":7}'),
   );
-  const config = { name: 'the test', value: { tool_servers: { chat: entryOf(chat) } } };
-  toolServers = readToolServers({ ...config, expand: (written) => written }, {});
+  const value = { tool_servers: { chat: entryOf(chat) } };
+  const file = { name: 'the test', value, expand: (written: string) => written };
+  toolServers = TOOL_SERVERS.read({ file, environment: {}, mode: () => 'local', keptKeys: () => [] }, false);
   onTestFinished(() => void (toolServers = []));
   return () => chat.seen.filter(({ method }) => method === 'POST').map(({ url }) => url);
 }

@@ -1,16 +1,35 @@
 import { unavailable } from '../../lib/rejection.ts';
-import { checkSettings, type Settings, SettingsError } from '../../settings/index.ts';
+import {
+  checkSettings,
+  defaultSettings,
+  type LiveParts,
+  type ServerSettings,
+  type Settings,
+  SettingsError,
+} from '../../settings/index.ts';
 
 /**
  * The settings of a runtime that serves one command. Anyone who can read the database file needs no key for it. An
  * invalid part makes only the operations that use it fail.
  */
 export function settingsOfCommand(settings: Settings): Settings {
-  const { usable } = settings.files;
+  const { dataDir, files } = settings;
+  const defaults = defaultSettings(dataDir);
+  const orDefault = <Name extends keyof ServerSettings>(name: Name): [Name, ServerSettings[Name]] => [
+    name,
+    validOr(defaults[name], () => settings[name]),
+  ];
   return {
-    dataDir: settings.dataDir,
+    ...(Object.fromEntries((Object.keys(defaults) as (keyof ServerSettings)[]).map(orDefault)) as ServerSettings),
+    ...(Object.fromEntries(
+      Object.entries(files.usable as unknown as Record<string, () => unknown>).map(([name, read]) => [
+        name,
+        refusing(read),
+      ]),
+    ) as unknown as LiveParts),
+    dataDir,
+    files,
     database: settings.database,
-    files: settings.files,
     secretsKeys: refusing(settings.secretsKeys),
     mode: 'local',
     host: '127.0.0.1',
@@ -22,15 +41,6 @@ export function settingsOfCommand(settings: Settings): Settings {
     rateLimit: 0,
     trustedProxies: [],
     logLevel: 'warn',
-    studioOrigin: validOr(undefined, () => settings.studioOrigin),
-    telemetryEndpoint: validOr(undefined, () => settings.telemetryEndpoint),
-    toolServers: refusing(usable.toolServers),
-    models: refusing(usable.models),
-    connectionRules: refusing(settings.connectionRules),
-    workflowHosts: refusing(usable.workflowHosts),
-    workflowNamedHosts: refusing(usable.workflowNamedHosts),
-    workflowSecrets: refusing(usable.workflowSecrets),
-    mcpAnswers: settings.mcpAnswers,
     apiKeys: () => [],
   };
 }

@@ -1,6 +1,7 @@
 // The commands, in the order of the help. The code of a command is loaded when it is called.
 import { type Command, Option } from 'commander';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
+import { SERVER_SETTINGS } from '../../settings/index.ts';
 import type { ExitCode } from './failure.ts';
 import { sendsOperation } from './operation-command.ts';
 import { explanationText, schedulesText, scheduleText } from './operation-texts.ts';
@@ -52,12 +53,14 @@ function addCall(parent: Command, usage: string, description: string): Command {
 }
 
 function addServerCommands(program: Command): void {
-  program
+  const serve = program
     .command('serve', { isDefault: true })
     .description('serve the HTTP API (the default)')
-    .exitOverride()
-    .option('--host <address>', 'the address to listen on, instead of HOST; a loopback address without API keys')
-    .option('--port <number>', 'the port, instead of PORT; 0 picks a free port')
+    .exitOverride();
+  for (const { option } of Object.values(SERVER_SETTINGS)) {
+    if (option !== undefined) serve.option(`--${option.name} <${option.argument}>`, option.meaning);
+  }
+  serve
     .option(...DATA_DIR)
     .option('--sample', 'create the sample playbook if it does not exist')
     .addOption(

@@ -18,7 +18,7 @@ import {
   type Settings,
   SettingsError,
   type SettingsFiles,
-  VARIABLE_OF,
+  shownVariables,
 } from '../../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT, exitForStore, failed, misused } from './failure.ts';
@@ -144,13 +144,6 @@ function postgresLine({ version, connections, processes, clockAhead }: NonNullab
   return `PostgreSQL ${version}: ${connections} connections of Cuebook, ${processes} ${processes === 1 ? 'server' : 'servers'}; ${clock}. The numbers of rows are estimates.`;
 }
 
-/** The address without its credentials. */
-function databaseValues(database: Settings['database']): Record<string, string | number> {
-  if (database.kind === 'sqlite') return { DATABASE_URL: `sqlite:${database.file}` };
-  const { place, schema, poolSize } = database;
-  return { DATABASE_URL: `postgres://${place}`, DATABASE_SCHEMA: schema, DATABASE_POOL: poolSize };
-}
-
 function runtimeLine(running: RunningRuntime | undefined): string {
   return running === undefined
     ? 'runtime: not running'
@@ -163,26 +156,10 @@ function activityLine({ seconds, commits, statements }: NonNullable<RunningRunti
 }
 
 /** Settings with one value, by variable. Entries of the files are counted instead. */
-function valuesOf(
-  settings: Settings,
-  { configFile }: SettingsFiles,
-): Record<string, string | number | readonly string[] | undefined> {
+function valuesOf(settings: Settings, { configFile }: SettingsFiles): ReturnType<typeof shownVariables> {
   return {
-    HOST: settings.host,
-    PORT: settings.port,
     DATA_DIR: settings.dataDir,
-    ...databaseValues(settings.database),
-    PUBLIC_URL: settings.publicUrl,
-    ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
-    STUDIO_ORIGIN: settings.studioOrigin,
-    ...Object.fromEntries(
-      Object.entries(VARIABLE_OF).map(([key, variable]) => [
-        variable,
-        configFile.inVariables.includes(key) ? 'set' : undefined,
-      ]),
-    ),
-    LOG_LEVEL: settings.logLevel,
-    OTEL_EXPORTER_OTLP_ENDPOINT: settings.telemetryEndpoint,
+    ...shownVariables(settings, configFile.inVariables),
     SECRETS_KEY: settings.secretsKeys().length === 0 ? undefined : 'set',
   };
 }

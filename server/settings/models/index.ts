@@ -1,27 +1,20 @@
 // The settings of models. Providers that are built in are configured by their variables, the rest by the
 // configuration file or variables of the same meaning.
-import type { WrittenConfig } from '../entries.ts';
-import type { Environment } from '../environment.ts';
+import type { ConfigPart, ConfigSource } from '../config-part.ts';
 import { readAliases } from './aliases.ts';
 import { readAllowed } from './allowed.ts';
 import { readBuiltIn, readUnset, secretsOf } from './built-in.ts';
 import { readDeclared } from './declared.ts';
 import { readGateways } from './gateways.ts';
+import { MODEL_KEYS } from './keys.ts';
 import { readLocalServers } from './local-servers.ts';
 import { readPrices } from './prices.ts';
 import { byPrefix, type ModelProvider, type ModelSettings } from './model-settings.ts';
 
-/**
- * @param keptKeys the providers whose keys the secret store keeps: what is allowed may name them
- * @param keepsUnusable whether a gateway that does not fit is one that cannot be used, instead of being refused
- * @throws SettingsError for the first rule that is broken
- */
-export function readModelSettings(
-  file: WrittenConfig,
-  environment: Environment,
-  keptKeys: () => readonly string[],
-  keepsUnusable = false,
-): ModelSettings {
+/** A gateway that does not fit is refused, or is one that cannot be used. */
+export const MODELS: ConfigPart<ModelSettings> = { keys: MODEL_KEYS, read: readModelSettings };
+
+function readModelSettings({ file, environment, keptKeys }: ConfigSource, keepsUnusable: boolean): ModelSettings {
   const gateways = readGateways(file, environment, keepsUnusable);
   const builtIn = readBuiltIn(environment);
   const providers = [...builtIn, ...gateways].toSorted(byPrefix);
@@ -47,7 +40,8 @@ export function secretsOfProvider(provider: ModelProvider): string[] {
 
 export { BUILT_IN, type BuiltInProvider, configuringVariables, isBuiltIn, isHosted, variablesOf } from './built-in.ts';
 export { keyPlace, withGivenKeys } from './given-keys.ts';
-export { InvalidModelSetting, keysInVariables, VARIABLE_OF } from './written.ts';
+export { MODEL_KEYS } from './keys.ts';
+export { InvalidModelSetting } from './written.ts';
 export type { Gateway, ModelAlias, ModelProvider, ModelSettings } from './model-settings.ts';
 export {
   coversPattern,

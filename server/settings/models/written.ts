@@ -1,27 +1,10 @@
 // A model setting is in the configuration file or, as JSON, in a variable, which takes precedence.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { refuseUnknown } from '../config-keys.ts';
+import { refuseUnknown } from '../refuse-unknown.ts';
 import type { WrittenConfig } from '../entries.ts';
 import { type Environment, environmentVariable } from '../environment.ts';
 import { SettingsError } from '../settings-error.ts';
-
-/** The variables, by the keys of the file that they go before. */
-export const VARIABLE_OF = {
-  model_gateways: 'MODEL_GATEWAYS',
-  model_aliases: 'MODEL_ALIASES',
-  allowed_models: 'ALLOWED_MODELS',
-  declared_models: 'DECLARED_MODELS',
-  model_prices: 'MODEL_PRICES',
-  local_model_servers: 'LOCAL_MODEL_SERVERS',
-} as const;
-type ModelKey = keyof typeof VARIABLE_OF;
-
-/** The keys that are set in variables, which override the file. */
-export function keysInVariables(environment: Environment): ModelKey[] {
-  return (Object.keys(VARIABLE_OF) as ModelKey[]).filter(
-    (key) => environmentVariable(environment, VARIABLE_OF[key]) !== undefined,
-  );
-}
+import { MODEL_KEYS, type ModelKey } from './keys.ts';
 
 export interface WrittenSetting {
   /** What the sentences call it: `MODEL_ALIASES`, or `model_aliases in FILE`. */
@@ -40,7 +23,7 @@ export function writtenSetting(
   file: WrittenConfig,
   environment: Environment,
 ): WrittenSetting | undefined {
-  const variable = VARIABLE_OF[key];
+  const variable = MODEL_KEYS[key].variable;
   const text = environmentVariable(environment, variable);
   if (text !== undefined) {
     return {

@@ -2,9 +2,13 @@
 // it names and no others. What is generated is generated anew; then the copy is type-checked and served.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as Reference from '../../../scripts/reference/settings.ts';
 import type * as StudioDescriptions from '../../../shared/api/descriptions.generated.ts';
+import type * as CommandSettings from '../../interfaces/cli/command-settings.ts';
+import type * as SettingsModule from '../../settings/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import type * as Types from '../../../shared/definition-types.ts';
 import { type McpTestClient, newClient } from '../../interfaces/mcp/mcp.testing.ts';
 import {
@@ -25,6 +29,8 @@ const DATE = `question: Which evening suits you?
 options: [monday, tuesday]
 expose: true
 `;
+
+const CONFIG = 'cages:\n  - { name: salon, birds: 2 }\n';
 
 const tree = copyTree();
 const data = temporaryFolder();
@@ -66,6 +72,31 @@ function addProvider(): void {
   tree.addLine(registry, '  cohere,', '  parrot,');
 }
 
+/** A variable with an option, and a key of the configuration file. */
+function addSettings(): void {
+  tree.addLine(
+    'server/settings/server-settings.ts',
+    'const DESCRIBED = {',
+    `  tricks: {
+    variables: { TRICKS: { meaning: 'How many tricks the parrot knows.', default: '\`3\`' } },
+    option: { name: 'tricks', argument: 'number', meaning: 'how many tricks the parrot knows' },
+    read: (text = '3') => {
+      if (/^\\d$/.test(text)) return Number(text);
+      throw new SettingsError(\`TRICKS is \${JSON.stringify(text)}; it must be a digit.\`);
+    },
+  },`,
+  );
+  tree.addLine(
+    'server/settings/server-settings.ts',
+    "import type { Mode } from './playbook-filter.ts';",
+    "import { SettingsError } from './settings-error.ts';",
+  );
+  tree.addFile('cages.ts', 'server/settings/cages.ts', { from: '../../settings/', to: './' });
+  const registry = 'server/settings/config-parts.ts';
+  tree.addLine(registry, "import { API_KEYS } from './api-keys.ts';", "import { CAGES } from './cages.ts';");
+  tree.addLine(registry, '  models: MODELS,', '  cages: CAGES,');
+}
+
 /** Lists one model, which answers, and knows another, which is out of credits. */
 async function answerAsParrot(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const json = (status: number, body: object): void =>
@@ -83,9 +114,11 @@ async function answerAsParrot(request: IncomingMessage, response: ServerResponse
 beforeAll(async () => {
   addKind();
   addProvider();
+  addSettings();
   await tree.node(['scripts/api-client.ts']);
   provider = await serveLoopback((request, response) => void answerAsParrot(request, response));
-  environment = { PARROT_API_KEY: CANARY_KEY, PARROT_BASE_URL: `${provider.address}/v1` };
+  environment = { PARROT_API_KEY: CANARY_KEY, PARROT_BASE_URL: `${provider.address}/v1`, TRICKS: '4' };
+  writeFileSync(path.join(data.path, 'cuebook.yaml'), CONFIG);
   server = await startServerProcess(data.path, { main: tree.inTree('server/main.ts'), environment });
   client = await createTestClient(server.address);
   await client.post('/v1/orgs/local/playbooks', { playbook: 'club', name: 'Club' });
@@ -100,6 +133,8 @@ afterAll(async () => {
   data.remove();
 });
 
+const doctor = (...args: string[]): Promise<string> =>
+  tree.node(['server/main.ts', 'doctor', '--data-dir', data.path, ...args], environment);
 const started = async (input: object): Promise<Answer['body']> =>
   (await client.post(`${AT}/definitions/ballot/date/run`, { input })).body;
 const runOf = async (id: string): Promise<Answer['body']> => (await client.get(`${AT}/runs/${id}`)).body;
@@ -205,14 +240,52 @@ describe('a model provider', () => {
     expect((await ask('mute')).body).toMatchObject({ detail: expect.stringContaining('credits') });
   });
 
-  test('has its name in the studio, its row in the reference and its line in `cuebook doctor`', async () => {
+  test('has its name in the studio, its row in the reference and its place in `cuebook doctor`', async () => {
     const { MODEL_PROVIDER_NAMES: names } = (await import(
       tree.inTree('shared/api/descriptions.generated.ts')
     )) as typeof StudioDescriptions;
     expect(names).toMatchObject({ parrot: 'Parrot' });
     const { settingsPage } = (await import(tree.inTree('scripts/reference/settings.ts'))) as typeof Reference;
     expect(settingsPage().markdown).toContain('| `parrot` | `PARROT_API_KEY` | `PARROT_BASE_URL` |');
-    const doctor = await tree.node(['server/main.ts', 'doctor', '--data-dir', data.path], environment);
-    expect(doctor).toContain('model providers: parrot');
+    expect(await doctor()).toContain('model providers: parrot');
+  });
+});
+
+describe('a setting and a key of the configuration file', () => {
+  const settings = async (overrides: object = {}): Promise<Settings & { tricks: number; cages: () => unknown }> => {
+    const { readSettings } = (await import(tree.inTree('server/settings/index.ts'))) as typeof SettingsModule;
+    return readSettings({ ...environment, DATA_DIR: data.path }, overrides) as Awaited<ReturnType<typeof settings>>;
+  };
+
+  test('are members of the settings, and what does not fit is refused', async () => {
+    expect(await settings()).toMatchObject({ tricks: 4 });
+    expect(await settings({ tricks: '5' })).toMatchObject({ tricks: 5 });
+    expect((await settings()).cages()).toEqual([{ name: 'salon', birds: 2 }]);
+    await expect(settings({ tricks: 'many' })).rejects.toThrow('TRICKS is "many"; it must be a digit.');
+  });
+
+  test('are shown by `cuebook doctor`; the variable has its option of `serve`', async () => {
+    expect(await doctor()).toMatch(/^TRICKS: 4$[^]*\bcages 1\b/m);
+    expect(await tree.node(['server/main.ts', 'serve', '--help'])).toMatch(/--tricks <number> +how many tricks/);
+  });
+
+  test('are in the reference, and the key in the JSON Schema of the file', async () => {
+    const { configSchemaFile, settingsPage } = (await import(
+      tree.inTree('scripts/reference/settings.ts')
+    )) as typeof Reference;
+    const { markdown } = settingsPage();
+    expect(markdown).toContain(
+      'How many tricks the parrot knows. Default: `3`. The option `--tricks` of `serve` takes precedence.',
+    );
+    expect(markdown).toContain('### `cages`');
+    expect(JSON.parse(configSchemaFile().markdown)).toMatchObject({ properties: { cages: { type: 'array' } } });
+  });
+
+  test('a runtime that serves one command has the default in place of a value that does not fit', async () => {
+    const { settingsOfCommand } = (await import(
+      tree.inTree('server/interfaces/cli/command-settings.ts')
+    )) as typeof CommandSettings;
+    const { openSettings } = (await import(tree.inTree('server/settings/index.ts'))) as typeof SettingsModule;
+    expect(settingsOfCommand(openSettings({ TRICKS: 'many', DATA_DIR: data.path }))).toMatchObject({ tricks: 3 });
   });
 });

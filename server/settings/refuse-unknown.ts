@@ -1,22 +1,6 @@
 import { nearestName } from '../../shared/nearest-name.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Keys of the file. */
-export const CONFIG_FILE_KEYS = [
-  'workflow_http',
-  'workflow_secrets',
-  'tool_servers',
-  'mcp_answers',
-  'model_gateways',
-  'model_aliases',
-  'allowed_models',
-  'declared_models',
-  'model_prices',
-  'local_model_servers',
-  'connections',
-  'api_keys',
-] as const;
-
 /** @throws SettingsError for the first key that is not known, with the one that was most likely meant */
 export function refuseUnknown(keys: readonly string[], known: readonly string[], holder: string): void {
   const unknown = keys.find((key) => !known.includes(key));
