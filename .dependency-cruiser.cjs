@@ -69,7 +69,10 @@ module.exports = {
       comment: 'A kind reaches other definitions through what kind.ts hands it.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|document/|program/|(?!registry\\.)[^/]+\\.ts$)' },
+      to: {
+        path: '^server/kinds/',
+        pathNot: '^server/kinds/($1/|burst/|document/|program/|(?!registry\\.)[^/]+\\.ts$)',
+      },
     },
     {
       name: 'interfaces-know-only-operations',

@@ -49,7 +49,7 @@ const OF_SQLITE = [
   'server/domain/runs/durable/{faulty-callers,races,refused-endings,slow-starts,taken-event-ids}.test.ts',
   'server/domain/analytics/query-plan.test.ts',
   'server/domain/runs/finding/query-plans.test.ts',
-  'server/domain/runs/{attempts/eager-calls,same-run-id}.test.ts',
+  'server/domain/runs/{durable/bursts,same-run-id}.test.ts',
   'server/kernel/tasks/leases-by-clock.test.ts',
 ];
 

@@ -185,6 +185,7 @@ export function buildDomain(options: DomainOptions): Domain {
   const runs = createRuns({
     log,
     kinds: kinds.byType,
+    bursts: kinds.bursts,
     schemas,
     clock,
     ids,

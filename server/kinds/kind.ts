@@ -3,6 +3,7 @@ import type { Issue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Awaited } from '../../shared/run-status.ts';
 import type { PlaybookKey } from '../kernel/log/index.ts';
+import type { BurstRun, WorkerDecider } from './burst/index.ts';
 import type { Conversing } from './conversing.ts';
 import type { Checked, CheckedDocument, Example, CheckContext } from './checked.ts';
 import type {
@@ -39,8 +40,6 @@ export interface KindTraits {
    * A run that does more calls `recordStart` first.
    */
   endsAtOnce?: true;
-  /** What a run comes to depends on nothing but its input, so it may be carried out before its call is committed. */
-  isPure?: true;
   /**
    * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it runs before anything
    * is recorded, and the run is recorded together with its result.
@@ -81,6 +80,13 @@ export interface Kind {
    * ends with its request.
    */
   decide?: (run: DurableRun, state: RunState, input: RunInput) => Promise<Decision | undefined>;
+  /** How workers make the same decisions; undefined where they cannot. */
+  workerDecider?: (run: BurstRun) => Promise<WorkerDecider | undefined>;
+  /**
+   * For a kind whose runs depend on nothing but their input, so that they may be carried out before their call is committed:
+   * the module that does so in a worker, an `EndPure`.
+   */
+  pureModule?: string;
   /** What a run in this state waits for, other than requests and uploads, without duplicates; empty while it works. */
   awaits?: (state: RunState) => Promise<readonly Awaited[]>;
   /**

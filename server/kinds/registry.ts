@@ -1,5 +1,6 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SchemaChecker } from '../lib/schemas/index.ts';
+import { type Bursts, createBursts } from './burst/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
 import type { Kind } from './kind.ts';
@@ -13,12 +14,13 @@ import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOp
 import type { Json } from '../../shared/json.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { Clock } from '../lib/clock.ts';
-import { sha256 } from '../kernel/contents/index.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { TextWork } from '../lib/text-work/index.ts';
 
 export interface Kinds {
   byType: Readonly<Record<DefinitionType, Kind>>;
   workflows: WorkflowKind;
+  bursts: Bursts;
   /** Digest of a jq expression's value over an event's data; undefined where it cannot be told at once. */
   correlate: (from: string, data: Json) => string | undefined;
   /** Ends connections. */
@@ -53,6 +55,7 @@ export function createKinds(options: KindsOptions): Kinds {
   const workflows = createWorkflowKind({ ...options, sources, expressions });
   return {
     workflows,
+    bursts: createBursts(sandbox, clock),
     correlate(from, data) {
       const value = expressions.evaluate(from, data, {}, clock.now());
       return !(value instanceof Promise) && value.ok ? sha256(canonicalJson(value.value)) : undefined;

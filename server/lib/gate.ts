@@ -111,16 +111,19 @@ export interface Serially {
   isFree: (key: string) => boolean;
   /** Whether work with the key is waiting. */
   isAwaited: (key: string) => boolean;
+  /** Calls back once work with the key waits for the one that is running now. */
+  whenAwaited: (key: string, call: () => void) => void;
 }
 
 export function createSerial(): Serially {
-  const given = new Map<string, { last: Promise<unknown>; count: number }>();
+  const given = new Map<string, { last: Promise<unknown>; count: number; awaited?: () => void }>();
   const serially = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = given.get(key);
     const mine = before === undefined ? work() : before.last.then(work, work);
     const entry = before ?? { last: mine, count: 0 };
     entry.last = mine;
     entry.count += 1;
+    before?.awaited?.();
     given.set(key, entry);
     try {
       return await mine;
@@ -132,5 +135,9 @@ export function createSerial(): Serially {
   return Object.assign(serially, {
     isFree: (key: string) => !given.has(key),
     isAwaited: (key: string) => (given.get(key)?.count ?? 0) > 1,
+    whenAwaited(key: string, call: () => void) {
+      const entry = given.get(key);
+      if (entry !== undefined) entry.awaited = call;
+    },
   });
 }

@@ -6,6 +6,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
 import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
+import type { Bursts } from '../../kinds/burst/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
@@ -79,6 +80,8 @@ export interface RunsOptions {
   ids: Ids;
   tasks: Tasks;
   publishing: Publishing;
+  /** Carries out pure functions that workflows call. */
+  bursts: Bursts;
   tools: Tools;
   requests: RunRequests;
   /** Called in the transaction that ends a run that a trigger started. */

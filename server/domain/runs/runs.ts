@@ -127,7 +127,13 @@ function createParts(options: RunsOptions) {
   const cancelling = new Cancelling({ log, tasks, clock, kinds, requests });
   const commands = createCommands({ tasks, publishing, cancelling, kinds });
   const record = createRecording({ log, ids, carryOut: commands, requests });
-  const durable = createDurableContext({ ...options, record, notifyWaiter, graceOver: stopping.graceOver });
+  const durable = createDurableContext({
+    ...options,
+    record,
+    notifyWaiter,
+    graceOver: stopping.graceOver,
+    stopping: stopping.begun,
+  });
   const attempts = new Attempts({ ...options, notifyWaiter, withCaller: durable.withCaller, record });
   receivePublished({ publishing, tasks, clock });
   return { durable, cancelling, attempts, withAwaited: createWithAwaited(kinds, requests) };

@@ -113,6 +113,7 @@ beforeAll(async () => {
   });
   runs = createRuns({
     ...common,
+    bursts: { carryOn: async () => undefined },
     publishing: createPublishing({ log, clock, ids }),
     requests: interactions.requests,
     triggeredRunEnded: async () => {},

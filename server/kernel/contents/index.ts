@@ -1,9 +1,9 @@
 // Texts kept by their SHA-256, once a playbook however often they are recorded.
-import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { KIB } from '../../../shared/product.ts';
 import { JsonText } from '../../lib/json-text.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import {
   type ContentReference,
   type Migration,
@@ -12,6 +12,8 @@ import {
   requireInScope,
   type WriteTransaction,
 } from '../log/index.ts';
+
+export { sha256 } from '../../lib/sha256.ts';
 
 export const contentMigrations: readonly Migration[] = [
   {
@@ -26,11 +28,6 @@ export const contentMigrations: readonly Migration[] = [
       );`,
   },
 ];
-
-/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
-export function sha256(text: string): string {
-  return hash('sha256', text, 'hex');
-}
 
 export async function storeText(
   tx: WriteTransaction,

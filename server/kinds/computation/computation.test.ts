@@ -15,6 +15,8 @@ function givenSandbox(answer: Awaited<ReturnType<Sandbox['run']>>): { start: Kin
     check: async () => 'busy',
     fold: async () => 'busy',
     tryFold: async () => 'busy',
+    carryOut: async () => 'busy',
+    programOf: (source) => ({ source, isStripped: false }),
     close: async () => {},
   };
   const types = { check: async () => [], checkSyntax: async () => [], close: async () => {} };

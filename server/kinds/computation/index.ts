@@ -6,7 +6,8 @@ import { overviewOf } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending } from '../run.ts';
-import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+import { inSource, checkProgram, type ProgramRules, type ProgramTools } from '../program/index.ts';
+import { endProgram, seedOf } from '../program-ending.ts';
 
 const FORM: ProgramForm = {
   exports: ['default', 'description', 'input', 'output', 'examples', 'expose'],
@@ -26,7 +27,8 @@ export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;
   return {
     type: 'computation',
-    traits: { endsAtOnce: true, isPure: true },
+    traits: { endsAtOnce: true },
+    pureModule: new URL('./end.job.ts', import.meta.url).href,
     async check(source): Promise<Checked> {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

@@ -9,7 +9,8 @@ import type { Checked, CheckContext, Declarations, ReadFilter } from '../checked
 import { eventsOfReads, eventWords, missingWords, misspellingsOf } from '../declarations.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
-import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+import { inSource, checkProgram, type ProgramRules, type ProgramTools } from '../program/index.ts';
+import { endProgram, seedOf } from '../program-ending.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
 import { foldEvents } from './fold.ts';
 import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';

@@ -1,35 +1,26 @@
 // The workflow kind: documents of the Serverless Workflow DSL, carried out by the engine.
 import { LRUCache } from 'lru-cache';
 import type { Issue } from '../../../shared/issues.ts';
-import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Expressions } from '../../lib/jq/index.ts';
-import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
+import type { WorkerDecider } from '../burst/index.ts';
 import type { Checked } from '../checked.ts';
 import { type Decision, type DurableRun, NO_STATE, type RunInput, type RunState, type Waiting } from '../durable.ts';
 import type { Kind } from '../kind.ts';
 import type { RunRequest } from '../run.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflow } from './check.ts';
+import type { GivenWorkflow } from './decide.job.ts';
+import { calledDefinition } from './document/called-definitions.ts';
 import type { WorkflowDocument } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';
-import { type AnswerRequest, drive } from './drive.ts';
-import {
-  awaitedIn,
-  decide,
-  type Facts,
-  gather,
-  hotKey,
-  type Plan,
-  planOf,
-  type Request,
-  ROOT,
-} from './engine/index.ts';
-import { createScrubber, secretTexts } from './http-call/index.ts';
+import { createDeciding, scrubbed } from './deciding.ts';
+import { drive } from './drive.ts';
+import { awaitedIn, gather, hotKey, type Plan, planOf, ROOT } from './engine/index.ts';
 import { rerun } from './rerun/index.ts';
 import { inputOfEvents, interestsOfSchedule, nextTime, takes, timeZoneOf } from './triggering.ts';
 
@@ -62,6 +53,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   const { sources, expressions, schemas, grants, tools } = options;
   const effects = createEffects(options);
   const plans = new LRUCache<string, Plan>({ max: MOST_PLANS });
+  const { decideWith, factsOf, answerWith } = createDeciding({ ...options, secrets: (place) => grants.secrets(place) });
 
   async function planFor(source: string): Promise<Plan> {
     const plan = plans.get(source) ?? planOf((await sources.valueOf(source)) as unknown as WorkflowDocument);
@@ -69,38 +61,8 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     return plan;
   }
 
-  function factsOf(run: DurableRun): Facts {
-    const { runId, now, name, version, org, playbook } = run;
-    const own = { runId, now, name, version, org, playbook };
-    return {
-      ...own,
-      runtimeVersion: options.version,
-      secrets: grants.secrets(run),
-      isTaken: ({ source, id }) => run.takenEventKeys.has(JSON.stringify([source ?? null, id ?? null])),
-      checkEvent: options.checkEvent,
-    };
-  }
-
-  function answerWith(state: RunState, run: PlaybookKey & { now: number }): AnswerRequest {
-    return (request) => {
-      switch (request.ask) {
-        case 'evaluate':
-          return expressions.evaluate(request.expression, request.input, request.variables, run.now, run);
-        case 'check':
-          return issuesOf(schemas, request);
-        case 'part':
-          return state.part(request.key);
-        case 'mailbox':
-          return state.mailbox();
-      }
-    };
-  }
-
-  async function decideOn(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
-    const plan = await planFor(run.source);
-    const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run));
-    return decision === undefined ? undefined : scrubbed(decision, grants.secrets(run));
-  }
+  const decideOn = async (run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> =>
+    decideWith(await planFor(run.source), run, state, input);
 
   return {
     type: 'workflow',
@@ -134,6 +96,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       return { status: 'waiting', decision };
     },
     decide: decideOn,
+    workerDecider: async (run) => workerDeciderOf(await planFor(run.source), options.version, grants.secrets(run)),
     async rerun(request) {
       const { decision, from } = await rerun(request, { planFor, factsOf, answerWith, decideOn });
       return { decision: scrubbed(decision, grants.secrets(request.run)), from };
@@ -145,30 +108,29 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   };
 }
 
-/** What does not fit; a value that takes too long to check counts as one that does not. */
-async function issuesOf(
-  schemas: SchemaChecker,
-  { schema, value, pointer }: Extract<Request, { ask: 'check' }>,
-): Promise<readonly Issue[]> {
-  try {
-    return await schemas.compileSchema(schema, 'The value').check(value, pointer);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return [{ pointer, detail: error.message }];
-  }
+/** A longer document would make a burst slower than the tasks that it saves. */
+const MOST_CHARACTERS = 131_072;
+const MODULE = new URL('./decide.job.ts', import.meta.url).href;
+const described = new WeakMap<Plan, { document: string; calls: WorkerDecider['calls'] }>();
+
+function workerDeciderOf(
+  plan: Plan,
+  version: string,
+  secrets: Readonly<Record<string, string>>,
+): WorkerDecider | undefined {
+  const { document, calls } = described.get(plan) ?? describe(plan);
+  if (document.length > MOST_CHARACTERS) return undefined;
+  const given: GivenWorkflow = { document, version, secrets: { ...secrets } };
+  return { module: MODULE, given, calls };
 }
 
-/** Secrets stay in the state of the run, which needs them; what history and callers see of them is taken out. */
-function scrubbed(decision: Decision, secrets: Readonly<Record<string, string>>): Decision {
-  const texts = secretTexts(secrets);
-  if (texts.length === 0) return decision;
-  const scrubber = createScrubber(texts);
-  const scrub = <Value>(value: Value): Value => scrubber.json(value as Json) as Value;
-  // A called run records what it is given: secrets leave with calls that leave the service, and with no other.
-  const commands = decision.commands.map((command) => {
-    if (command.do === 'publish') return { ...command, event: scrub(command.event) };
-    return command.do === 'start_run' ? { ...command, input: scrub(command.input) } : command;
-  });
-  const ending = decision.ending === undefined ? {} : { ending: scrub(decision.ending) };
-  return { ...decision, moved: scrub(decision.moved), commands, ...ending };
+function describe(plan: Plan): { document: string; calls: WorkerDecider['calls'] } {
+  const calls = new Map<string, WorkerDecider['calls'][number]>();
+  for (const { task } of plan.steps) {
+    const called = 'call' in task ? calledDefinition(String(task.call)) : undefined;
+    if (called !== undefined) calls.set(`${called.type}/${called.name}`, called);
+  }
+  const found = { document: JSON.stringify(plan.document), calls: [...calls.values()] };
+  described.set(plan, found);
+  return found;
 }

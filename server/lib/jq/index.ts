@@ -74,16 +74,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     idle: { ms: IDLE_MS, kept: 0 },
   });
   const checked = new LRUCache<string, { issue: string | undefined }>({ max: MOST_REMEMBERED });
-  const programs = new LRUCache<string, { program: Program | undefined }>({ max: MOST_REMEMBERED });
-
-  /** The compiled program of the subset; undefined if only jq supports the expression. */
-  const programOf = (expression: string): Program | undefined => {
-    const known = programs.get(expression);
-    if (known !== undefined) return known.program;
-    const program = expressionFault(expression, []) === undefined ? compileExpression(expression) : undefined;
-    programs.set(expression, { program });
-    return program;
-  };
+  const { programOf, evaluate: evaluateAtOnce } = createAtOnce();
 
   /** What the subset supports means the same in jq, and every `$name` in the text is known: jq need not start for it. */
   const isSurelyValid = (expression: string, variables: readonly string[]): boolean =>
@@ -114,8 +105,8 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     },
 
     evaluate(expression, input, variables, now, place) {
-      const results = programOf(expression)?.(input, variables);
-      if (results !== undefined) return single(results);
+      const atOnce = evaluateAtOnce(expression, input, variables);
+      if (atOnce !== undefined) return atOnce;
       // Only variables that occur in the expression are serialized for jq.
       const names = Object.keys(variables).filter((name) => expression.includes(`$${name}`));
       const refused = expressionFault(expression, names);
@@ -127,6 +118,34 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     },
 
     close: () => pool.close(),
+  };
+}
+
+/** Evaluations without jq. */
+export interface AtOnce {
+  /** The compiled program of the subset; undefined if only jq supports the expression. */
+  programOf: (expression: string) => Program | undefined;
+  /** Undefined: only jq can evaluate the expression, or tell what is wrong. */
+  evaluate: (expression: string, input: Json, variables: Readonly<Record<string, Json>>) => Evaluation | undefined;
+}
+
+export function createAtOnce(): AtOnce {
+  const programs = new LRUCache<string, { program: Program | undefined }>({ max: MOST_REMEMBERED });
+
+  function programOf(expression: string): Program | undefined {
+    const known = programs.get(expression);
+    if (known !== undefined) return known.program;
+    const program = expressionFault(expression, []) === undefined ? compileExpression(expression) : undefined;
+    programs.set(expression, { program });
+    return program;
+  }
+
+  return {
+    programOf,
+    evaluate(expression, input, variables) {
+      const results = programOf(expression)?.(input, variables);
+      return results === undefined ? undefined : single(results);
+    },
   };
 }
 

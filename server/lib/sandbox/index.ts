@@ -8,6 +8,7 @@ import type {
   Folded,
   FoldEnded,
   FoldJob,
+  ModuleJob,
   SandboxJob,
   NotFolded,
   ProgramForm,
@@ -23,10 +24,12 @@ export type {
   CheckDone,
   Folded,
   FoldEnded,
+  ModuleFunction,
   NotFolded,
   Position,
   ProgramForm,
   ProgramIssue,
+  Programs,
   RunDone,
   RunStopped,
 } from './job.ts';
@@ -59,6 +62,13 @@ export interface Sandbox {
   fold(job: FoldRequest, options?: SchedulingOptions): Promise<Folded | NotFolded | FoldEnded | 'busy' | 'dropped'>;
   /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
   tryFold(job: FoldRequest): Promise<Folded | NotFolded | 'late' | 'busy'>;
+  /**
+   * Calls a function of a module that runs programs on its way.
+   * @returns 'late', 'lost' where it ended its worker; 'busy', 'dropped' as for `run`
+   */
+  carryOut<Answer extends object>(job: Omit<ModuleJob, 'kind'>, options?: SchedulingOptions): Promise<Outcome<Answer>>;
+  /** A source as a program is given to `Programs.run`: without its types, where a check found that. */
+  programOf(source: string): Pick<RunJob, 'source' | 'isStripped'>;
   close(): Promise<void>;
 }
 
@@ -129,6 +139,16 @@ export function createSandbox(): Sandbox {
         consoleTruncated: false,
       };
     },
+    async carryOut<Answer extends object>(
+      job: Omit<ModuleJob, 'kind'>,
+      options?: SchedulingOptions,
+    ): Promise<Outcome<Answer>> {
+      const outcome = await runners.carryOut({ ...job, kind: 'module' }, { ...options, waitMs: REQUEST_WAIT_MS });
+      if (typeof outcome === 'string') return outcome;
+      if (outcome.kind !== 'module_done') throw new Error('A worker of the sandbox answered another job.');
+      return outcome.answer as Answer;
+    },
+    programOf,
     async fold(job, options) {
       const whole = await foldOnce(job, false, options);
       // What it is about those that went in together is seen when each goes in alone.

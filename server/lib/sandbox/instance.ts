@@ -74,6 +74,8 @@ export interface Instance {
   harden(): void;
   /** Counts work that the engine does not count. */
   spend(): void;
+  /** Uses up the work that the program may do. */
+  exhaust(): void;
   /**
    * Gives the program the whole of its work again, less so many counts. That the program is at work counts as a tick.
    */
@@ -138,6 +140,9 @@ export async function createInstance(wasmModule: WebAssembly.Module, memory = cr
     },
     spend() {
       work += 1;
+    },
+    exhaust() {
+      work = MOST_WORK + 1;
     },
     renew(less) {
       if (work <= MOST_WORK) work = less;

@@ -68,7 +68,29 @@ export interface CheckJob {
   form: ProgramForm;
 }
 
-export type SandboxJob = RunJob | CheckJob | FoldJob;
+/** Calls a function of another part of the service that runs programs on its way, a `ModuleFunction`. */
+export interface ModuleJob {
+  kind: 'module';
+  /** The URL of the module, which the worker loads when it first needs it. */
+  module: string;
+  /** The name of its export. */
+  name: string;
+  /** Copied between threads, as the answer is. */
+  input: unknown;
+}
+
+/** The programs that a function of a module runs, each in an instance that is as it was before the last one. */
+export interface Programs {
+  /**
+   * @param until when the program is stopped, by `performance.now` of the thread
+   * @returns undefined where it was stopped then, or broke the sandbox: the worker is not used again after that
+   */
+  run(job: Omit<RunJob, 'kind'>, until: number): Promise<RunDone | RunStopped | undefined>;
+}
+
+export type ModuleFunction<Input, Answer extends object> = (input: Input, programs: Programs) => Promise<Answer>;
+
+export type SandboxJob = RunJob | CheckJob | FoldJob | ModuleJob;
 
 /** A place in a source, from 1. */
 export interface Position {
@@ -147,4 +169,10 @@ export interface CheckDone {
   places: Record<string, Position>;
 }
 
-export type SandboxReply = RunDone | RunStopped | CheckDone | Folded | NotFolded | TooMuchTogether;
+/** The answer of a module's function. */
+export interface ModuleDone {
+  kind: 'module_done';
+  answer: object;
+}
+
+export type SandboxReply = ModuleDone | RunDone | RunStopped | CheckDone | Folded | NotFolded | TooMuchTogether;

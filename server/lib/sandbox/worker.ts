@@ -5,7 +5,7 @@ import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
 import { foldEvents } from './fold-events.ts';
 import { createInstance, type Instance } from './instance.ts';
-import type { FoldJob, RunJob, SandboxJob, SandboxReply } from './job.ts';
+import type { FoldJob, ModuleFunction, ModuleJob, Programs, RunJob, SandboxJob, SandboxReply } from './job.ts';
 import { runProgram } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 
@@ -30,7 +30,9 @@ function programOf({ source, isStripped }: RunJob | FoldJob, prepared: LRUCache<
   return whole;
 }
 
-function answerTo(job: SandboxJob): SandboxReply {
+type OwnJob = Exclude<SandboxJob, ModuleJob>;
+
+function answerTo(job: OwnJob): SandboxReply {
   switch (job.kind) {
     case 'check':
       return checkSource(instance, job);
@@ -42,7 +44,7 @@ function answerTo(job: SandboxJob): SandboxReply {
 }
 
 /** After a program broke the sandbox itself, the worker is not used again. */
-function brokenAnswer(job: SandboxJob): SandboxReply {
+function brokenAnswer(job: OwnJob): SandboxReply {
   const detail = 'The program crashed the sandbox, most likely by nesting or recursing too deeply.';
   switch (job.kind) {
     case 'check':
@@ -54,12 +56,51 @@ function brokenAnswer(job: SandboxJob): SandboxReply {
   }
 }
 
-function carryOut(job: SandboxJob): JobResult<SandboxReply> {
+function carryOut(job: SandboxJob): JobResult<SandboxReply> | Promise<JobResult<SandboxReply>> {
+  if (job.kind === 'module') return carryOutModule(job);
   try {
     return { answer: answerTo(job) };
   } catch {
     return { answer: brokenAnswer(job), isSpent: true };
   }
+}
+
+const loaded = new Map<string, ModuleFunction<unknown, object>>();
+
+async function functionOf({ module, name }: ModuleJob): Promise<ModuleFunction<unknown, object>> {
+  const key = `${module} ${name}`;
+  const known = loaded.get(key);
+  if (known !== undefined) return known;
+  const { [name]: found } = (await import(module)) as Record<string, ModuleFunction<unknown, object> | undefined>;
+  if (found === undefined) throw new Error(`${module} does not export ${name}.`);
+  loaded.set(key, found);
+  return found;
+}
+
+async function carryOutModule(job: ModuleJob): Promise<JobResult<SandboxReply>> {
+  let [isUsed, isSpent] = [false, false];
+  const run: Programs['run'] = async (program, until) => {
+    if (isSpent) return undefined;
+    if (isUsed && !instance.reset()) await renewInstance();
+    isUsed = true;
+    let isLate = false;
+    instance.onTick(() => {
+      if (performance.now() < until) return;
+      isLate = true;
+      instance.exhaust();
+    });
+    try {
+      const ran = runProgram(instance, programOf({ ...program, kind: 'run' }, programs), { ...program, kind: 'run' });
+      return isLate ? undefined : ran;
+    } catch {
+      isSpent = true;
+      return undefined;
+    } finally {
+      instance.onTick(undefined);
+    }
+  };
+  const answer = await (await functionOf(job))(job.input, { run });
+  return { answer: { kind: 'module_done', answer }, isSpent };
 }
 
 async function renewInstance(): Promise<void> {

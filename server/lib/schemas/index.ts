@@ -8,12 +8,13 @@ import { KIB } from '../../../shared/product.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { Refused } from '../rejection.ts';
 import { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
-import { createCheckWorkers } from './check-workers.ts';
+import { type CheckWorkers, createCheckWorkers } from './check-workers.ts';
 import { compileUserSchema } from './compile.ts';
 import { isLight } from './light.ts';
 import { weightOf } from './weight.ts';
 
 export { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
+export type { CheckWorkers } from './check-workers.ts';
 export { LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from './keywords.ts';
 export { asNewestDialect } from './older-dialects.ts';
 export { compileOwnSchema } from './own.ts';
@@ -51,9 +52,9 @@ const LARGE_BYTES = 32 * KIB;
 const MOST_WORK = 100_000;
 const MOST_COMPILED = 200;
 
-export function createSchemaChecker(): SchemaChecker {
+/** @param workers where checks are carried out that may take long */
+export function createSchemaChecker(workers: CheckWorkers = createCheckWorkers()): SchemaChecker {
   const compiled = new LRUCache<string, CompiledSchema>({ max: MOST_COMPILED });
-  const workers = createCheckWorkers();
 
   function compile(schema: JsonObject, schemaText: string, root: string): CompiledSchema {
     const weight = isLight(schema) ? weightOf(schema) : Number.POSITIVE_INFINITY;

@@ -4,14 +4,16 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { JsonObject } from '../../../shared/json.ts';
 import { checkPublishedEvent } from '../../domain/events/index.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, stopwatch } from '../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
+import { carryOn, type Bursts } from '../../kinds/burst/index.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/models.ts';
-import { ANY_TOOLS } from '../../kinds/tools.ts';
+import { ANY_TOOLS, NO_TOOLS } from '../../kinds/tools.ts';
 import { createKinds, type Kinds } from '../../kinds/registry.ts';
 
 /** Told of what leaves the engine, when it is carried out. */
@@ -26,7 +28,7 @@ export interface Watch {
 }
 
 /** The kinds of one start. */
-export interface WatchedKinds extends Pick<Kinds, 'byType' | 'workflows'> {
+export interface WatchedKinds extends Pick<Kinds, 'byType' | 'workflows' | 'bursts'> {
   isBusy(): boolean;
   /** Answers when none of them works on anything. */
   settled(): Promise<void>;
@@ -85,25 +87,63 @@ export function createParts(clock: Clock): Parts {
           return { ok: true, output: { status: 200 } };
         },
       };
+      /** One after the other, so that the order in which they end is no accident. */
+      const inTurn = <T>(run: { runId: string; attempt: number }, work: () => Promise<T>): Promise<T> =>
+        track(
+          serially('', () => {
+            watch.carriedOut(run);
+            return work();
+          }),
+        );
+      /** As a worker does it, but here, where what it carries out is watched. */
+      const bursts: Bursts = {
+        carryOn(job, _decider, signal) {
+          const { functions, control, ...sent } = job;
+          const [tookMs, { org, playbook, depth }] = [stopwatch(clock), sent.run];
+          const leftMs = (): number => job.leftMs - tookMs();
+          const copy = structuredClone(sent);
+          return carryOn(
+            { ...copy, control, functions: functions.map((one) => ({ ...one, isStripped: false })) },
+            {
+              now: () => clock.now(),
+              leftMs,
+              decide: workflows.decide,
+              async execute({ source, name, outputSchema }, { runId, input }, { startedAt }) {
+                const shape = outputSchema === undefined ? {} : { outputSchema };
+                const own = { org, playbook, runId, attempt: 1, name, version: 1, source, input, startedAt, depth };
+                const work = async () => {
+                  await watch.holds?.();
+                  return inTurn({ runId, attempt: 1 }, async () =>
+                    watch.isSlow?.() === true
+                      ? undefined
+                      : computation.start({ ...own, ...shape, signal, tools: NO_TOOLS }),
+                  );
+                };
+                const deadline = startDeadline(clock, leftMs(), signal);
+                const ending = await untilAborted(work(), deadline.signal);
+                deadline.callOff();
+                return ending?.status === 'waiting' ? undefined : ending;
+              },
+            },
+          ).then((carried) => structuredClone(carried));
+        },
+      };
       return {
         workflows,
+        bursts,
         byType: {
           ...kinds.byType,
           workflow: workflows,
           interaction: { ...interaction, start: (run) => track(interaction.start(run)) },
           computation: {
             ...computation,
-            // One after the other, so that the order in which they end is no accident.
             async start(run) {
               await watch.holds?.();
-              return track(
-                serially('', () => {
-                  watch.carriedOut(run);
-                  // What goes wrong there is known at the end, as where the time has passed.
-                  if (watch.isSlow?.() === true) void run.recordStart?.().catch(() => {});
-                  return computation.start(run);
-                }),
-              );
+              return inTurn(run, () => {
+                // What goes wrong there is known at the end, as where the time has passed.
+                if (watch.isSlow?.() === true) void run.recordStart?.().catch(() => {});
+                return computation.start(run);
+              });
             },
           },
         },

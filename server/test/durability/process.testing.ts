@@ -119,6 +119,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   });
   const runs: Runs = createRuns({
     ...common,
+    bursts: kinds.bursts,
     publishing,
     requests: interactions.requests,
     triggeredRunEnded: triggers.runEnded,

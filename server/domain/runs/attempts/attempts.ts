@@ -20,19 +20,18 @@ import { untilAborted } from '../../../lib/deadline.ts';
 import { createYielder } from '../../../lib/event-loop.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Tools } from '../../tools/index.ts';
-import type { RunInvocation, TextPiece } from '../durable/invocation.ts';
+import { Outdated, type RunInvocation, type TextPiece } from '../durable/invocation.ts';
 import type { RecordDecision } from '../durable/record-decision.ts';
 import type { NotifyWaiter } from '../durable/waiter.ts';
 import type { WithCaller } from '../durable/with-caller.ts';
 import { leaveLeases } from '../history/leases.ts';
 import { Admission } from './admission.ts';
-import { EagerCalls } from './eager-calls.ts';
 import { type AwaitElsewhere, createAwaitElsewhere, type ElsewhereAttempt } from './elsewhere.ts';
 import { execute } from './execute.ts';
 import { endInterruptedAttempt } from './interrupted.ts';
 import { abandonedRun, joinAttempt, LiveAttempt, LiveAttempts, readRun } from './live-attempts.ts';
 import { isVoid, recordLater, recordOutcome, type RecordOutcomeOptions } from './record-outcome.ts';
-import { Outdated, type RequestedRun, type Start } from './start.ts';
+import type { RequestedRun, Start } from './start.ts';
 import { createFollowElsewhere, type FollowElsewhere } from './text-elsewhere.ts';
 
 export interface AttemptsOptions {
@@ -67,22 +66,13 @@ export class Attempts {
   readonly #elsewhere: { awaitEnd: AwaitElsewhere; follow: FollowElsewhere } | undefined;
 
   constructor(options: AttemptsOptions) {
-    const { log, clock, kinds, ids, record, stopping } = options;
+    const { log, clock, kinds, ids, stopping } = options;
     this.#options = options;
     this.#holder = holderOf(log, options.holder);
     this.#graceOver = AbortSignal.any([stopping.graceOver, this.#stopped.signal]);
     const isLive = (run: PlaybookKey & { runId: string }): boolean => this.#live.find(run) !== undefined;
     this.#admission = new Admission({ log, kinds, clock, ids, holder: this.#holder, isLive });
-    const eagerCalls = new EagerCalls({
-      clock,
-      admission: this.#admission,
-      live: this.#live,
-      createAttempt: (request, isEager) => this.#createAttempt(request, isEager),
-      execute: (execution) => execute(options, execution),
-      record,
-      stopping: stopping.begun,
-    });
-    this.#recording = { ...options, eagerCalls, abandonedBy: createAbandonedBy(this.#graceOver) };
+    this.#recording = { ...options, abandonedBy: createAbandonedBy(this.#graceOver) };
     const { shared } = log;
     if (shared !== undefined) {
       const awaitElsewhere = createAwaitElsewhere(log, shared, clock);
@@ -106,10 +96,6 @@ export class Attempts {
     const start = await this.#admission.admitUnrecorded(request, mayAssume);
     if (start === undefined) return undefined;
     const existing = this.#live.find(request);
-    if (existing?.isEager === true) {
-      await existing.settled;
-      return this.#runUnrecorded(request);
-    }
     if (existing !== undefined) {
       joinAttempt(existing, request);
       existing.showTo(request);
@@ -183,10 +169,10 @@ export class Attempts {
   }
 
   /** @throws Refused once attempts of this process are abandoned */
-  #createAttempt(request: RequestedRun, isEager = false): LiveAttempt {
+  #createAttempt(request: RequestedRun): LiveAttempt {
     const abandoned = this.#recording.abandonedBy(this.#holder());
     if (abandoned.aborted) throw abandonedRun(request.runId);
-    return new LiveAttempt(this.#options.clock, request, abandoned, isEager);
+    return new LiveAttempt(this.#options.clock, request, abandoned);
   }
 
   /** Waits for an attempt in progress; the run as it ended, or undefined if nothing was recorded. @throws Refused if abandoned */

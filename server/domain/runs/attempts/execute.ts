@@ -5,13 +5,15 @@ import type { EventLog } from '../../../kernel/log/index.ts';
 import { LeaseLost } from '../../../kernel/tasks/index.ts';
 import type { Waiting } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
+import { boundedEnding } from '../../../kinds/ending-data.ts';
+import { refusalOfInput } from '../../../kinds/refuse-input.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Tools } from '../../tools/index.ts';
-import { refusalOfInput, startKind } from '../durable/start-kind.ts';
-import { type Attempt, boundedEnding, withKnownEffect } from '../history/events.ts';
+import { startKind } from '../durable/start-kind.ts';
+import { type Attempt, withKnownEffect } from '../history/events.ts';
 import type { LiveAttempt } from './live-attempts.ts';
 import type { Start } from './start.ts';
 import { createAttemptTools } from './tool-calls.ts';
@@ -39,11 +41,12 @@ export async function execute(options: ExecuteOptions, execution: Execution): Pr
   const { start, live, abandoned, recordStart } = execution;
   const { attempt, runnable, request, at: startedAt } = start;
   if (request.rejection !== undefined) return { status: 'rejected', rejection: request.rejection };
-  const { isPure, endsWithCaller } = kinds[request.type].traits;
+  const { pureModule, traits } = kinds[request.type];
+  const { endsWithCaller } = traits;
   const signal = endsWithCaller === true ? AbortSignal.any([live.callers.signal, abandoned]) : abandoned;
-  const calls = isPure === true ? NO_TOOLS : createAttemptTools({ log, tools, start, recordStart, signal });
+  const calls = pureModule !== undefined ? NO_TOOLS : createAttemptTools({ log, tools, start, recordStart, signal });
   try {
-    const refusal = await refusalOfInput(schemas, attempt, runnable, request.input);
+    const refusal = await refusalOfInput(schemas, attempt.definition, runnable.inputSchema, request.input);
     const surroundings = {
       tools: calls,
       signal,

@@ -47,8 +47,6 @@ export class LiveAttempt {
   readonly request: RequestedRun;
   /** Aborted when it is abandoned: the grace of a stop is over, or the lease of its process is lost. It records nothing then. */
   readonly abandoned: AbortSignal;
-  /** Its call is not recorded yet, and may never be: no request joins it, and another call may have its run id. */
-  readonly isEager: boolean;
   readonly callers: Callers;
   /** Settles when an ending is recorded that the store refused at first. */
   endsLater: Promise<void> | undefined;
@@ -56,10 +54,9 @@ export class LiveAttempt {
   readonly #clock: Clock;
   #text: LiveText | undefined;
 
-  constructor(clock: Clock, request: RequestedRun, abandoned: AbortSignal, isEager = false) {
+  constructor(clock: Clock, request: RequestedRun, abandoned: AbortSignal) {
     this.request = request;
     this.abandoned = abandoned;
-    this.isEager = isEager;
     this.callers = new Callers(request.signal);
     this.#clock = clock;
   }

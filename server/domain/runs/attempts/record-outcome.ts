@@ -9,16 +9,16 @@ import type { Clock } from '../../../lib/clock.ts';
 import { untilAborted } from '../../../lib/deadline.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
+import { Outdated } from '../durable/invocation.ts';
 import { endWith, type RecordDecision } from '../durable/record-decision.ts';
 import type { NotifyWaiter } from '../durable/waiter.ts';
 import type { WithCaller } from '../durable/with-caller.ts';
 import type { Attempt } from '../history/events.ts';
 import { dropLease } from '../history/leases.ts';
 import { presentRun, requireRun } from '../history/present.ts';
-import type { EagerCalls } from './eager-calls.ts';
 import { callerEnded } from './execute.ts';
 import { abandonedRun } from './live-attempts.ts';
-import { Outdated, type Start } from './start.ts';
+import type { Start } from './start.ts';
 
 export interface RecordOutcomeOptions {
   log: EventLog;
@@ -26,7 +26,6 @@ export interface RecordOutcomeOptions {
   record: RecordDecision;
   notifyWaiter: NotifyWaiter;
   withCaller: WithCaller;
-  eagerCalls: EagerCalls;
   /** Aborted when the attempts of a holder are abandoned. */
   abandonedBy: (holder: Holder) => AbortSignal;
 }
@@ -53,14 +52,8 @@ export async function recordOutcome(
   // What took time, or had an effect, is recorded without waiting for what the caller decides.
   if (outcome.status === 'waiting' || isStartRecorded) return write(notifyWaiter);
   const known = request.call?.waiter === undefined ? {} : { waiter: request.call.waiter };
-  // An eager call may have ended the process at the try before.
-  if (request.call?.isFirstTry !== true) return withCaller(attempt, outcome, write, known);
-  const calls = options.eagerCalls.createChain();
-  try {
-    return await withCaller(attempt, outcome, write, { ...known, runEagerly: calls.run });
-  } finally {
-    calls.done();
-  }
+  // What follows may have ended the process at the try before.
+  return withCaller(attempt, outcome, write, { ...known, mayCall: request.call?.isFirstTry === true });
 }
 
 interface ToWrite {

@@ -9,7 +9,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { unavailable } from '../../../lib/rejection.ts';
 import { isStillCurrent, type Runnable } from '../../definitions/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
-import type { RunInvocation } from '../durable/invocation.ts';
+import { Outdated, type RunInvocation } from '../durable/invocation.ts';
 import { appendToRun, type Attempt, newChain, startedEvent } from '../history/events.ts';
 import { type Lease, putLease } from '../history/leases.ts';
 
@@ -18,9 +18,6 @@ export interface RequestedRun extends RunInvocation {
   runId: string;
   digest: string;
 }
-
-/** The start was decided from what this process remembers, which another process has changed. Nothing was recorded. */
-export class Outdated extends Error {}
 
 export interface StartOptions {
   log: EventLog;

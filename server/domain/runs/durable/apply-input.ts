@@ -3,11 +3,11 @@
 import type { Logger } from 'pino';
 import { type PlaybookKey, selectStreamEnd, StreamMoved, type WriteTransaction } from '../../../kernel/log/index.ts';
 import { limitingDeaths, type Tasks, type TaskHandler } from '../../../kernel/tasks/index.ts';
+import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { EventIdTaken } from '../../events/index.ts';
 import { attemptOf, streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
-import type { Decided } from './burst.ts';
 import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
 import type { DecideOptions } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
@@ -106,7 +106,7 @@ async function finishUnmoved(
 function failRun(
   { log, clock, states, serially, record, passOnEnding, notifyWaiter }: DurableContext,
   playbookKey: PlaybookKey,
-  { run_id, kind, key, data, cause }: InputPayload,
+  { run_id, kind, key, cause }: InputPayload,
   finish: Finish,
 ): Promise<void> {
   const ending: Ending = { status: 'failed', detail: 'The service failed during the run.', record: {} };
@@ -118,7 +118,7 @@ function failRun(
       if (row === undefined || row.status !== 'started') return;
       const position = await selectStreamEnd(tx, playbookKey, streamOf(run_id));
       const given = { attempt: attemptOf(row), shape: undefined, position, before: [], cause, now: clock.now() };
-      const recorded = await record(tx, { ...given, input: { kind, key, data }, decision: endWith(ending) });
+      const recorded = await record(tx, { ...given, input: { kind, key }, decision: endWith(ending) });
       await passOnEnding(tx, row, recorded.ended, notifyWaiter);
     });
   });

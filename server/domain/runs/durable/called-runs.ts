@@ -131,12 +131,12 @@ function ended(task: Task, { run_id, type, name }: StartPayload) {
 type Call = Pick<StartPayload, 'type' | 'name' | 'input' | 'reference'>;
 
 /** The run of a call, without its id and the event that led to it. */
-export function invocationOf(caller: Attempt, { type, name, input, reference }: Call): Omit<RunInvocation, 'runId'> {
+function invocationOf(caller: Attempt, { type, name, input, reference }: Call): Omit<RunInvocation, 'runId'> {
   const { org, playbook, by } = caller;
   return { org, playbook, type, name, input, by, signal: NEVER, chain: chainBelow(caller, reference) };
 }
 
-function chainBelow({ runId, definition, chain }: Attempt, reference: string): Chain {
+export function chainBelow({ runId, definition, chain }: Attempt, reference: string): Chain {
   return {
     top: chain.top,
     calledBy: { run_id: runId, reference, run: `${definition.type}/${definition.name}` },
@@ -145,9 +145,14 @@ function chainBelow({ runId, definition, chain }: Attempt, reference: string): C
   };
 }
 
+/** Whether the runs that it calls would stand too many calls below the one at the top. */
+export function isTooDeep({ chain }: Pick<Attempt, 'chain'>): boolean {
+  return chain.callDepth + 1 > MOST_CALL_DEPTH;
+}
+
 /** How a run ends that may not be called. */
-export function refusalOf({ input }: Pick<Call, 'input'>, { chain }: Attempt): Ending | undefined {
-  if (chain.callDepth + 1 > MOST_CALL_DEPTH) {
+function refusalOf({ input }: Pick<Call, 'input'>, caller: Attempt): Ending | undefined {
+  if (isTooDeep(caller)) {
     const detail = `The call is ${MOST_CALL_DEPTH + 1} levels below the top-level run; at most ${MOST_CALL_DEPTH} levels are allowed.`;
     return { status: 'failed', detail };
   }

@@ -3,13 +3,14 @@ import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Bursts, Decided } from '../../../kinds/burst/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createSerial, type Serially } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { EventIdTaken } from '../../events/index.ts';
 import { type Attempt, attemptOf } from '../history/events.ts';
-import type { Decided } from './burst.ts';
+import { RunBursts } from './bursts.ts';
 import { Deciding } from './deciding.ts';
 import type { RunTrigger } from './invocation.ts';
 import type { RecordDecision } from './record-decision.ts';
@@ -25,6 +26,9 @@ export interface DurableRunsOptions {
   schemas: SchemaChecker;
   record: RecordDecision;
   tasks: Pick<Tasks, 'firstDue'>;
+  bursts: Bursts;
+  /** Aborted once the service stops. */
+  stopping: AbortSignal;
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
   notifyWaiter: NotifyWaiter;
@@ -56,7 +60,8 @@ export function createDurableContext(options: DurableRunsOptions): DurableContex
     const { trigger } = attemptOf(row).chain;
     if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
   };
-  const withCaller = createWithCaller({ ...options, states, serially, deciding, passOnEnding });
+  const bursts = new RunBursts({ ...options, serially });
+  const withCaller = createWithCaller({ ...options, states, serially, deciding, bursts, passOnEnding });
   return { ...options, states, serially, deciding, withCaller, passOnEnding };
 }
 

@@ -10,12 +10,14 @@ import {
   selectStreamEnd,
 } from '../../../kernel/log/index.ts';
 import { type CloudEvent, type Decision, NO_STATE, type RunInput, type RunState } from '../../../kinds/durable.ts';
+import { Burst, type Decided, newProgress } from '../../../kinds/burst/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { readVersion, type Runnable } from '../../definitions/index.ts';
 import { readPublished } from '../../events/index.ts';
 import { type Attempt, attemptOf, streamOf } from '../history/events.ts';
 import { type RunRow, selectRun } from '../history/sql.ts';
-import { decideBurst, type Decided, type DecidingRun, type RunEagerly } from './burst.ts';
+import type { RunBurst } from './bursts.ts';
 import { type InputPayload, isOfAttempt } from './run-tasks.ts';
 import { selectMailbox, selectPartText, selectSent } from './sql.ts';
 import { keepRead, type KnownState, stateKey, type States } from './states.ts';
@@ -25,8 +27,17 @@ export interface DecideOptions {
   takenEventKeys?: ReadonlySet<string>;
   /** Nothing follows the decision: timers that are due are tasks, too. */
   isAlone?: boolean;
-  /** Absent: all calls are tasks. */
-  runEagerly?: RunEagerly;
+  /** Makes calls; absent: all of them are tasks. */
+  burst?: RunBurst;
+}
+
+/** A run that is decided about. */
+export interface DecidingRun {
+  attempt: Attempt;
+  source: string;
+  now: number;
+  /** Of events that it cannot publish. */
+  takenEventKeys: ReadonlySet<string>;
 }
 
 export interface DecidingOptions {
@@ -61,7 +72,7 @@ export class Deciding {
   async decide(
     state: KnownState,
     payload: InputPayload,
-    { now, takenEventKeys = new Set(), isAlone = false, runEagerly }: DecideOptions,
+    { now, takenEventKeys = new Set(), isAlone = false, burst }: DecideOptions,
   ): Promise<readonly Decided[] | undefined> {
     const { row, source } = state;
     if (row.status !== 'started' || !isOfAttempt(payload, row)) return undefined;
@@ -71,7 +82,7 @@ export class Deciding {
     const decision = await this.#decideOne(run, this.#readerOf(state), input);
     if (decision === undefined) return undefined;
     if (isAlone) return [{ input, decision }];
-    return this.#burst({ run, state: this.#readerOf(state), runEagerly }, { input, decision });
+    return this.#followedBy({ run, state: this.#readerOf(state), burst }, { input, decision }, jsonBytes(input.data));
   }
 
   /** The burst of the first decision of a run. */
@@ -81,17 +92,23 @@ export class Deciding {
     first: Decided,
     { now, takenEventKeys }: Pick<DecidingRun, 'now' | 'takenEventKeys'>,
   ): Promise<readonly Decided[]> {
-    return this.#burst(
-      { run: { attempt, source, now, takenEventKeys }, state: NO_STATE, runEagerly: undefined },
-      first,
-    );
+    const run = { attempt, source, now, takenEventKeys };
+    return this.#followedBy({ run, state: NO_STATE, burst: undefined }, first, 0);
   }
 
-  #burst(
-    options: { run: DecidingRun; state: RunState; runEagerly: RunEagerly | undefined },
+  /** The first decision with those that follow from it. */
+  async #followedBy(
+    { run, state, burst: calls }: { run: DecidingRun; state: RunState; burst: RunBurst | undefined },
     first: Decided,
+    bytes: number,
   ): Promise<readonly Decided[]> {
-    return decideBurst({ ...options, decide: (run, state, input) => this.#decideOne(run, state, input) }, first);
+    const burst = new Burst(state, newProgress(run.now));
+    burst.add(first, bytes);
+    await burst.moveOn({
+      decide: (after, input, now) => this.#decideOne({ ...run, now }, after, input),
+      call: async () => calls?.carryOn(burst),
+    });
+    return burst.result();
   }
 
   async #decideOne(

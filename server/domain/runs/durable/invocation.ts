@@ -57,6 +57,9 @@ export interface RunCall {
   finish(tx: WriteTransaction): Promise<void>;
 }
 
+/** What this process remembers was assumed, and another process has changed it. Nothing was recorded. */
+export class Outdated extends Error {}
+
 export type RunTrigger = NonNullable<Chain['trigger']>;
 
 /** A run that a trigger starts. */

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../../shared/json.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { CalledRun, Decided } from '../../../kinds/burst/index.ts';
 import type { NewRequest } from '../../../kinds/conversing.ts';
-import type { Decision, MovedStep, RunInput } from '../../../kinds/durable.ts';
+import type { Decision, MovedStep } from '../../../kinds/durable.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import { type Attempt, endedEvent, metadataOf, appendToRun } from '../history/events.ts';
-import type { Decided } from './burst.ts';
 import type { CarryOutCommand } from './commands.ts';
 import type { RequestEvent, RunRequests } from './requests.ts';
 import { dropRunState, selectPart, writeParts } from './sql.ts';
@@ -37,7 +37,7 @@ export interface ToRecord {
   /** Events that come before the input's: the start of the run. */
   before: readonly NewEvent[];
   /** Absent for the outcome of an attempt: its own event records that. */
-  input?: RunInput;
+  input?: NonNullable<Decided['input']>;
   /** The event that the decision comes from, or null. */
   cause: string | null;
   decision: Decision;
@@ -128,26 +128,28 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
 }
 
 /**
- * Records the decisions of one commit, one after the other; parts that change several times are written once.
+ * Records the decisions of one commit, one after the other.
  * @param given the first of them as it is recorded
+ * @param recordCalled records a called run, and returns the id of the event that ended it
  */
 export async function recordAll(
   tx: WriteTransaction,
   record: RecordDecision,
   given: Omit<ToRecord, 'input' | 'decision'>,
   decided: readonly Decided[],
+  recordCalled?: (called: CalledRun, cause: string) => Promise<string>,
 ): Promise<Recorded> {
   const all: Recorded[] = [];
-  const merged = new Map(decided.flatMap(({ decision }) => [...decision.parts]));
-  for (const [index, { input, decision, follows }] of decided.entries()) {
+  for (const { input, decision, follows } of decided) {
     const last = all.at(-1);
     const setBy = follows && all[follows.index]?.inputId;
-    const cause = setBy === undefined ? given.cause : ((await follows?.called?.record(tx, setBy)) ?? setBy);
-    const parts: Decision['parts'] = index === decided.length - 1 ? merged : new Map();
+    const called = follows?.called;
+    const ended = setBy === undefined || called === undefined ? undefined : await recordCalled?.(called, setBy);
+    const cause = ended ?? setBy ?? given.cause;
     const behind = last === undefined ? {} : { position: last.position, before: [] };
     const now = follows?.now ?? given.now;
     const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause, now };
-    all.push(await record(tx, { ...own, decision: { ...decision, parts } }));
+    all.push(await record(tx, { ...own, decision }));
   }
   const end = all.at(-1);
   if (end === undefined) throw new Error('Nothing was decided.');
@@ -168,7 +170,12 @@ function deferred(attempt: Attempt, { waitsFor, until }: Decision, cause: string
   return { type: 'run_deferred', data: { attempt: attempt.attempt, ...waits }, metadata };
 }
 
-function inputApplied({ attempt, cause }: ToRecord, input: RunInput, decision: Decision, id: string): NewEvent {
+function inputApplied(
+  { attempt, cause }: ToRecord,
+  input: NonNullable<Decided['input']>,
+  decision: Decision,
+  id: string,
+): NewEvent {
   const took = decision.commands.flatMap((command) => (command.do === 'take' ? command.events : []));
   return {
     id,

@@ -6,11 +6,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { EventLog, PlaybookKey, WriteTransaction, ReadTransaction, NewEvent } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
+import { endingData } from '../../../kinds/ending-data.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { requireRun } from '../history/present.ts';
 import { attemptOf, endedEvent, type Attempt, appendToRun } from '../history/events.ts';
 import { attemptField, inputTask } from './run-tasks.ts';
-import { createNotifyWaiter, endingData, type NotifyWaiter } from './waiter.ts';
+import { createNotifyWaiter, type NotifyWaiter } from './waiter.ts';
 
 /** The event that puts a request, with its id. */
 export type RequestEvent = NewEvent & { id: string };

@@ -1,26 +1,11 @@
-// How every run begins: its input is checked, then `start` of its kind returns an ending, or a decision to wait.
+// `start` of a kind returns an ending, or a decision to wait.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { Waiting } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Ending, RunRequest } from '../../../kinds/run.ts';
-import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { Runnable } from '../../definitions/index.ts';
 import type { Attempt } from '../history/events.ts';
-
-/** The ending of a run whose input does not match the schema of its definition. */
-export async function refusalOfInput(
-  schemas: SchemaChecker,
-  { definition: { type, name } }: Attempt,
-  { inputSchema }: Runnable,
-  input: Json,
-): Promise<Ending | undefined> {
-  if (inputSchema === undefined) return undefined;
-  const issues = await schemas.compileSchema(inputSchema).check(input, '/input');
-  if (issues.length === 0) return undefined;
-  const detail = `The input does not match the input schema of ${type}/${name}.`;
-  return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-}
 
 export interface StartedRun {
   attempt: Attempt;

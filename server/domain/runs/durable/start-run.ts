@@ -2,17 +2,18 @@
 import type { Json } from '../../../../shared/json.ts';
 import type { RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Decision, RunInput } from '../../../kinds/durable.ts';
+import { refusalOfInput } from '../../../kinds/refuse-input.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { EventIdTaken } from '../../events/index.ts';
 import { type Attempt, type Chain, startedEvent } from '../history/events.ts';
 import { presentRun, requireRun } from '../history/present.ts';
-import type { Decided } from './burst.ts';
 import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
 import { newState } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
-import { refusalOfInput, startKind } from './start-kind.ts';
+import { startKind } from './start-kind.ts';
 import { keepMoved } from './states.ts';
 import type { NotifyWaiter } from './waiter.ts';
 
@@ -48,7 +49,7 @@ export async function startRun(
   const { schemas, clock, deciding } = context;
   const now = clock.now();
   const attempt = firstAttempt(request, runnable.version);
-  const refusal = await refusalOfInput(schemas, attempt, runnable, request.input);
+  const refusal = await refusalOfInput(schemas, attempt.definition, runnable.inputSchema, request.input);
   const input: RunInput = { kind: 'started', key: request.runId, data: {} };
   const again = new DecidedAgain();
   for (;;) {

@@ -1,12 +1,13 @@
 // Notifies the waiter of a run of its ending, in the transaction that records it.
 import type { JsonObject } from '../../../../shared/json.ts';
+import { endingData } from '../../../kinds/ending-data.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { type InputPayload, inputTask, waitingAttempt } from './run-tasks.ts';
 import { takeWaiter, type Waiter } from './sql.ts';
-import { type Attempt, rejectionData } from '../history/events.ts';
+import type { Attempt } from '../history/events.ts';
 
 /** The run that ended, or that could not begin. */
 export interface EndedRun extends PlaybookKey {
@@ -60,16 +61,4 @@ export function inputOfWaiter(waiter: Waiter, run: EndedRun, ending: Ending, cau
   const data: JsonObject = { ...given, run_id: run.run_id, subject: `${run.type}/${run.name}`, ...endingData(ending) };
   const own = { run_id: waiter.waiting_run_id, ...(attempt === undefined ? {} : { attempt }) };
   return { ...own, kind: 'called_run_ended', key: run.run_id, data, cause };
-}
-
-/** How a run or a request ended, as an input holds it. */
-export function endingData(ending: Ending): JsonObject {
-  switch (ending.status) {
-    case 'succeeded':
-      return { status: ending.status, output: ending.output };
-    case 'rejected':
-      return { status: ending.status, rejection: rejectionData(ending.rejection) };
-    case 'failed':
-      return { status: ending.status, detail: ending.detail };
-  }
 }

@@ -7,21 +7,17 @@
 //    that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
 // 4. After a called run whose start is recorded with its ending: if all that the waiting run requests next is the run of a pure
-//    function, that is executed before the transaction, too (attempts/eager-calls.ts), and what follows is decided, and so on.
-import type { DefinitionType } from '../../../../shared/definition-types.ts';
-import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../kernel/log/index.ts';
-import type { Tasks } from '../../../kernel/tasks/index.ts';
-import type { Kind } from '../../../kinds/kind.ts';
+//    function, that is carried out before the transaction, too (bursts.ts), and what follows is decided, and so on.
+import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
-import { inOrder } from '../../../lib/in-order.ts';
-import { type Attempt, attemptOf, streamOf } from '../history/events.ts';
+import { type Attempt, attemptOf } from '../history/events.ts';
 import type { RunRow } from '../history/sql.ts';
-import type { Decided, RunEagerly } from './burst.ts';
+import type { RunBurst, RunBursts } from './bursts.ts';
 import type { Deciding } from './deciding.ts';
 import { recordAll, type Recorded, type RecordDecision } from './record-decision.ts';
-import { INPUT_TASK, inputKey } from './run-tasks.ts';
 import { selectWaiter, takeWaiter, type Waiter } from './sql.ts';
 import { keepMoved, type KnownState, stateKey, type States } from './states.ts';
 import { type EndedRun, inputOfWaiter, type NotifyWaiter } from './waiter.ts';
@@ -32,8 +28,8 @@ export type WriteEnding<T> = (notify: NotifyWaiter) => Promise<T>;
 export interface CallerOptions {
   /** The waiter, where the task that started the run holds it. */
   waiter?: Waiter;
-  /** Executes the pure function that the waiting run calls next, so that its run is recorded in the same commit. */
-  runEagerly?: RunEagerly;
+  /** Whether pure functions that the waiting run calls next are carried out, so that their runs are recorded in the same commit. */
+  mayCall?: boolean;
 }
 
 /** Records the ending of a run with `write`, together with what the run that waits for it does next. */
@@ -55,12 +51,11 @@ export type PassOnEnding = (
 export interface WithCallerOptions {
   log: EventLog;
   clock: Clock;
-  kinds: Readonly<Record<DefinitionType, Kind>>;
-  tasks: Pick<Tasks, 'firstDue'>;
   states: States;
   /** Applies the inputs of a run one at a time. */
   serially: Serially;
   deciding: Deciding;
+  bursts: RunBursts;
   record: RecordDecision;
   notifyWaiter: NotifyWaiter;
   passOnEnding: PassOnEnding;
@@ -76,7 +71,7 @@ export function createWithCaller(context: WithCallerOptions): WithCaller {
     const state = states.get(key);
     if (state === undefined || !serially.isFree(key)) return write(notifyWaiter);
     return serially(key, async () => {
-      const burst = await decideForCaller(context, { run, ending, waiter, state, runEagerly: options.runEagerly });
+      const burst = await decideForCaller(context, { run, ending, waiter, state, mayCall: options.mayCall === true });
       if (burst === undefined) return write(notifyWaiter);
       const callerEnding = burst.decided.at(-1)?.decision.ending;
       const recordAbove = <U>(move: WriteEnding<U>): Promise<U> =>
@@ -96,6 +91,7 @@ export function createWithCaller(context: WithCallerOptions): WithCaller {
 interface CallerBurst {
   decided: readonly Decided[];
   now: number;
+  calls: RunBurst;
 }
 
 interface EndingOfCalled {
@@ -104,42 +100,20 @@ interface EndingOfCalled {
   waiter: Waiter;
   /** Of the caller. */
   state: KnownState;
-  runEagerly: RunEagerly | undefined;
+  mayCall: boolean;
 }
 
 /** Undefined where nothing waits for the ending, or deciding fails: the task finds out again. */
 async function decideForCaller(
   context: WithCallerOptions,
-  { run, ending, waiter, state, runEagerly }: EndingOfCalled,
+  { run, ending, waiter, state, mayCall }: EndingOfCalled,
 ): Promise<CallerBurst | undefined> {
   const now = context.clock.now();
   const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
-  const next = runEagerly === undefined ? {} : { runEagerly: eagerlyFor(context, state, runEagerly) };
-  const decided = await context.deciding.decide(state, payload, { now, ...next }).catch(() => undefined);
-  return decided && { decided, now };
-}
-
-/** Other inputs that the caller gets meanwhile come before what it calls next, and a timer before a call that ends after it. */
-function eagerlyFor(context: WithCallerOptions, state: KnownState, runEagerly: RunEagerly): RunEagerly {
-  const key = stateKey(state.row, state.row.run_id);
-  let timer: Promise<number | undefined> | undefined;
-  return async (caller, call) => {
-    if (context.kinds[call.type].traits.isPure !== true) return undefined;
-    const firstTimer = await (timer ??= firstTimerOf(context, state));
-    if (firstTimer === undefined || context.serially.isAwaited(key)) return undefined;
-    const called = await runEagerly(caller, call);
-    return called !== undefined && called.endedAt < firstTimer ? called : undefined;
-  };
-}
-
-/** When the first timer of the run is due, infinite where it has none; undefined where another process has moved the run. */
-function firstTimerOf({ log, tasks }: WithCallerOptions, { row, position }: KnownState): Promise<number | undefined> {
-  return log.read(async (tx) => {
-    const end = log.shared === undefined ? position : selectStreamEnd(tx, row, streamOf(row.run_id));
-    const due = tasks.firstDue(tx, row, INPUT_TASK, inputKey(row, 'timer_due', ''));
-    const isCurrent = (await inOrder(due, Promise.resolve(end))) === position;
-    return isCurrent ? ((await due) ?? Number.POSITIVE_INFINITY) : undefined;
-  });
+  const calls = context.bursts.begin(state);
+  const options = { now, ...(mayCall ? { burst: calls } : {}) };
+  const decided = await context.deciding.decide(state, payload, options).catch(() => undefined);
+  return decided && { decided, now, calls };
 }
 
 interface Together {
@@ -169,7 +143,9 @@ async function recordTogether<T>(
       // The caller does not wait for the run any more.
       if (!isWaiterKnown && (await takeWaiter(tx, ended)) === undefined) return;
       try {
-        recorded = await recordAll(tx, record, { ...given, cause }, burst.decided);
+        recorded = await recordAll(tx, record, { ...given, cause }, burst.decided, (called, by) =>
+          burst.calls.record(tx, called, by),
+        );
         await passOnEnding(tx, row, recorded.ended, notifyAbove);
       } catch (error) {
         failure = { error };

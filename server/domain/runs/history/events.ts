@@ -1,7 +1,5 @@
 // The events of a run, and how they are appended to its stream.
-import { countIssues } from '../../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
 import type { RunOrigin } from '../../../../shared/schemas/index.ts';
 import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type {
@@ -12,10 +10,10 @@ import type {
   StoredEvent,
   WriteTransaction,
 } from '../../../kernel/log/index.ts';
+import { rejectionData } from '../../../kinds/ending-data.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { unfinished, type ToolsCalled } from '../../../kinds/tools.ts';
-import { jsonBytes } from '../../../lib/canonical-json.ts';
-import { harmlessRejection, type Rejection } from '../../../lib/rejection.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
 /** One attempt, as its events name it. */
@@ -193,35 +191,6 @@ export async function endedEvent(
 function tokensOf({ record }: Ending): { tokens?: JsonObject } {
   const tokens = record?.['tokens'];
   return isJsonObject(tokens) ? { tokens } : {};
-}
-
-export function rejectionData(rejection: Rejection): JsonObject {
-  const { reason, kind, because, detail, issues, retryAfter } = harmlessRejection(rejection);
-  return {
-    reason,
-    ...(kind === undefined ? {} : { kind }),
-    ...(because === undefined ? {} : { because }),
-    detail,
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
-    ...(issues === undefined
-      ? {}
-      : { issues: issues.map(({ pointer, detail: words }) => ({ pointer, detail: words })) }),
-    ...(issues === undefined || countIssues(issues) === issues.length ? {} : { issue_count: countIssues(issues) }),
-  };
-}
-
-/**
- * An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. The record is kept. What a
- * tool did is known then, since there is an output: it is too large, whatever was called.
- */
-export function boundedEnding(ending: Ending): Ending {
-  if (ending.status !== 'succeeded') return ending;
-  const { output, record } = ending;
-  const bytes = jsonBytes(output);
-  const room = LIMITS.outputAndRecordBytes - jsonBytes(record);
-  if (bytes <= room) return ending;
-  const detail = `The output has ${bytes} bytes as JSON; there is room for ${room} beside the record of the run. Make it smaller.`;
-  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
 }
 
 /** An ending without an output: after a call of a tool it says what is known of the call's effect. */

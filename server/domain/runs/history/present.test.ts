@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../../../shared/schemas/index.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import { refuseUnlessSucceeded } from './present.ts';
-import { boundedEnding } from './events.ts';
+import { boundedEnding } from '../../../kinds/ending-data.ts';
 
 const RUN: Run = {
   run_id: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b',

@@ -3,7 +3,7 @@ import type { ConsumptionStrategy, EventFilter } from '../document/dsl.ts';
 import type { ExpressionPlace, Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
-import { sha256 } from '../../../kernel/contents/index.ts';
+import { sha256 } from '../../../lib/sha256.ts';
 import { wholeExpression } from '../../../lib/jq/index.ts';
 import type { CloudEvent, EventInterest } from '../../durable.ts';
 import type { Asking } from './requests.ts';

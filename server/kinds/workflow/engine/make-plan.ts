@@ -3,7 +3,7 @@
 import type { Extension, Task, TaskList, WorkflowDocument } from '../document/dsl.ts';
 import type { Plan, PlannedScope, PlannedStep } from './model.ts';
 import { escapeToken } from '../../../lib/json-pointer.ts';
-import { descriptorOf, type TaskKind, taskKindOf } from '../document/index.ts';
+import { descriptorOf, type TaskKind, taskKindOf } from '../document/task-kind.ts';
 import { TASK_TYPES } from '../task-types.ts';
 import { EXTENSION_ENGINE } from './tasks/extension.ts';
 

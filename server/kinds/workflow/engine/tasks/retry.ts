@@ -2,7 +2,7 @@
 import type { TryTask } from '../../document/tasks/try.ts';
 import type { Backoff, RetryPolicy } from '../../document/dsl.ts';
 import type { ExpressionPlace, Work } from '../model.ts';
-import { sha256 } from '../../../../kernel/contents/index.ts';
+import { sha256 } from '../../../../lib/sha256.ts';
 import type { Asking } from '../requests.ts';
 import { endOf } from '../time.ts';
 import { holds } from '../values.ts';

@@ -1,0 +1,246 @@
+// Bursts: what a waiting run decides in one commit, with the runs of the pure functions that it calls (kinds/burst/).
+//
+// 1. The result of a pure function depends on its input alone. A run that calls one after the other is therefore moved through
+//    all of them in a worker, and recorded with their runs in one commit. A crash before that leaves no trace of them.
+// 2. What the worker cannot do is done here, and the burst goes back to a worker at the next call.
+// 3. A call that does not end in the time of its burst is started by its task; for a while, its function is not called in
+//    this way again.
+import { LRUCache } from 'lru-cache';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Json } from '../../../../shared/json.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import { type EventLog, selectStreamEnd, type WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import {
+  type Burst,
+  type Bursts,
+  type CalledRun,
+  inProgress,
+  newControl,
+  type SentJob,
+  stopBurst,
+} from '../../../kinds/burst/index.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { type Clock, stopwatch } from '../../../lib/clock.ts';
+import type { Serially } from '../../../lib/gate.ts';
+import { inOrder } from '../../../lib/in-order.ts';
+import { isStillCurrent, type Runnable, Runnables } from '../../definitions/index.ts';
+import { requireActivePlaybook } from '../../playbooks/index.ts';
+import { type Attempt, attemptOf, startedEvent, streamOf } from '../history/events.ts';
+import { chainBelow, isTooDeep } from './called-runs.ts';
+import { Outdated } from './invocation.ts';
+import { endWith, type RecordDecision } from './record-decision.ts';
+import { INPUT_TASK, inputKey } from './run-tasks.ts';
+import { type KnownState, stateKey } from './states.ts';
+
+export interface RunBurstsOptions {
+  log: EventLog;
+  clock: Clock;
+  ids: Ids;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  tasks: Pick<Tasks, 'firstDue'>;
+  bursts: Bursts;
+  serially: Serially;
+  record: RecordDecision;
+  /** Aborted once the service stops: no further call is begun. */
+  stopping: AbortSignal;
+}
+
+/** How long the calls of one burst may take together, in milliseconds. So long that ending is not recorded. */
+const TIME_MS = 400;
+/** How much longer a worker may take to answer, which is inside a built-in function. */
+const SILENT_MS = 100;
+/** How long a function is not called in this way that took too long, in milliseconds. */
+const SLOW_FOR_MS = 10_000;
+const MOST_SLOW = 1000;
+/** How many bursts are in workers at once: more would only wait for each other's calls. */
+const MOST_BURSTS = 48;
+/** Of a state that is sent to a worker, and of the programs: longer ones would cost more than the tasks that they save. */
+const MOST_CHARACTERS = 1_000_000;
+
+export class RunBursts {
+  readonly options: RunBurstsOptions;
+  readonly runnables = new Runnables();
+  /** Versions of functions that took too long. */
+  readonly slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS });
+  /** What stops the bursts that are in workers. */
+  readonly inWorkers = new Set<Int32Array>();
+
+  constructor(options: RunBurstsOptions) {
+    this.options = options;
+    options.stopping.addEventListener('abort', () => {
+      for (const control of this.inWorkers) stopBurst(control);
+    });
+  }
+
+  begin(state: KnownState): RunBurst {
+    return new RunBurst(this, state);
+  }
+}
+
+interface Function {
+  runnable: Runnable;
+  /** It was read from what this process remembers, so that it may be outdated. */
+  isAssumed: boolean;
+}
+
+/** The calls of one burst. */
+export class RunBurst {
+  readonly #bursts: RunBursts;
+  readonly #state: KnownState;
+  readonly #caller: Attempt;
+  readonly #tookMs: () => number;
+  readonly #functions = new Map<string, Function>();
+  #firstTimer: Promise<number | undefined> | undefined;
+  /** The transaction in which the functions were last found to be current. */
+  #checkedIn: { tx: WriteTransaction; functions: Set<string> } | undefined;
+
+  constructor(bursts: RunBursts, state: KnownState) {
+    this.#bursts = bursts;
+    this.#state = state;
+    this.#caller = attemptOf(state.row);
+    this.#tookMs = stopwatch(bursts.options.clock);
+  }
+
+  /** Lets a worker make the call of the burst, and what follows. Returns the last call, where the worker cannot decide about it. */
+  async carryOn(burst: Burst): Promise<CalledRun | undefined> {
+    const { options, inWorkers, slow } = this.#bursts;
+    const { bursts, clock } = options;
+    const control = newControl();
+    const sent = await this.#jobOf(burst, control);
+    if (sent === undefined) return undefined;
+    const { job, decider } = sent;
+    const silent = new AbortController();
+    const cancelTimer = clock.wakeAfter(job.leftMs + SILENT_MS, () => silent.abort());
+    inWorkers.add(control);
+    const carried = await bursts.carryOn(job, decider, silent.signal).finally(() => {
+      inWorkers.delete(control);
+      cancelTimer();
+    });
+    const tooSlow = job.functions[carried === undefined ? inProgress(control) : (carried.tooSlow ?? -1)];
+    if (tooSlow !== undefined) slow.set(this.#versionOf(tooSlow), true);
+    if (carried === undefined) return undefined;
+    burst.append(carried);
+    return carried.ended;
+  }
+
+  /** Undefined where the call is a task. */
+  async #jobOf(burst: Burst, control: Int32Array) {
+    const { options, inWorkers } = this.#bursts;
+    const { row, source, parts, isWhole, size } = this.#state;
+    const leftMs = TIME_MS - this.#tookMs();
+    const { serially, stopping, kinds } = options;
+    const { call } = burst.progress;
+    if (call === undefined || stopping.aborted || inWorkers.size >= MOST_BURSTS || size > MOST_CHARACTERS) {
+      return undefined;
+    }
+    if (kinds[call.command.type].pureModule === undefined || isTooDeep(this.#caller)) return undefined;
+    const { org, playbook, run_id: runId, name, type } = row;
+    const depth = Number(row.depth);
+    const run = { org, playbook, runId, name, version: Number(row.definition_version), source, depth };
+    const decider = await kinds[type].workerDecider?.(run);
+    const firstTimer = decider && (await (this.#firstTimer ??= this.#selectFirstTimer()));
+    if (decider === undefined || firstTimer === undefined) return undefined;
+    const functions = await this.#read(decider.calls);
+    if (!functions.some(({ type: one, name: own }) => one === call.command.type && own === call.command.name)) {
+      return undefined;
+    }
+    const key = stateKey(row, runId);
+    if (serially.isAwaited(key)) return undefined;
+    serially.whenAwaited(key, () => stopBurst(control));
+    const now = new Map<string, Json | undefined>([...parts, ...burst.parts]);
+    const { progress } = burst;
+    const job: SentJob = { run, progress, parts: now, isWhole, functions, firstTimer, leftMs, control };
+    return { job, decider };
+  }
+
+  /** When the first timer of the run is due, infinite where it has none; undefined where another process has moved the run. */
+  #selectFirstTimer(): Promise<number | undefined> {
+    const { log, tasks } = this.#bursts.options;
+    const { row, position } = this.#state;
+    return log.read(async (tx) => {
+      const end = log.shared === undefined ? position : selectStreamEnd(tx, row, streamOf(row.run_id));
+      const due = tasks.firstDue(tx, row, INPUT_TASK, inputKey(row, 'timer_due', ''));
+      const isCurrent = (await inOrder(due, Promise.resolve(end))) === position;
+      return isCurrent ? ((await due) ?? Number.POSITIVE_INFINITY) : undefined;
+    });
+  }
+
+  /** The pure functions among those that the run may call. Why one cannot be called is found out by its task. */
+  async #read(calls: readonly { type: DefinitionType; name: string }[]): Promise<SentJob['functions']> {
+    const { kinds } = this.#bursts.options;
+    const pure = calls.filter(({ type }) => kinds[type].pureModule !== undefined);
+    for (const one of pure) {
+      if (this.#functions.has(nameOf(one))) continue;
+      // oxlint-disable-next-line no-await-in-loop -- most are remembered, and read at once
+      const found = await this.#readOne(one);
+      if (found !== undefined) this.#functions.set(nameOf(one), found);
+    }
+    let characters = 0;
+    return pure.flatMap(({ type, name }) => {
+      const { runnable } = this.#functions.get(nameOf({ type, name })) ?? {};
+      const { pureModule: module } = kinds[type];
+      if (runnable === undefined || module === undefined) return [];
+      const { source, inputSchema, outputSchema } = runnable;
+      characters += source.length;
+      if (characters > MOST_CHARACTERS || this.#bursts.slow.has(this.#versionOf({ type, name }))) return [];
+      return [{ type, name, module, source, inputSchema, outputSchema }];
+    });
+  }
+
+  async #readOne(called: { type: DefinitionType; name: string }): Promise<Function | undefined> {
+    const { runnables, options } = this.#bursts;
+    const { org, playbook } = this.#caller;
+    const key = { org, playbook, ...called };
+    const remembered = runnables.remembered(options.log, key);
+    if (remembered !== undefined) return { runnable: remembered, isAssumed: true };
+    const read = options.log.read((tx) => inOrder(requireActivePlaybook(tx, key), runnables.read(tx, key)));
+    return read.then(
+      (runnable) => ({ runnable, isAssumed: false }),
+      () => undefined,
+    );
+  }
+
+  /** Records a called run. Returns the id of the event that ended it. @param cause the event that led to the call */
+  async record(tx: WriteTransaction, called: CalledRun, cause: string): Promise<string> {
+    const { ids, record } = this.#bursts.options;
+    const { call, inputSha256, startedAt, endedAt, ending } = called;
+    const { type, name, runId, input } = call;
+    const { runnable } = await this.#requireCurrent(tx, { type, name });
+    const { org, playbook, by } = this.#caller;
+    const definition = { type, name, version: runnable.version };
+    const chain = chainBelow(this.#caller, call.reference);
+    const attempt: Attempt = { org, playbook, runId, attempt: 1, definition, by, chain };
+    const eventId = ids();
+    const started = await startedEvent(tx, attempt, { input, inputSha256, cause });
+    const before = [{ ...started, id: eventId, at: startedAt }];
+    const given = { attempt, shape: runnable.shape, position: 0, before, cause: eventId, now: endedAt };
+    const { ended } = await record(tx, { ...given, decision: endWith(ending) });
+    return ended?.event.id ?? eventId;
+  }
+
+  /** @throws Refused where the playbook is retired; Outdated */
+  async #requireCurrent(tx: WriteTransaction, called: { type: DefinitionType; name: string }): Promise<Function> {
+    const key = nameOf(called);
+    const found = this.#functions.get(key);
+    if (found === undefined) throw new Error(`The burst called ${key} without knowing it.`);
+    if (this.#checkedIn?.tx !== tx) this.#checkedIn = { tx, functions: new Set() };
+    if (this.#checkedIn.functions.has(key)) return found;
+    const { org, playbook } = this.#caller;
+    await requireActivePlaybook(tx, this.#caller);
+    const isCurrent = await isStillCurrent(tx, { org, playbook, ...called }, found.runnable);
+    if (found.isAssumed && !isCurrent) throw new Outdated();
+    this.#checkedIn.functions.add(key);
+    return found;
+  }
+
+  #versionOf({ type, name }: { type: DefinitionType; name: string }): string {
+    const { org, playbook } = this.#caller;
+    const version = this.#functions.get(nameOf({ type, name }))?.runnable.version ?? 0;
+    return JSON.stringify([org, playbook, type, name, version]);
+  }
+}
+
+function nameOf({ type, name }: { type: DefinitionType; name: string }): string {
+  return `${type}/${name}`;
+}

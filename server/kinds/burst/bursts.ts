@@ -1,0 +1,55 @@
+// Sends bursts to the workers of the sandbox.
+import type { Clock } from '../../lib/clock.ts';
+import type { Sandbox } from '../../lib/sandbox/index.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
+import type { SentBurst } from './carry-on.job.ts';
+import { type BurstJob, type CarriedOn, CONTROL, type PureFunction, type WorkerDecider } from './model.ts';
+import { monotonicMs } from './sent-at.ts';
+
+/** A function as the main thread names it. */
+export type SentFunction = Omit<PureFunction, 'isStripped'>;
+
+export interface SentJob extends Omit<BurstJob, 'functions'> {
+  functions: readonly SentFunction[];
+}
+
+export interface Bursts {
+  /**
+   * Carries a burst on in a worker, from the call that it makes.
+   * @param signal ends the worker, where that has not answered
+   * @returns undefined where the worker did not answer; `CONTROL.inProgress` says why
+   */
+  carryOn(job: SentJob, decider: WorkerDecider, signal: AbortSignal): Promise<CarriedOn | undefined>;
+}
+
+const MODULE = new URL('./carry-on.job.ts', import.meta.url).href;
+
+export function createBursts(sandbox: Sandbox, clock: Clock): Bursts {
+  return {
+    async carryOn({ functions, ...job }, decider, signal) {
+      const sent = { now: clock.now(), at: monotonicMs() };
+      const stripped = functions.map((one) => ({ ...one, ...sandbox.programOf(one.source) }));
+      const input: SentBurst = { job: { ...job, functions: stripped }, decider, sent };
+      const owner = ownerIn(job.run, job.run.name);
+      const outcome = await sandbox.carryOut<CarriedOn>(
+        { module: MODULE, name: 'carryOnHere', input },
+        { owner, signal },
+      );
+      return typeof outcome === 'string' ? undefined : outcome;
+    },
+  };
+}
+
+/** No further call of the burst is begun. */
+export function stopBurst(control: Int32Array): void {
+  Atomics.store(control, CONTROL.stopped, 1);
+}
+
+/** The place of the function that was in progress when the worker did not answer; -1: none was begun. */
+export function inProgress(control: Int32Array): number {
+  return Atomics.load(control, CONTROL.inProgress) - 1;
+}
+
+export function newControl(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(8));
+}

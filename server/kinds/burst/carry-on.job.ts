@@ -1,0 +1,68 @@
+// A burst in a worker of the sandbox.
+import type { ModuleFunction } from '../../lib/sandbox/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import { refusalOfInput } from '../refuse-input.ts';
+import { carryOn } from './carry-on.ts';
+import {
+  type BurstJob,
+  type CarriedOn,
+  type CreateDecide,
+  type Decide,
+  type EndPure,
+  NotHere,
+  type PureFunction,
+  type WorkerDecider,
+} from './model.ts';
+import { monotonicMs, type SentAt } from './sent-at.ts';
+
+export interface SentBurst {
+  job: BurstJob;
+  decider: WorkerDecider;
+  sent: SentAt;
+}
+
+const notHere = (): Promise<never> => Promise.reject(new NotHere());
+
+let schemas: SchemaChecker | undefined;
+
+/** Loaded with the first schema: most functions and steps have none. */
+const lightSchemas: Pick<SchemaChecker, 'compileSchema'> = {
+  compileSchema(schema, root) {
+    const compiled = async () => {
+      const { createSchemaChecker } = await import('../../lib/schemas/index.ts');
+      schemas ??= createSchemaChecker({ checkValues: notHere, checkDocument: notHere, close: async () => {} });
+      return schemas.compileSchema(schema, root);
+    };
+    return {
+      check: async (value, pointer) => (await compiled()).check(value, pointer),
+      checkEach: async (values, pointer) => (await compiled()).checkEach(values, pointer),
+    };
+  },
+};
+
+export const carryOnHere: ModuleFunction<SentBurst, CarriedOn> = async ({ job, decider, sent }, programs) => {
+  const now = (): number => Math.floor(sent.now + monotonicMs() - sent.at);
+  const endsAt = performance.now() + job.leftMs - (monotonicMs() - sent.at);
+  return carryOn(job, {
+    now,
+    leftMs: () => endsAt - performance.now(),
+    decide: await deciderOf(decider),
+    async execute(called, { input }, start) {
+      const refusal = await refusalOfInput(lightSchemas, called, called.inputSchema, input);
+      if (refusal !== undefined) return refusal;
+      const end = await endPureOf(called);
+      const run = (program: Parameters<typeof programs.run>[0]) => programs.run(program, endsAt);
+      return end({ ...called, input, ...start }, { run }, lightSchemas);
+    },
+  });
+};
+
+async function deciderOf({ module, given }: WorkerDecider): Promise<Decide> {
+  const { createDecide } = (await import(module)) as { createDecide: CreateDecide };
+  return createDecide(given as never, lightSchemas);
+}
+
+async function endPureOf({ module }: PureFunction): Promise<EndPure> {
+  const { endPure } = (await import(module)) as { endPure: EndPure };
+  return endPure;
+}

@@ -1,0 +1,85 @@
+// Carries a burst on from the call that it makes, beside the engine and the sandbox: executes the call, decides, and so on.
+import { LIMITS } from '../../../shared/limits.ts';
+import { canonicalJson, jsonBytes } from '../../lib/canonical-json.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { boundedEnding } from '../ending-data.ts';
+import type { Ending } from '../run.ts';
+import type { RunState } from '../durable.ts';
+import { Burst } from './burst.ts';
+import {
+  type BurstJob,
+  type CalledRun,
+  type CarriedOn,
+  CONTROL,
+  type Decide,
+  LEAST_MS,
+  NotHere,
+  type PureFunction,
+  type StartRun,
+} from './model.ts';
+
+export interface CarryOnMeans {
+  /** In milliseconds since 1970. */
+  now: () => number;
+  /** The time that is left for calls, in milliseconds. */
+  leftMs: () => number;
+  decide: Decide;
+  /** Undefined where the function takes more than the time that is left. @throws NotHere */
+  execute: (
+    called: PureFunction,
+    call: StartRun,
+    start: Pick<CalledRun, 'inputSha256' | 'startedAt'>,
+  ) => Promise<Ending | undefined>;
+}
+
+export async function carryOn(job: BurstJob, { now, leftMs, decide, execute }: CarryOnMeans): Promise<CarriedOn> {
+  const { run, functions, firstTimer, control } = job;
+  const burst = new Burst(stateOf(job), job.progress);
+  let ended: CalledRun | undefined;
+  let tooSlow: number | undefined;
+
+  async function call(command: StartRun): Promise<CalledRun | undefined> {
+    const place = functions.findIndex(({ type, name }) => type === command.type && name === command.name);
+    const called = functions[place];
+    if (called === undefined || Atomics.load(control, CONTROL.stopped) === 1 || leftMs() < LEAST_MS) return undefined;
+    // Its task refuses it.
+    if (jsonBytes(command.input) > LIMITS.inputBytes) return undefined;
+    Atomics.store(control, CONTROL.inProgress, place + 1);
+    const start = { inputSha256: sha256(canonicalJson(command.input)), startedAt: now() };
+    const ending = await execute(called, command, start);
+    if (ending === undefined) {
+      tooSlow = place;
+      return undefined;
+    }
+    const endedAt = now();
+    if (endedAt >= firstTimer) return undefined;
+    ended = { call: command, ...start, endedAt, ending: boundedEnding(ending) };
+    return ended;
+  }
+
+  const decideAt = (state: RunState, input: Parameters<Decide>[2], at: number) =>
+    decide({ ...run, now: at, takenEventKeys: new Set() }, state, input);
+  try {
+    await burst.moveOn({ decide: decideAt, call });
+  } catch {
+    // The main thread finds out what is wrong, or does what only it can do.
+  }
+  const { progress } = burst;
+  const isLeft = ended !== undefined && progress.call?.command.runId === ended.call.runId;
+  return {
+    decided: burst.result(),
+    progress,
+    ...(isLeft && ended !== undefined ? { ended } : {}),
+    ...(tooSlow === undefined ? {} : { tooSlow }),
+  };
+}
+
+function stateOf({ parts, isWhole }: BurstJob): RunState {
+  return {
+    part(key) {
+      if (isWhole || parts.has(key)) return parts.get(key);
+      throw new NotHere();
+    },
+    mailbox: () => Promise.reject(new NotHere()),
+  };
+}
