@@ -25,6 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domain/models/prompt.ts': 'Parts of a model message have a type `reasoning` in the AI SDK.',
   'server/domain/models/read-stream.ts': 'As above.',
   'server/interfaces/cli/answer-run.ts': "The output of an interaction's run is the answer that it took.",
+  'server/interfaces/cli/commands.ts': 'The argument of the schedule commands is called workflow.',
   'server/interfaces/cli/predictions.ts': 'The commands of prediction functions.',
   'renderer/places/evaluate/evaluate.ts': 'The check of a case is the only step of a workflow that is not saved.',
   'renderer/places/home/first-steps.tsx': 'Definitions of the sample playbook.',
