@@ -12,7 +12,7 @@ function givenFunction() {
       run_id: runId,
       ended_at: state.ended.has(String(runId)) ? 'now' : null,
     }),
-    remembered: () => undefined,
+    memory: { remembered: () => undefined },
   };
   const log = { read: (work: (read: typeof tx) => Promise<unknown>) => work(tx) } as unknown as EventLog;
   const active = async () => (state.active === undefined ? undefined : versionOf(state.active)) as never;
