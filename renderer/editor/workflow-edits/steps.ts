@@ -1,6 +1,7 @@
 // The steps of a document, by their places in it.
+import { WORKFLOW_TASKS } from '../../../shared/api/descriptions.generated.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { pointerTo } from '../../../shared/json-pointer.ts';
+import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';
 
 /** The names and indexes that lead to a value of the document. */
 export type Path = readonly string[];
@@ -16,7 +17,10 @@ export interface PlacedStep {
 }
 
 /** Where a task has steps under it. */
-const LISTS: readonly Path[] = [['do'], ['try'], ['catch', 'do'], ['fork', 'branches'], ['foreach', 'do']];
+const LISTS = Object.values(WORKFLOW_TASKS)
+  .flatMap(({ lists = [] }) => lists)
+  .filter(({ at }, index, all) => all.findIndex((other) => other.at === at) === index)
+  .map(({ at, isBranches = false }) => ({ path: tokensOf(at), kind: isBranches ? 'branches' : 'list' }) as const);
 
 /** The directives that every list understands: no step can be named by them. */
 export const DIRECTIVES: readonly string[] = ['continue', 'exit', 'end'];
@@ -38,7 +42,7 @@ export function stepsOf(document: JsonObject): PlacedStep[] {
 
   function add(step: PlacedStep): void {
     steps.push(step);
-    for (const at of LISTS) addList([...step.path, ...at], at[0] === 'fork' ? 'branches' : 'list');
+    for (const list of LISTS) addList([...step.path, ...list.path], list.kind);
   }
 
   function addList(holder: Path, kind: 'list' | 'branches'): void {
@@ -82,7 +86,7 @@ export interface EmptyList {
 export function emptyListsOf(document: JsonObject): EmptyList[] {
   const places: EmptyList[] = [
     { path: ['do'] },
-    ...stepsOf(document).flatMap(({ path }) => LISTS.map((at) => ({ path: [...path, ...at], step: path }))),
+    ...stepsOf(document).flatMap(({ path }) => LISTS.map((list) => ({ path: [...path, ...list.path], step: path }))),
   ];
   return places.filter(({ path }) => {
     const list = valueAt(document, path);

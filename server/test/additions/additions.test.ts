@@ -1,15 +1,21 @@
 // What CONTRIBUTING.md says of additions ("Files to change"), done once: a copy of the tree gets the files and lines that
 // it names and no others. What is generated is generated anew; then the copy is type-checked and served.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type * as Reference from '../../../scripts/reference/settings.ts';
 import type * as StudioDescriptions from '../../../shared/api/descriptions.generated.ts';
+import type * as Steps from '../../../renderer/editor/workflow-edits/steps.ts';
+import type * as ApplyChange from '../../../renderer/editor/yaml/schemas/apply-change.ts';
+import type * as NewSteps from '../../../renderer/places/definitions/visual/new-steps.ts';
+import type * as StepFields from '../../../renderer/places/definitions/visual/step-fields.ts';
 import type * as CommandSettings from '../../interfaces/cli/command-settings.ts';
 import type * as SettingsModule from '../../settings/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type * as Types from '../../../shared/definition-types.ts';
+import type { SchemaChange } from '../../../shared/workflow-tasks.ts';
 import { type McpTestClient, newClient } from '../../interfaces/mcp/mcp.testing.ts';
 import {
   type Answer,
@@ -22,6 +28,7 @@ import {
   temporaryFolder,
   type TestClient,
 } from '../index.ts';
+import { addEach } from './add-each.ts';
 import { copyTree } from './copied-tree.ts';
 
 const AT = '/v1/orgs/local/playbooks/club';
@@ -41,62 +48,6 @@ let client: TestClient;
 let mcp: McpTestClient;
 let saved: Answer;
 
-function addKind(): void {
-  mkdirSync(tree.inTree('server/kinds/ballot'));
-  for (const file of ['index.ts', 'ballot.ts']) {
-    tree.addFile(`ballot/${file}`, `server/kinds/ballot/${file}`, { from: '../../../', to: '../../' });
-  }
-  tree.addLine(
-    'shared/definition-types.ts',
-    "  computation: { icon: 'calculator', language: 'typescript' },",
-    "  ballot: { icon: 'question', language: 'yaml', mayAsk: true, mayWait: true },",
-  );
-  const registry = 'server/kinds/registry.ts';
-  tree.addLine(
-    registry,
-    "import { createComputationKind } from './computation/index.ts';",
-    "import { createBallotKind } from './ballot/index.ts';",
-  );
-  tree.addLine(registry, '    byType: {', '      ballot: createBallotKind({ sources }),');
-}
-
-function addProvider(): void {
-  const folder = 'server/lib/model-providers';
-  tree.addFile('parrot.ts', `${folder}/providers/parrot.ts`, { from: '../../lib/model-providers/', to: '../' });
-  const registry = `${folder}/index.ts`;
-  tree.addLine(
-    registry,
-    "import { openai } from './providers/openai.ts';",
-    "import { parrot } from './providers/parrot.ts';",
-  );
-  tree.addLine(registry, '  cohere,', '  parrot,');
-}
-
-/** A variable with an option, and a key of the configuration file. */
-function addSettings(): void {
-  tree.addLine(
-    'server/settings/server-settings.ts',
-    'const DESCRIBED = {',
-    `  tricks: {
-    variables: { TRICKS: { meaning: 'How many tricks the parrot knows.', default: '\`3\`' } },
-    option: { name: 'tricks', argument: 'number', meaning: 'how many tricks the parrot knows' },
-    read: (text = '3') => {
-      if (/^\\d$/.test(text)) return Number(text);
-      throw new SettingsError(\`TRICKS is \${JSON.stringify(text)}; it must be a digit.\`);
-    },
-  },`,
-  );
-  tree.addLine(
-    'server/settings/server-settings.ts',
-    "import type { Mode } from './playbook-filter.ts';",
-    "import { SettingsError } from './settings-error.ts';",
-  );
-  tree.addFile('cages.ts', 'server/settings/cages.ts', { from: '../../settings/', to: './' });
-  const registry = 'server/settings/config-parts.ts';
-  tree.addLine(registry, "import { API_KEYS } from './api-keys.ts';", "import { CAGES } from './cages.ts';");
-  tree.addLine(registry, '  models: MODELS,', '  cages: CAGES,');
-}
-
 /** Lists one model, which answers, and knows another, which is out of credits. */
 async function answerAsParrot(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const json = (status: number, body: object): void =>
@@ -112,9 +63,7 @@ async function answerAsParrot(request: IncomingMessage, response: ServerResponse
 }
 
 beforeAll(async () => {
-  addKind();
-  addProvider();
-  addSettings();
+  addEach(tree);
   await tree.node(['scripts/api-client.ts']);
   provider = await serveLoopback((request, response) => void answerAsParrot(request, response));
   environment = { PARROT_API_KEY: CANARY_KEY, PARROT_BASE_URL: `${provider.address}/v1`, TRICKS: '4' };
@@ -288,4 +237,44 @@ describe('a setting and a key of the configuration file', () => {
     const { openSettings } = (await import(tree.inTree('server/settings/index.ts'))) as typeof SettingsModule;
     expect(settingsOfCommand(openSettings({ TRICKS: 'many', DATA_DIR: data.path }))).toMatchObject({ tricks: 3 });
   });
+});
+
+describe('a type of workflow task', () => {
+  const TWICE = { twice: { from: '{ n: 0 }', do: [{ add: { set: '${ { n: (.n + $round) } }' } }] } };
+  const load = (file: string): Promise<unknown> => import(tree.inTree(`renderer/${file}`)) as Promise<unknown>;
+
+  test('runs, and is a node of the graph with its steps', async () => {
+    const document = { dsl: '1.0.3', namespace: 'club', name: 'counts', version: '1.0.0' };
+    const source = JSON.stringify({ document, do: [{ count: TWICE }] });
+    const { body } = await client.post(`${AT}/definitions/workflow/check`, { source, include: ['graph'] });
+    expect(body.graph.nodes).toContainEqual(expect.objectContaining({ id: '/do/0/count', type: 'twice' }));
+    expect((await client.post(`${AT}/definitions/workflow`, { name: 'counts', source })).status).toBe(201);
+    const run = await client.post(`${AT}/definitions/workflow/counts/run`, { input: {} });
+    expect(run.body).toMatchObject({ status: 'succeeded', output: { n: 3 } });
+  });
+
+  test('can be inserted in the studio, and has its fields and its list of steps', async () => {
+    const { NEW_STEPS } = (await load('places/definitions/visual/new-steps.ts')) as typeof NewSteps;
+    expect(NEW_STEPS.at(-1)).toMatchObject({ title: 'twice', about: 'Do steps two times', name: 'repeat' });
+    const { fieldsOf } = (await load('places/definitions/visual/step-fields.ts')) as typeof StepFields;
+    expect(fieldsOf(TWICE)[0]).toMatchObject({ label: 'From', value: '{ n: 0 }' });
+    const { stepsOf } = (await load('editor/workflow-edits/steps.ts')) as typeof Steps;
+    expect(stepsOf({ do: [{ count: TWICE }] }).map(({ name }) => name)).toEqual(['count', 'add']);
+  });
+
+  test('is completed by the editor', async () => {
+    const { WORKFLOW_TASKS } = (await import(
+      tree.inTree('shared/api/descriptions.generated.ts')
+    )) as typeof StudioDescriptions;
+    const { applyChange } = (await load('editor/yaml/schemas/apply-change.ts')) as typeof ApplyChange;
+    const schema = parse(tree.read('resources/schemas/workflow.yaml')) as Record<string, unknown>;
+    applyChange(schema, WORKFLOW_TASKS['twice']?.schema as SchemaChange);
+    expect(schema).toMatchObject({
+      $defs: { task: { oneOf: expect.arrayContaining([{ title: 'TwiceTask', required: ['twice'] }]) } },
+    });
+  });
+});
+
+test('a guide is served under its name', async () => {
+  expect((await client.get('/v1/guides/parrots')).text).toContain('They repeat.');
 });

@@ -1,49 +1,18 @@
 // The fields of a step that the form knows, by what its task has. All others are edited in the source.
+import { WORKFLOW_TASKS } from '../../../../shared/api/descriptions.generated.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { escapeToken } from '../../../../shared/json-pointer.ts';
+import type { TaskField } from '../../../../shared/workflow-tasks.ts';
 import { valueAt } from '../../../graph/step-place.ts';
 
-/**
- * How a field is edited: `text` on one line; `json` as text; `called` and `target` by a choice of definitions or of steps.
- */
-export type FieldKind = 'text' | 'json' | 'called' | 'target';
-
-export interface StepField {
-  label: string;
-  /** JSON Pointer in the task. */
-  pointer: string;
-  kind: FieldKind;
+export interface StepField extends TaskField {
   /** The current value; undefined if the task does not have the field. */
   value: Json | undefined;
-  /** The task is not valid without it. */
-  isRequired?: boolean;
-  placeholder?: string;
 }
-
-type Described = Omit<StepField, 'value'>;
 
 const EXPRESSION = '.amount > 100';
 
-/** By the keyword of the task. Keywords whose value is a list of steps have none: the steps are edited in the graph. */
-const OWN: Readonly<Record<string, readonly Described[]>> = {
-  call: [
-    { label: 'Calls', pointer: '/call', kind: 'called', isRequired: true },
-    { label: 'With (JSON)', pointer: '/with', kind: 'json' },
-  ],
-  set: [{ label: 'Set (JSON)', pointer: '/set', kind: 'json', isRequired: true }],
-  wait: [{ label: 'Wait', pointer: '/wait', kind: 'text', isRequired: true, placeholder: 'PT5S' }],
-  emit: [{ label: 'Event (JSON)', pointer: '/emit/event/with', kind: 'json', isRequired: true }],
-  listen: [{ label: 'Listen to (JSON)', pointer: '/listen/to', kind: 'json', isRequired: true }],
-  raise: [{ label: 'Error (JSON)', pointer: '/raise/error', kind: 'json', isRequired: true }],
-  run: [{ label: 'Input (JSON)', pointer: '/run/workflow/input', kind: 'json' }],
-  for: [
-    { label: 'For each', pointer: '/for/each', kind: 'text', placeholder: 'item' },
-    { label: 'In', pointer: '/for/in', kind: 'text', isRequired: true, placeholder: '.items' },
-    { label: 'While', pointer: '/while', kind: 'text', placeholder: EXPRESSION },
-  ],
-};
-
-const COMMON: readonly Described[] = [
+const COMMON: readonly TaskField[] = [
   { label: 'If', pointer: '/if', kind: 'text', placeholder: EXPRESSION },
   { label: 'Then', pointer: '/then', kind: 'target' },
   { label: 'Input from', pointer: '/input/from', kind: 'text', placeholder: '.order' },
@@ -54,7 +23,8 @@ const COMMON: readonly Described[] = [
 /** The fields of a task, with their values. */
 export function fieldsOf(task: Json | undefined): StepField[] {
   if (!isJsonObject(task)) return [];
-  const own = Object.entries(OWN).find(([keyword]) => Object.hasOwn(task, keyword))?.[1] ?? [];
+  const type = Object.keys(WORKFLOW_TASKS).find((keyword) => Object.hasOwn(task, keyword)) ?? '';
+  const own = WORKFLOW_TASKS[type]?.fields ?? [];
   return [...own, ...casesOf(task), ...COMMON].map((described) => {
     const value = valueAt(task, described.pointer);
     // An object where most documents have an expression.
@@ -64,10 +34,10 @@ export function fieldsOf(task: Json | undefined): StepField[] {
 }
 
 /** The condition and the target of each case of a switch. */
-function casesOf({ switch: cases }: JsonObject): Described[] {
+function casesOf({ switch: cases }: JsonObject): TaskField[] {
   if (!Array.isArray(cases)) return [];
   return cases.flatMap((item, index) =>
-    Object.keys(item ?? {}).flatMap((name): Described[] => {
+    Object.keys(item ?? {}).flatMap((name): TaskField[] => {
       const at = `/switch/${index}/${escapeToken(name)}`;
       return [
         { label: `${name}: when`, pointer: `${at}/when`, kind: 'text', placeholder: EXPRESSION },

@@ -30,6 +30,30 @@ export const TOOL: CallForm = {
   },
 };
 
+/** The form as the standard would have it, for editors. */
+export const TOOL_SCHEMA: JsonObject = {
+  title: 'CallTool',
+  description: 'Calls a tool of a connected server.',
+  type: 'object',
+  required: ['call', 'with'],
+  allOf: [
+    { $ref: '#/$defs/taskBase' },
+    {
+      properties: {
+        call: { const: 'tool' },
+        with: {
+          type: 'object',
+          required: ['tool'],
+          properties: {
+            tool: { type: 'string', description: 'A tool, as SERVER/TOOL.' },
+            arguments: { type: 'object', description: "The tool's arguments, or an expression in ${ }." },
+          },
+        },
+      },
+    },
+  ],
+};
+
 function literalTool({ tool }: JsonObject): string | undefined {
   return typeof tool === 'string' && wholeExpression(tool) === undefined ? tool : undefined;
 }

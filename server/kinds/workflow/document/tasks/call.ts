@@ -5,6 +5,7 @@ import { isName } from '../../../../../shared/names.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { CallForm } from '../calls/form.ts';
+import { TOOL_SCHEMA } from '../calls/tool.ts';
 import { CALL_FORMS, CALL_KEYWORDS, callFormOf, REFUSED_CALLS } from '../calls/forms.ts';
 import type { Task, WorkflowDocument } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
@@ -23,6 +24,19 @@ export interface CallTask extends Task {
 
 export const CALL: TaskDescriptor<CallTask> = {
   form,
+  editing: {
+    fields: [
+      { label: 'Calls', pointer: '/call', kind: 'called', isRequired: true },
+      { label: 'With (JSON)', pointer: '/with', kind: 'json' },
+    ],
+    schema: {
+      alternatives: {
+        at: '/$defs/callTask',
+        without: ['CallAsyncAPI', 'CallGRPC', 'CallA2A'],
+        add: [TOOL_SCHEMA],
+      },
+    },
+  },
   words(task) {
     const { form: own, given } = formOf(task);
     return own === undefined ? `calls ${shown(task.call)}` : own.words(given);

@@ -3,6 +3,7 @@
 //
 // Pointers are into the document. What a type does not have it leaves out.
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
+import type { TaskEditing } from '../../../../../shared/workflow-tasks.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { RetryPolicy, SchemaRule, Task, TaskList, WorkflowDocument } from '../dsl.ts';
 import type { DataFlow, Guess } from '../data/known.ts';
@@ -20,6 +21,8 @@ export interface PlacedTask<T extends Task> {
 export interface TaskDescriptor<T extends Task = Task> {
   /** The JSON Schema of such a task. */
   form(members: TaskForm): Schema;
+  /** How the studio edits such a step. */
+  editing: TaskEditing;
   /** What it does, in a few words of Markdown that continue a line. */
   words(task: T): string;
   /** `extend: composite` of an extension means it; its own keyword does not stand there. */

@@ -8,6 +8,10 @@ export interface DoTask extends Task {
 
 export const DO: TaskDescriptor<DoTask> = {
   form: (task) => task({ do: TASK_LIST }),
+  editing: {
+    insert: { about: 'Group steps', name: 'group', task: { do: [{ step: { set: { value: 1 } } }] } },
+    lists: [{ at: '/do' }],
+  },
   words: () => 'runs its steps in order',
   isComposite: true,
   lists: (task) => [{ role: 'body', at: '/do', tasks: task.do, startsWithInput: true }],

@@ -23,6 +23,10 @@ export const EMIT: TaskDescriptor<EmitTask> = {
         { required: ['event'], says: 'must be { event: { with: { type, data } } }' },
       ),
     }),
+  editing: {
+    insert: { about: 'Publish an event', name: 'announce', task: { emit: { event: { with: { type: 'step.done' } } } } },
+    fields: [{ label: 'Event (JSON)', pointer: '/emit/event/with', kind: 'json', isRequired: true }],
+  },
   words: ({ emit }) => `emits an event of type ${shown(emit.event.with['type'])}`,
   data({ task, pointer }, flow) {
     flow.value(task.emit.event.with, `${pointer}/emit/event/with`);

@@ -27,6 +27,19 @@ const FORM = object(
 
 export const FOR: TaskDescriptor<ForTask> = {
   form: (task) => task({ for: FORM, while: text('must be a jq expression'), do: TASK_LIST }, ['for', 'do']),
+  editing: {
+    insert: {
+      about: 'Run steps for each item of a list',
+      name: 'each',
+      task: { for: { each: 'item', in: '[1, 2, 3]' }, do: [{ step: { set: { item: '${ $item }' } } }] },
+    },
+    fields: [
+      { label: 'For each', pointer: '/for/each', kind: 'text', placeholder: 'item' },
+      { label: 'In', pointer: '/for/in', kind: 'text', isRequired: true, placeholder: '.items' },
+      { label: 'While', pointer: '/while', kind: 'text', placeholder: '.amount > 100' },
+    ],
+    lists: [{ at: '/do' }],
+  },
   words: ({ for: { in: items } }) =>
     typeof items === 'string' ? `for each of ${shown(items)}` : `for each of ${items.length} items`,
   lists: (task) => [

@@ -15,6 +15,14 @@ export const FORK: TaskDescriptor<ForkTask> = {
         { required: ['branches'], says: 'must be { branches: [STEPS] }' },
       ),
     }),
+  editing: {
+    insert: {
+      about: 'Run branches in parallel',
+      name: 'parallel',
+      task: { fork: { branches: [{ first: { set: { value: 1 } } }, { second: { set: { value: 2 } } }] } },
+    },
+    lists: [{ at: '/fork/branches', isBranches: true }],
+  },
   words: ({ fork }) =>
     fork.compete === true ? 'runs its branches in parallel, the first one wins' : 'runs its branches in parallel',
   isComposite: true,

@@ -32,6 +32,15 @@ export const LISTEN: TaskDescriptor<ListenTask> = {
       ),
       foreach: FOREACH,
     }),
+  editing: {
+    insert: {
+      about: 'Wait for an event',
+      name: 'listen',
+      task: { listen: { to: { one: { with: { type: 'step.done' } } } } },
+    },
+    fields: [{ label: 'Listen to (JSON)', pointer: '/listen/to', kind: 'json', isRequired: true }],
+    lists: [{ at: '/foreach/do' }],
+  },
   words: ({ listen }) => `waits for ${strategyWords(listen.to)}`,
   lists: (task) =>
     task.foreach?.do === undefined

@@ -20,6 +20,22 @@ export const RAISE: TaskDescriptor<RaiseTask> = {
         { required: ['error'], says: 'must be { error: { type, status } }' },
       ),
     }),
+  editing: {
+    insert: {
+      about: 'Fail with an error',
+      name: 'fail',
+      task: {
+        raise: {
+          error: {
+            type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
+            status: 500,
+            title: 'The step failed',
+          },
+        },
+      },
+    },
+    fields: [{ label: 'Error (JSON)', pointer: '/raise/error', kind: 'json', isRequired: true }],
+  },
   words: ({ raise: { error } }) =>
     `raises the error ${shown(typeof error === 'string' ? error : (error.title ?? error.type))}`,
   alwaysFails: true,

@@ -41,6 +41,16 @@ const FORM: Schema = {
 
 export const RUN: TaskDescriptor<RunTask> = {
   form: (task) => task({ run: FORM }),
+  editing: {
+    fields: [{ label: 'Input (JSON)', pointer: '/run/workflow/input', kind: 'json' }],
+    schema: {
+      alternatives: {
+        at: '/$defs/runTask/allOf/1/properties/run',
+        without: ['RunContainer', 'RunScript', 'RunShell'],
+      },
+      remove: ['/$defs/runTask/allOf/1/properties/run/properties/return'],
+    },
+  },
   words: ({ run }) => `runs \`workflow/${run.workflow.name}\`${run.await === false ? ', without waiting for it' : ''}`,
   reaches: ({ run }) => ({ definition: { type: 'workflow', name: run.workflow.name } }),
   checkReach({ task, pointer }, context, findings) {

@@ -17,6 +17,10 @@ export const SET: TaskDescriptor<SetTask> = {
         minProperties: 1,
       },
     }),
+  editing: {
+    insert: { about: 'Set the output to a value', name: 'set', task: { set: { value: 1 } } },
+    fields: [{ label: 'Set (JSON)', pointer: '/set', kind: 'json', isRequired: true }],
+  },
   words: ({ set }) =>
     typeof set === 'string' ? `sets ${shown(set)}` : `sets ${Object.keys(set).map(shown).join(', ')}`,
   data: ({ task, pointer }, flow) => flow.value(task.set, `${pointer}/set`),

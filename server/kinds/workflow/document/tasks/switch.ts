@@ -38,6 +38,13 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
         minItems: 1,
       },
     }),
+  editing: {
+    insert: {
+      about: 'Continue depending on conditions',
+      name: 'choose',
+      task: { switch: [{ matches: { when: '. != null', then: 'continue' } }, { otherwise: { then: 'continue' } }] },
+    },
+  },
   words: (task) =>
     casesOf({ task, pointer: '' })
       .map(({ name, when, then }) => `${when === undefined ? 'otherwise' : shown(name)} → ${thenWords(then)}`)

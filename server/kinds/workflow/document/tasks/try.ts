@@ -39,6 +39,17 @@ const ERROR_MEMBERS = ['type', 'status', 'instance', 'title', 'detail', 'rejecti
 
 export const TRY: TaskDescriptor<TryTask> = {
   form: (task) => task({ try: TASK_LIST, catch: CATCH }, ['try', 'catch']),
+  editing: {
+    insert: {
+      about: 'Catch the errors of steps',
+      name: 'attempt',
+      task: {
+        try: [{ step: { set: { value: 1 } } }],
+        catch: { errors: {}, do: [{ recover: { set: { error: '${ $error.title }' } } }] },
+      },
+    },
+    lists: [{ at: '/try' }, { at: '/catch/do' }],
+  },
   words: (task) => (task.catch.retry === undefined ? 'tries' : 'tries, with retries'),
   lists: (task) => [
     { role: 'body', at: '/try', tasks: task.try, startsWithInput: true },

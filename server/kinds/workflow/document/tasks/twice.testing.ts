@@ -17,6 +17,12 @@ export const TWICE: TaskDescriptor<TwiceTask> = {
         { required: ['do'], says: 'must be { do }' },
       ),
     }),
+  editing: {
+    insert: { about: 'Do steps two times', name: 'repeat', task: { twice: { do: [{ step: { set: { value: 1 } } }] } } },
+    fields: [{ label: 'From', pointer: '/twice/from', kind: 'text' }],
+    lists: [{ at: '/twice/do' }],
+    schema: { alternatives: { at: '/$defs/task', add: [{ title: 'TwiceTask', required: ['twice'] }] } },
+  },
   words: () => 'does it twice',
   lists: ({ twice }) => [{ role: 'body', at: '/twice/do', tasks: twice.do, variables: ['round'] }],
   texts: ({ task, pointer }, { own }) => bare(task.twice.from, `${pointer}/twice/from`, own),

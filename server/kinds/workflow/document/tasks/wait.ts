@@ -10,6 +10,10 @@ export interface WaitTask extends Task {
 
 export const WAIT: TaskDescriptor<WaitTask> = {
   form: (task) => task({ wait: DURATION }),
+  editing: {
+    insert: { about: 'Wait for a time', name: 'pause', task: { wait: 'PT5S' } },
+    fields: [{ label: 'Wait', pointer: '/wait', kind: 'text', isRequired: true, placeholder: 'PT5S' }],
+  },
   words: ({ wait }) => `waits ${durationWords(wait)}`,
   data: (_placed, { input }) => input,
   durations: ({ task, pointer }) => [{ duration: task.wait, pointer: `${pointer}/wait` }],
