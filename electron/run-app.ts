@@ -3,11 +3,11 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
 import { createServerLifetime, isAlive, type ServerProcess, type ServerState } from './server/server-lifetime.ts';
-import { countInbox } from './system/inbox-count.ts';
+import { createInbox } from './system/inbox-count.ts';
 import { menuItems } from './system/menu.ts';
 import { moveKey } from './system/move-key.ts';
 import { createSystemKey, type SystemStorage } from './system/system-key.ts';
-import { createTrayView, type InboxCount, type TrayIcon } from './system/tray.ts';
+import { createTrayView, type TrayIcon } from './system/tray.ts';
 import { followUpdates, type Updater } from './system/updates.ts';
 import { findLink, pageOfLink } from './window/urls.ts';
 import { handleBridge, type IpcMain } from './window/handle-bridge.ts';
@@ -77,10 +77,6 @@ export async function runApp(desktop: Desktop): Promise<void> {
   const log = createLogFile(logFile);
   let isQuitting = false;
   let hasServerEnded = false;
-  let inbox: InboxCount;
-  let inboxPlaybook: string | undefined;
-  let counted: string | undefined;
-  let stopCounting = (): void => {};
   /** The page of the last link that arrived before the app was ready. */
   let pendingPage: string | undefined;
   let isReady = false;
@@ -97,6 +93,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
     const state = server.state();
     return state.is === 'up' ? state.address : undefined;
   };
+  const inbox = createInbox(after, () => tray.show(server.state(), inbox.count));
   const showLog = (): void => desktop.showFile(logFile);
   const follow = (link: string | undefined): void => {
     const page = link === undefined ? undefined : pageOfLink(link);
@@ -104,18 +101,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
     else window.show(page);
   };
 
-  // macOS may deliver links before the app is ready.
-  app.on('open-url', (event, url) => {
-    event.preventDefault();
-    follow(url);
-  });
-  app.on('second-instance', (_event, args) => follow(findLink(args)));
-  app.on('activate', () => follow(undefined));
-  // The server keeps running without a window; it is stopped from the tray.
-  app.on('window-all-closed', () => {});
-  app.on('child-process-gone', (_event, { type, reason }) =>
-    log(`A process of the app has ended: ${type}, ${reason}.`),
-  );
+  listenToApp(app, follow, log);
   app.on('before-quit', (event) => {
     isQuitting = true;
     if (hasServerEnded) return;
@@ -125,7 +111,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
 
   async function afterServerStopped(work: () => void): Promise<void> {
     isQuitting = true;
-    stopCounting();
+    inbox.follow(undefined);
     await server.stop();
     hasServerEnded = true;
     work();
@@ -164,43 +150,53 @@ export async function runApp(desktop: Desktop): Promise<void> {
     tray: desktop.createTray(),
     buildMenu: desktop.buildMenu,
     open: () => window.show(),
-    openInbox: () => window.show(inboxPlaybook === undefined ? undefined : `#/playbooks/${inboxPlaybook}/inbox`),
+    openInbox: () => window.show(inbox.page),
     startServer: () => server.start(),
     quit: () => app.quit(),
   });
   followUpdates({ updater: desktop.updater, after, log, ask, afterServerStopped });
 
   function serverChanged(state: ServerState): void {
-    const now = address();
-    if (now !== counted) {
-      counted = now;
-      stopCounting();
-      inbox = undefined;
-      if (now !== undefined) stopCounting = countInbox({ address: now, onCount: inboxChanged, after });
-    }
-    tray.show(state, inbox);
+    inbox.follow(address());
+    tray.show(state, inbox.count);
     window.serverMoved();
     if (state.is === 'waiting') log(`${state.detail} Restarting it in ${state.milliseconds} ms.`);
-    if (state.is === 'gave_up') void askToTryAgain(state.detail);
-  }
-
-  function inboxChanged(count: InboxCount, playbook: string | undefined): void {
-    inbox = count;
-    inboxPlaybook = playbook;
-    tray.show(server.state(), inbox);
-  }
-
-  async function askToTryAgain(detail: string): Promise<void> {
-    log(`The server could not be started. ${detail}`);
-    const buttons = ['Try Again', 'Show Log', 'Quit', 'Close'];
-    const chosen = await ask({ message: 'The Cuebook server could not be started', detail, buttons });
-    if (chosen === 0) server.start();
-    if (chosen === 1) showLog();
-    if (chosen === 2) app.quit();
+    if (state.is === 'gave_up')
+      void askToTryAgain(desktop, state.detail, { log, showLog, start: () => server.start() });
   }
 
   window.show(pendingPage ?? pageOfArguments(desktop.args));
   server.start();
+}
+
+function listenToApp(app: DesktopApp, follow: (link: string | undefined) => void, log: (text: string) => void): void {
+  // macOS may deliver links before the app is ready.
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    follow(url);
+  });
+  app.on('second-instance', (_event, args) => follow(findLink(args)));
+  app.on('activate', () => follow(undefined));
+  // The server keeps running without a window; it is stopped from the tray.
+  app.on('window-all-closed', () => {});
+  app.on('child-process-gone', (_event, { type, reason }) =>
+    log(`A process of the app has ended: ${type}, ${reason}.`),
+  );
+}
+
+interface TryAgain {
+  log: (text: string) => void;
+  showLog: () => void;
+  start: () => void;
+}
+
+async function askToTryAgain({ app, ask }: Desktop, detail: string, { log, showLog, start }: TryAgain): Promise<void> {
+  log(`The server could not be started. ${detail}`);
+  const buttons = ['Try Again', 'Show Log', 'Quit', 'Close'];
+  const chosen = await ask({ message: 'The Cuebook server could not be started', detail, buttons });
+  if (chosen === 0) start();
+  if (chosen === 1) showLog();
+  if (chosen === 2) app.quit();
 }
 
 function pageOfArguments(args: readonly string[]): string | undefined {

@@ -65,7 +65,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   let isStopping = false;
   let stopped: Promise<void> | undefined;
   let cancelTimer: () => void = () => {};
-  let own: { rpc: RpcClient<ServerHandlers>; end: () => void; ended: Promise<void> } | undefined;
+  let own: OwnServer | undefined;
 
   function enter(next: ServerState): void {
     state = next;
@@ -77,37 +77,18 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     cancelTimer();
     enter({ is: 'starting' });
     const startedAt = now();
-    const process = options.start();
     let other: string | undefined;
     const isUp: AppHandlers['isUp'] = ({ address, isOwn }) => {
       if (isOwn) return enter({ is: 'up', address, isOwn });
       other = address;
-      end();
+      own?.end();
     };
-    const handlers: AppHandlers = { ...options.wrapper, isUp };
-    const rpc = createRpc<ServerHandlers>(
-      { post: (message) => process.post(message), listen: (listener) => process.onMessage(listener) },
-      handlers,
-    );
-    let cancelKill: (() => void) | undefined;
-    /** Sends `stop` only once: on a second `stop` the server exits immediately. */
-    const end = (): void => {
-      if (cancelKill !== undefined) return;
-      rpc.notify('stop', null);
-      cancelKill = after(STOP_TIMEOUT_MS, () => process.kill());
-    };
-    const ended = new Promise<void>((resolve) => {
-      process.onExit((code) => {
-        cancelKill?.();
-        rpc.close();
-        own = undefined;
-        resolve();
-        if (isStopping) enter({ is: 'stopped' });
-        else if (other !== undefined) useOther(other);
-        else startAgain(code, now() - startedAt, process.lastError());
-      });
+    own = launch(options, isUp, (code, lastError) => {
+      own = undefined;
+      if (isStopping) enter({ is: 'stopped' });
+      else if (other !== undefined) useOther(other);
+      else startAgain(code, now() - startedAt, lastError);
     });
-    own = { rpc, end, ended };
   }
 
   function useOther(address: string): void {
@@ -156,6 +137,44 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     stop() {
       stopped ??= stop();
       return stopped;
+    },
+  };
+}
+
+interface OwnServer {
+  rpc: RpcClient<ServerHandlers>;
+  end: () => void;
+  ended: Promise<void>;
+}
+
+/** Starts a server process, and calls `onExit` when it has ended. */
+function launch(
+  { start, wrapper, after }: ServerLifetimeOptions,
+  isUp: AppHandlers['isUp'],
+  onExit: (code: number | null, lastError: string) => void,
+): OwnServer {
+  const process = start();
+  const rpc = createRpc<ServerHandlers>(
+    { post: (message) => process.post(message), listen: (listener) => process.onMessage(listener) },
+    { ...wrapper, isUp } satisfies AppHandlers,
+  );
+  let cancelKill: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => {
+    process.onExit((code) => {
+      cancelKill?.();
+      rpc.close();
+      onExit(code, process.lastError());
+      resolve();
+    });
+  });
+  return {
+    rpc,
+    ended,
+    /** Sends `stop` only once: on a second `stop` the server exits immediately. */
+    end() {
+      if (cancelKill !== undefined) return;
+      rpc.notify('stop', null);
+      cancelKill = after(STOP_TIMEOUT_MS, () => process.kill());
     },
   };
 }

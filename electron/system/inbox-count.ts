@@ -110,3 +110,33 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     cancelTimer();
   };
 }
+
+export interface Inbox {
+  count: InboxCount;
+  /** The inbox with the newest request. */
+  page: string | undefined;
+  /** Counts at this address from now on. */
+  follow: (address: string | undefined) => void;
+}
+
+export function createInbox(after: InboxCountOptions['after'], onChange: () => void): Inbox {
+  let followed: string | undefined;
+  let stop = (): void => {};
+  const onCount: InboxCountOptions['onCount'] = (count, playbook) => {
+    inbox.count = count;
+    inbox.page = playbook === undefined ? undefined : `#/playbooks/${playbook}/inbox`;
+    onChange();
+  };
+  const inbox: Inbox = {
+    count: undefined,
+    page: undefined,
+    follow(address) {
+      if (address === followed) return;
+      followed = address;
+      stop();
+      inbox.count = undefined;
+      if (address !== undefined) stop = countInbox({ address, onCount, after });
+    },
+  };
+  return inbox;
+}

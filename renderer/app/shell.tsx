@@ -75,37 +75,7 @@ export function Shell() {
     <LiveProvider playbook={playbook}>
       <div className="shell" data-menu={isMenuOpen || undefined}>
         <nav className="side" aria-label="Pages">
-          <div className="side-head">
-            <ActionIcon
-              ref={menuButton}
-              className="side-narrow"
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-expanded={isMenuOpen}
-              aria-controls="menu"
-              aria-label="Menu"
-              onClick={() => setMenuOpen(!isMenuOpen)}
-            >
-              {isMenuOpen ? <X size={20} /> : <Menu size={20} />}
-            </ActionIcon>
-            <Link to="/" className="plain side-name" aria-label="Cuebook: all playbooks">
-              <img src={icon} width={24} height={24} alt="" />
-              <Text fw={700} fz={16} lts="-0.01em">
-                Cuebook
-              </Text>
-            </Link>
-            <ActionIcon
-              className="side-narrow"
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label="Search"
-              onClick={openPalette}
-            >
-              <Search size={19} />
-            </ActionIcon>
-          </div>
+          <SideHead menuButton={menuButton} isMenuOpen={isMenuOpen} onMenu={setMenuOpen} onSearch={openPalette} />
           <div className="side-menu" id="menu">
             <div className="side-places">
               <Suspense fallback={<Skeleton height={34} mb={8} />}>
@@ -126,34 +96,7 @@ export function Shell() {
                   </Link>
                 ))}
             </div>
-            <div className="side-foot">
-              <UnstyledButton className="side-link" onClick={openPalette}>
-                <Search size={17} aria-hidden />
-                <span style={{ flex: 1 }}>Search</span>
-                <ShortcutKey of={SHORTCUTS.search} />
-              </UnstyledButton>
-              <SignedInAs />
-              <Group gap={4} px={6} pt={4}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  onClick={toggleScheme}
-                  title={scheme === 'dark' ? 'Light' : 'Dark'}
-                  aria-label={scheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
-                >
-                  {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  onClick={() => setHelping(true)}
-                  title="Keyboard shortcuts"
-                  aria-label="Show keyboard shortcuts"
-                >
-                  <Keyboard size={17} />
-                </ActionIcon>
-              </Group>
-            </div>
+            <SideFoot onSearch={openPalette} onScheme={toggleScheme} onHelp={() => setHelping(true)} />
           </div>
           <div className="side-notices">
             <LazyNotices />
@@ -170,6 +113,83 @@ export function Shell() {
         {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
       </Suspense>
     </LiveProvider>
+  );
+}
+
+interface SideHeadProps {
+  menuButton: RefObject<HTMLButtonElement | null>;
+  isMenuOpen: boolean;
+  onMenu: (isOpen: boolean) => void;
+  onSearch: () => void;
+}
+
+function SideHead({ menuButton, isMenuOpen, onMenu, onSearch }: SideHeadProps) {
+  return (
+    <div className="side-head">
+      <ActionIcon
+        ref={menuButton}
+        className="side-narrow"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-expanded={isMenuOpen}
+        aria-controls="menu"
+        aria-label="Menu"
+        onClick={() => onMenu(!isMenuOpen)}
+      >
+        {isMenuOpen ? <X size={20} /> : <Menu size={20} />}
+      </ActionIcon>
+      <Link to="/" className="plain side-name" aria-label="Cuebook: all playbooks">
+        <img src={icon} width={24} height={24} alt="" />
+        <Text fw={700} fz={16} lts="-0.01em">
+          Cuebook
+        </Text>
+      </Link>
+      <ActionIcon
+        className="side-narrow"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Search"
+        onClick={onSearch}
+      >
+        <Search size={19} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function SideFoot({ onSearch, onScheme, onHelp }: Record<'onSearch' | 'onScheme' | 'onHelp', () => void>) {
+  const scheme = useComputedColorScheme('light');
+  return (
+    <div className="side-foot">
+      <UnstyledButton className="side-link" onClick={onSearch}>
+        <Search size={17} aria-hidden />
+        <span style={{ flex: 1 }}>Search</span>
+        <ShortcutKey of={SHORTCUTS.search} />
+      </UnstyledButton>
+      <SignedInAs />
+      <Group gap={4} px={6} pt={4}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onScheme}
+          title={scheme === 'dark' ? 'Light' : 'Dark'}
+          aria-label={scheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
+        >
+          {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onHelp}
+          title="Keyboard shortcuts"
+          aria-label="Show keyboard shortcuts"
+        >
+          <Keyboard size={17} />
+        </ActionIcon>
+      </Group>
+    </div>
   );
 }
 

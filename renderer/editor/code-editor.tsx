@@ -79,6 +79,30 @@ const NOTHING_TO_CLOSE = [
 const CHOOSES_SUGGESTION =
   'textInputFocus && suggestWidgetVisible && suggestWidgetHasFocusedSuggestion && suggestionMakesTextEdit';
 
+const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
+  automaticLayout: true,
+  fixedOverflowWidgets: true,
+  fontFamily: FONT,
+  fontSize: 13,
+  lineHeight: 20,
+  lineNumbersMinChars: 3,
+  minimap: { enabled: false },
+  padding: { top: 10, bottom: 10 },
+  scrollBeyondLastLine: false,
+  smoothScrolling: false,
+  stickyScroll: { enabled: false },
+  tabSize: 2,
+  renderLineHighlight: 'line',
+  overviewRulerBorder: false,
+  overviewRulerLanes: 0,
+  hideCursorInOverviewRuler: true,
+  // Arbitrary words of the text would hide the real suggestions.
+  wordBasedSuggestions: 'off',
+  // A suggestion that is in the text already leaves Enter to the text.
+  acceptSuggestionOnEnter: 'smart',
+  accessibilitySupport: 'auto',
+};
+
 export function CodeEditor(props: CodeEditorProps) {
   const { ref, type, origin, label, readOnly = false, issues, warnings, declarations, reveal } = props;
   const scheme = useComputedColorScheme('light');
@@ -106,27 +130,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const made = monaco.editor.create(container.current, {
       model,
       ariaLabel: latest.current.label,
-      automaticLayout: true,
-      fixedOverflowWidgets: true,
-      fontFamily: FONT,
-      fontSize: 13,
-      lineHeight: 20,
-      lineNumbersMinChars: 3,
-      minimap: { enabled: false },
-      padding: { top: 10, bottom: 10 },
-      scrollBeyondLastLine: false,
-      smoothScrolling: false,
-      stickyScroll: { enabled: false },
-      tabSize: 2,
-      renderLineHighlight: 'line',
-      overviewRulerBorder: false,
-      overviewRulerLanes: 0,
-      hideCursorInOverviewRuler: true,
-      // Arbitrary words of the text would hide the real suggestions.
-      wordBasedSuggestions: 'off',
-      // A suggestion that is in the text already leaves Enter to the text.
-      acceptSuggestionOnEnter: 'smart',
-      accessibilitySupport: 'auto',
+      ...OPTIONS,
     });
     editor.current = made;
     made.restoreViewState(view);
@@ -169,17 +173,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => declareNames(declarations), [declarations]);
   useEffect(() => {
     const model = editor.current?.getModel();
-    if (model == null) return;
-    monaco.editor.setModelMarkers(model, 'cuebook', [
-      ...issues.map((issue) => marker(model, issue, monaco.MarkerSeverity.Error)),
-      ...warnings.map((issue) => marker(model, issue, monaco.MarkerSeverity.Warning)),
-    ]);
+    if (model != null) showMarkers(model, issues, warnings);
   }, [issues, warnings]);
   useEffect(() => {
-    if (reveal === undefined || editor.current === undefined) return;
-    editor.current.revealLineInCenterIfOutsideViewport(reveal.line);
-    editor.current.setPosition({ lineNumber: reveal.line, column: 1 });
-    editor.current.focus();
+    if (reveal !== undefined && editor.current !== undefined) goToLine(editor.current, reveal.line);
   }, [reveal]);
 
   useImperativeHandle(ref, () => handleOf(() => editor.current), []);
@@ -260,6 +257,23 @@ function EditorKey({ of: [shown], children }: { of: Shortcut; children: string }
       {children}
     </span>
   );
+}
+
+function goToLine(editor: monaco.editor.IStandaloneCodeEditor, line: number): void {
+  editor.revealLineInCenterIfOutsideViewport(line);
+  editor.setPosition({ lineNumber: line, column: 1 });
+  editor.focus();
+}
+
+function showMarkers(
+  model: monaco.editor.ITextModel,
+  issues: readonly SourceIssue[],
+  warnings: readonly SourceIssue[],
+): void {
+  monaco.editor.setModelMarkers(model, 'cuebook', [
+    ...issues.map((issue) => marker(model, issue, monaco.MarkerSeverity.Error)),
+    ...warnings.map((issue) => marker(model, issue, monaco.MarkerSeverity.Warning)),
+  ]);
 }
 
 /** An issue has only a start position. The marker extends to the end of the word or the line. */

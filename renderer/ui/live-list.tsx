@@ -1,12 +1,21 @@
 import './live-list.css';
 import { Button, Checkbox } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { TOP, useScrollPosition } from './scroll-position.ts';
 import { type Column, ListRow } from './list-row.tsx';
 import { useKeys } from './keyboard.ts';
-import { type RowSelection, useRowSelection } from './row-selection.ts';
+import { type RowSelecting, type RowSelection, useRowSelection } from './row-selection.ts';
 import { useIsNarrow } from './use-narrow.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -65,68 +74,12 @@ const CHECKBOX = 20;
  * cards.
  */
 export function LiveList<Item>(props: LiveListProps<Item>) {
-  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false } = props;
-  const { below, depthOf, selection, revealed } = props;
+  const { label, columns, items, cells, rowHeight = 44, paging, isPart = false, below, depthOf, selection } = props;
   const root = useRef<HTMLDivElement>(null);
-  const scroller = useCallback(
-    () => (isPart ? (root.current?.closest<HTMLElement>('.page') ?? null) : root.current),
-    [isPart],
-  );
-  const initialOffset = useScrollPosition(paging?.list ?? label, scroller);
   const hasCards = useIsNarrow();
-  const isMeasured = hasCards || below !== undefined;
-  const margin = useMargin(root, scroller, isPart);
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: scroller,
-    estimateSize: () => (hasCards ? CARD_HEIGHT : rowHeight),
-    getItemKey: (index) => (index < items.length ? keyOf(items[index] as Item) : index),
-    gap: hasCards ? CARD_GAP : 0,
-    scrollMargin: margin,
-    initialOffset,
-    overscan: 12,
-  });
-  // Cards and rows have different heights.
-  const measuredCards = useRef(hasCards);
-  useLayoutEffect(() => {
-    if (measuredCards.current === hasCards) return;
-    measuredCards.current = hasCards;
-    rows.measure();
-  });
-  const visible = rows.getVirtualItems();
-  const last = visible.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (items.length > 0 && last >= items.length - 20) paging?.onEnd();
-  });
-  // After a refetch there may be more or fewer entries above: the visible entries keep their position.
-  const first = visible.find(({ end }) => end > (rows.scrollOffset ?? 0));
-  const anchor = useRef(first);
-  useLayoutEffect(() => {
-    const before = anchor.current;
-    anchor.current = first;
-    const { scrollTop = 0 } = scroller() ?? {};
-    if (before === undefined || scrollTop < TOP || rows.options.getItemKey(before.index) === before.key) return;
-    const now = items.findIndex((item) => keyOf(item) === before.key);
-    if (now >= 0) rows.scrollToOffset(scrollTop + (now - before.index) * before.size);
-  });
-  const revealedAt = revealed === undefined ? -1 : items.findIndex((item) => keyOf(item) === revealed);
-  const isFound = revealedAt !== -1;
-  useEffect(() => {
-    const isRendered = root.current?.querySelector(`[data-index="${revealedAt}"]`) !== null;
-    if (isFound && !isRendered) rows.scrollToIndex(revealedAt, { align: 'center' });
-    // Once: afterwards the person may scroll.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
-  }, [revealed, isFound]);
-  useRowKeys(root, items.length, (index) => rows.scrollToIndex(index));
-
+  const { rows, margin } = useRows(props, root, hasCards);
   const selecting = useRowSelection(items, selection);
-  const select = (isRange: boolean): void => {
-    const focused = root.current?.contains(document.activeElement) === true ? document.activeElement : undefined;
-    const index = focused?.closest<HTMLElement>('[data-index]')?.dataset['index'];
-    if (index !== undefined) selecting?.toggle(Number(index), isRange);
-  };
-  useKeys(selecting === undefined ? {} : { x: () => select(false), X: () => select(true) });
-
+  useSelectKeys(root, selecting);
   const hasSelection = selection !== undefined;
   const grid = useMemo(() => {
     const tracks = columns.map(({ width }) => width);
@@ -136,22 +89,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   return (
     <div className={isPart ? 'list-frame list-part' : 'list-frame'} data-cards={hasCards || undefined}>
       <div role="status">
-        {paging !== undefined && paging.newCount > 0 && (
-          <Button
-            size="compact-sm"
-            radius="xl"
-            leftSection={<ArrowUp size={14} aria-hidden />}
-            className="list-new"
-            onClick={() => {
-              root.current?.scrollTo({ top: 0 });
-              // The button disappears, and must not take the focus with it.
-              root.current?.focus({ preventScroll: true });
-              paging.showNew();
-            }}
-          >
-            {paging.newCount} new
-          </Button>
-        )}
+        {paging !== undefined && paging.newCount > 0 && <NewButton paging={paging} list={root} />}
       </div>
       <div
         ref={root}
@@ -166,17 +104,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
           aria-rowcount={paging?.hasMore === true ? -1 : items.length + 1}
         >
           <div role="row" className="list-head" style={grid} aria-rowindex={1}>
-            {selecting !== undefined && !hasCards && (
-              <span role="columnheader" className="row-select">
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all"
-                  checked={selecting.selected === 'all'}
-                  indeterminate={selecting.selected === 'some'}
-                  onChange={selecting.toggleAll}
-                />
-              </span>
-            )}
+            {selecting !== undefined && !hasCards && <SelectAll {...selecting} />}
             {columns.map(({ title }) => (
               <span role="columnheader" key={title}>
                 {title}
@@ -184,7 +112,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
             ))}
           </div>
           <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-            {visible.map(({ key, index, start }) => {
+            {rows.getVirtualItems().map(({ key, index, start }) => {
               const item = items[index] as Item;
               const opened = below?.(item) ?? false;
               const id = selection?.idOf(item);
@@ -194,7 +122,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
                   role="none"
                   data-index={index}
                   className="entry"
-                  ref={isMeasured ? rows.measureElement : undefined}
+                  ref={hasCards || below !== undefined ? rows.measureElement : undefined}
                   style={{ transform: `translateY(${start - margin}px)`, ['--depth' as string]: depthOf?.(item) }}
                 >
                   <ListRow
@@ -222,6 +150,117 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
         </div>
       </div>
     </div>
+  );
+}
+
+type Root = RefObject<HTMLDivElement | null>;
+type Rows = Virtualizer<HTMLElement, Element>;
+
+/** The rows that are in the page, and the height in pixels of the page above them. */
+function useRows<Item>(props: LiveListProps<Item>, root: Root, hasCards: boolean): { rows: Rows; margin: number } {
+  const { label, items, keyOf, rowHeight = 44, paging, isPart = false } = props;
+  const scroller = useCallback(
+    () => (isPart ? (root.current?.closest<HTMLElement>('.page') ?? null) : root.current),
+    [isPart],
+  );
+  const initialOffset = useScrollPosition(paging?.list ?? label, scroller);
+  const margin = useMargin(root, scroller, isPart);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: scroller,
+    estimateSize: () => (hasCards ? CARD_HEIGHT : rowHeight),
+    getItemKey: (index) => (index < items.length ? keyOf(items[index] as Item) : index),
+    gap: hasCards ? CARD_GAP : 0,
+    scrollMargin: margin,
+    initialOffset,
+    overscan: 12,
+  });
+  // Cards and rows have different heights.
+  const measuredCards = useRef(hasCards);
+  useLayoutEffect(() => {
+    if (measuredCards.current === hasCards) return;
+    measuredCards.current = hasCards;
+    rows.measure();
+  });
+  const visible = rows.getVirtualItems();
+  const last = visible.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - 20) paging?.onEnd();
+  });
+  useKeptPosition(rows, props, scroller);
+  useReveal(rows, props, root);
+  useRowKeys(root, items.length, (index) => rows.scrollToIndex(index));
+  return { rows, margin };
+}
+
+/** After a refetch there may be more or fewer entries above: the visible entries keep their position. */
+function useKeptPosition<Item>(
+  rows: Rows,
+  { items, keyOf }: LiveListProps<Item>,
+  scroller: () => HTMLElement | null,
+): void {
+  const first = rows.getVirtualItems().find(({ end }) => end > (rows.scrollOffset ?? 0));
+  const anchor = useRef(first);
+  useLayoutEffect(() => {
+    const before = anchor.current;
+    anchor.current = first;
+    const { scrollTop = 0 } = scroller() ?? {};
+    if (before === undefined || scrollTop < TOP || rows.options.getItemKey(before.index) === before.key) return;
+    const now = items.findIndex((item) => keyOf(item) === before.key);
+    if (now >= 0) rows.scrollToOffset(scrollTop + (now - before.index) * before.size);
+  });
+}
+
+function useReveal<Item>(rows: Rows, { items, keyOf, revealed }: LiveListProps<Item>, root: Root): void {
+  const revealedAt = revealed === undefined ? -1 : items.findIndex((item) => keyOf(item) === revealed);
+  const isFound = revealedAt !== -1;
+  useEffect(() => {
+    const isRendered = root.current?.querySelector(`[data-index="${revealedAt}"]`) !== null;
+    if (isFound && !isRendered) rows.scrollToIndex(revealedAt, { align: 'center' });
+    // Once: afterwards the person may scroll.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
+  }, [revealed, isFound]);
+}
+
+function useSelectKeys(root: Root, selecting: RowSelecting | undefined): void {
+  const select = (isRange: boolean): void => {
+    const focused = root.current?.contains(document.activeElement) === true ? document.activeElement : undefined;
+    const index = focused?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    if (index !== undefined) selecting?.toggle(Number(index), isRange);
+  };
+  useKeys(selecting === undefined ? {} : { x: () => select(false), X: () => select(true) });
+}
+
+function NewButton({ paging, list }: { paging: Paging; list: Root }) {
+  return (
+    <Button
+      size="compact-sm"
+      radius="xl"
+      leftSection={<ArrowUp size={14} aria-hidden />}
+      className="list-new"
+      onClick={() => {
+        list.current?.scrollTo({ top: 0 });
+        // The button disappears, and must not take the focus with it.
+        list.current?.focus({ preventScroll: true });
+        paging.showNew();
+      }}
+    >
+      {paging.newCount} new
+    </Button>
+  );
+}
+
+function SelectAll({ selected, toggleAll }: RowSelecting) {
+  return (
+    <span role="columnheader" className="row-select">
+      <Checkbox
+        size="xs"
+        aria-label="Select all"
+        checked={selected === 'all'}
+        indeterminate={selected === 'some'}
+        onChange={toggleAll}
+      />
+    </span>
   );
 }
 

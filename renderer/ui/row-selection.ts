@@ -36,7 +36,7 @@ export function selectionAfter(
   return next;
 }
 
-interface RowSelecting {
+export interface RowSelecting {
   /** Of the entries that can be selected. */
   selected: 'none' | 'some' | 'all';
   /** Selects all entries, or none if all are selected. */

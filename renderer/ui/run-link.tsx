@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { AnchorLink } from './links.tsx';
 
 export interface RunLinkProps {
   playbook: string;
@@ -11,13 +10,6 @@ export interface RunLinkProps {
 }
 
 /** A link to the page of a run. */
-export function RunLink({ playbook, runId, size, children }: RunLinkProps) {
-  return (
-    <Anchor
-      {...(size === undefined ? { inherit: true } : { size })}
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-    >
-      {children}
-    </Anchor>
-  );
+export function RunLink({ playbook, runId, ...props }: RunLinkProps) {
+  return <AnchorLink {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />;
 }

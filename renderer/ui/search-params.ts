@@ -1,4 +1,5 @@
 // The search params of the studio's addresses: filters, tabs and what is open on a page.
+import { useNavigate } from '@tanstack/react-router';
 import { type DefinitionType, isDefinitionType } from '../../shared/definition-types.ts';
 
 /** The search params as they stand in an address, before they are checked. */
@@ -31,4 +32,10 @@ export type SearchChanges<Search> = { [Name in keyof Search]?: Search[Name] | un
 /** The search params after a change. A param that is changed to undefined is removed from the address. */
 export function changeSearch<Search extends object>(search: Search, changes: SearchChanges<Search>): Search {
   return withoutUndefined({ ...search, ...changes }) as Search;
+}
+
+/** Changes the search params of the open page, in place of its entry in the history. */
+export function useChangeSearch<Search extends object>(search: Search): (changes: SearchChanges<Search>) => void {
+  const navigate = useNavigate();
+  return (changes) => void navigate({ to: '.', search: changeSearch(search, changes) as never, replace: true });
 }

@@ -1,7 +1,8 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RunListEntry } from '../../shared/api/index.ts';
 import type { StatusFilter } from '../../shared/status-label.ts';
+import { AnchorLink } from './links.tsx';
 import { RelativeTime } from './times.tsx';
 import { Status } from './status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';
@@ -19,15 +20,9 @@ export function ShortRuns({ playbook, title, runs, all, nothing }: ShortRunsProp
   const lists = (
     <Group gap="sm">
       {all.map(({ label, status }) => (
-        <Anchor
-          key={status}
-          size="sm"
-          renderRoot={(props) => (
-            <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ status }} />
-          )}
-        >
+        <AnchorLink key={status} size="sm" to="/playbooks/$playbook/runs" params={{ playbook }} search={{ status }}>
           {label}
-        </Anchor>
+        </AnchorLink>
       ))}
     </Group>
   );

@@ -11,7 +11,7 @@
 import { UnreachableError } from '../problem-error.ts';
 import { type Browser, currentBrowser } from './browser.ts';
 import type { OpenIdSettings, StartedSignIn, Tokens } from './openid-flow.ts';
-import { type Adopt, OtherWindow, type SignInWay } from './way.ts';
+import { OtherWindow, type SignInWay } from './way.ts';
 
 const STARTED = 'cuebook.sign-in';
 const SIGNED_IN = 'cuebook.signed-in';
@@ -32,12 +32,7 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
   let starting: Promise<void> | undefined;
   let renewing: Promise<void> | undefined;
   let tokens: Tokens | undefined;
-  /** Sign-ins in other windows, by their state. */
-  const windows = new Map<string, (parameters: URLSearchParams) => void>();
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const parameters = new URLSearchParams(String(data));
-    windows.get(parameters.get('state') ?? '')?.(parameters);
-  });
+  const elsewhere = createElsewhere(settings, browser);
 
   function keep(next: Tokens): void {
     tokens = next;
@@ -46,7 +41,7 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
 
   function forget(): void {
     tokens = undefined;
-    windows.clear();
+    elsewhere.forget();
     storage.removeItem(SIGNED_IN);
   }
 
@@ -56,28 +51,6 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
     const left: LeftPage = { ...started, isSilent, place: browser.address().hash };
     storage.setItem(STARTED, JSON.stringify(left));
     return browser.leaveTo(address);
-  }
-
-  async function signInElsewhere(): Promise<Adopt> {
-    // At once: browsers open windows only in response to a click.
-    const opened = browser.openWindow();
-    if (opened === undefined) {
-      throw new Error(
-        'The browser blocked the window in which you sign in. Allow pop-ups for this page, and try again.',
-      );
-    }
-    try {
-      const { finishSignIn, startSignIn } = await import('./openid-flow.ts');
-      const { address, started } = await startSignIn(settings, { marks: WINDOW_MARK });
-      const parameters = new Promise<URLSearchParams>((resolve) => windows.set(started.state, resolve));
-      opened.goTo(address);
-      const next = await finishSignIn(settings, started, await parameters);
-      windows.clear();
-      return () => keep(next);
-    } catch (error) {
-      opened.close();
-      throw error;
-    }
   }
 
   /** What the page begins with: the end of a sign-in, or a silent one if somebody was signed in before a reload. */
@@ -124,7 +97,11 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
       // Without a credential, the server refuses the request, and the person is asked to sign in again.
       return tokens === undefined || tokens.expiresAt <= Date.now() ? undefined : tokens.accessToken;
     },
-    signIn: (_request, mayLeave) => (mayLeave ? leave(false) : signInElsewhere()),
+    signIn: async (_request, mayLeave) => {
+      if (mayLeave) return leave(false);
+      const next = await elsewhere.signIn();
+      return () => keep(next);
+    },
     forget,
     async signOut() {
       const left = tokens;
@@ -134,6 +111,40 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
       if (left !== undefined) await revokeTokens(settings, left);
       const address = signOutAddress(settings, left?.idToken);
       if (address !== undefined) await browser.leaveTo(address).catch(() => undefined);
+    },
+  };
+}
+
+/** Sign-ins in other windows. */
+function createElsewhere(settings: OpenIdSettings, { channel, openWindow }: Browser) {
+  /** By the state of the sign-in. */
+  const windows = new Map<string, (parameters: URLSearchParams) => void>();
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const parameters = new URLSearchParams(String(data));
+    windows.get(parameters.get('state') ?? '')?.(parameters);
+  });
+  return {
+    forget: () => windows.clear(),
+    async signIn(): Promise<Tokens> {
+      // At once: browsers open windows only in response to a click.
+      const opened = openWindow();
+      if (opened === undefined) {
+        throw new Error(
+          'The browser blocked the window in which you sign in. Allow pop-ups for this page, and try again.',
+        );
+      }
+      try {
+        const { finishSignIn, startSignIn } = await import('./openid-flow.ts');
+        const { address, started } = await startSignIn(settings, { marks: WINDOW_MARK });
+        const parameters = new Promise<URLSearchParams>((resolve) => windows.set(started.state, resolve));
+        opened.goTo(address);
+        const tokens = await finishSignIn(settings, started, await parameters);
+        windows.clear();
+        return tokens;
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
     },
   };
 }

@@ -49,112 +49,191 @@ export interface Session {
 
 const SIGNED_OUT = 'signed out';
 
-/** @param channel to the other tabs of the browser */
+/** @param way undefined in local mode @param channel to the other tabs of the browser */
 export function createSession(way: SignInWay | undefined, channel?: BroadcastChannel): Session {
-  let state: SessionState = { is: way === undefined ? 'local' : 'starting' };
-  let signingIn: Promise<unknown> = Promise.resolve();
+  return way === undefined ? LOCAL_SESSION : new SignInSession(way, channel);
+}
+
+const LOCAL: SessionState = { is: 'local' };
+
+const LOCAL_SESSION: Session = {
+  isLocal: true,
+  state: () => LOCAL,
+  subscribe: () => () => {},
+  org: () => LOCAL_ORG,
+  withCredential: (sendWith) => sendWith({}),
+  signIn: async () => {},
+  signOut: async () => {},
+  setAsking: () => {},
+};
+
+class SignInSession implements Session {
+  readonly isLocal = false;
+  readonly #way: SignInWay;
+  readonly #channel: BroadcastChannel | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #waiting = new Set<(isRenewed: boolean) => void>();
+  #state: SessionState = { is: 'starting' };
+  #signingIn: Promise<unknown>;
   /** The last refusal, until another credential is accepted. */
-  let refusal: { token: string; error: unknown } | undefined;
-  let renewing: Promise<boolean> | undefined;
+  #refusal: { token: string; error: unknown } | undefined;
+  #renewing: Promise<boolean> | undefined;
   /** How often a credential was accepted after a refusal, or after a sign-in. */
-  let renewals = 0;
-  /** How often the person signed out. */
-  let departures = 0;
-  const listeners = new Set<() => void>();
-  const waiting = new Set<(isRenewed: boolean) => void>();
+  #renewals = 0;
+  #signOuts = 0;
 
-  function become(next: SessionState): void {
-    state = next;
-    for (const listener of listeners) listener();
+  constructor(way: SignInWay, channel: BroadcastChannel | undefined) {
+    this.#way = way;
+    this.#channel = channel;
+    this.#signingIn = this.#start();
+    channel?.addEventListener('message', ({ data }) => {
+      if (data === SIGNED_OUT) this.#end();
+    });
   }
 
-  function release(isRenewed: boolean): void {
-    for (const resolve of waiting) resolve(isRenewed);
-    waiting.clear();
-  }
+  // These three are passed on without their object.
+  readonly state = (): SessionState => this.#state;
 
-  async function identify(token: string | undefined): Promise<CallerInfo | undefined> {
-    if (token === undefined) return undefined;
-    const { method, path } = requestOf('get_caller', {});
-    const response = await send(path, { method, headers: headersWith(token), cache: 'no-store' });
-    return (await response.json()) as CallerInfo;
-  }
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
 
-  /** The credential after any sign-in in progress: one that is being checked is for the check alone. */
-  async function checkedToken(known: SignInWay): Promise<string | undefined> {
+  readonly org = (): string => (this.#state.is === 'signed in' ? this.#state.caller.org : LOCAL_ORG);
+
+  async withCredential<T>(sendWith: (headers: Credential) => Promise<T>, traits: RequestTraits): Promise<T> {
+    let [refusals, lastSignIn] = [0, this.#signingIn];
     for (;;) {
-      const current = signingIn;
-      // oxlint-disable-next-line no-await-in-loop -- until no other sign-in has begun
-      await current.catch(() => undefined);
-      // oxlint-disable-next-line no-await-in-loop -- the token belongs to that sign-in
-      const token = await known.token();
-      if (current === signingIn) return token;
+      const token = (await this.#checkedToken()) ?? '';
+      if (this.#refusal === undefined) {
+        const sentAfter = this.#renewals;
+        try {
+          return await sendWith(token === '' ? {} : headersWith(token));
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+          refusals = lastSignIn === this.#signingIn ? refusals + 1 : 1;
+          lastSignIn = this.#signingIn;
+          // Otherwise, another credential was accepted in the meantime.
+          if (refusals > 1 || sentAfter === this.#renewals) this.#refusal = { token, error };
+        }
+      }
+      if (this.#refusal === undefined) continue;
+      const { error } = this.#refusal;
+      if (!(await this.#isRenewed(refusals, traits))) throw error;
     }
   }
 
-  async function start(known: SignInWay): Promise<void> {
-    const begunAfter = departures;
+  /** Until the person has finished, other requests keep using, or waiting for, the credential before. */
+  async signIn(request: SignInRequest): Promise<void> {
+    const adopt = await this.#way.signIn(request, this.#state.is !== 'signed in');
+    this.#signingIn = this.#check(adopt);
+    await this.#signingIn;
+  }
+
+  async signOut(): Promise<void> {
+    this.#channel?.postMessage(SIGNED_OUT);
+    // It may leave the page.
+    const ended = this.#way.signOut();
+    this.#end();
+    await ended.catch((error: unknown) => {
+      if (this.#state.is === 'signed out') this.#become({ is: 'signed out', error });
+    });
+  }
+
+  setAsking(isAsking: boolean): void {
+    const state = this.#state;
+    if (state.is === 'signed in' && state.refused !== undefined) this.#become({ ...state, refused: { isAsking } });
+  }
+
+  async #start(): Promise<void> {
+    const begunAfter = this.#signOuts;
+    const become = (state: SessionState): void => {
+      if (begunAfter === this.#signOuts) this.#become(state);
+    };
     try {
-      const caller = await identify(await known.token());
-      if (begunAfter === departures) become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
+      const caller = await identify(await this.#way.token());
+      become(caller === undefined ? { is: 'signed out' } : { is: 'signed in', caller });
     } catch (error) {
-      if (isRefusal(error)) known.forget();
-      if (begunAfter === departures) become({ is: 'signed out', error });
+      if (isRefusal(error)) this.#way.forget();
+      become({ is: 'signed out', error });
     }
   }
 
-  /** Signs in. Until the person has finished, other requests keep using, or waiting for, the credential before. */
-  async function takeOver(known: SignInWay, request: SignInRequest): Promise<void> {
-    const adopt = await known.signIn(request, state.is !== 'signed in');
-    signingIn = check(known, adopt);
-    await signingIn;
+  #become(next: SessionState): void {
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
   }
 
-  async function check(known: SignInWay, adopt: Adopt): Promise<void> {
-    const begunAfter = departures;
+  #accept(caller: CallerInfo): void {
+    this.#refusal = undefined;
+    this.#renewals += 1;
+    this.#become({ is: 'signed in', caller });
+    this.#release(true);
+  }
+
+  #release(isRenewed: boolean): void {
+    for (const resolve of this.#waiting) resolve(isRenewed);
+    this.#waiting.clear();
+  }
+
+  #end(): void {
+    this.#signOuts += 1;
+    this.#way.forget();
+    this.#become({ is: 'signed out' });
+    this.#release(false);
+  }
+
+  async #check(adopt: Adopt): Promise<void> {
+    const begunAfter = this.#signOuts;
     adopt();
-    refusal = undefined;
+    this.#refusal = undefined;
     try {
-      const caller = await identify(await known.token());
-      if (begunAfter !== departures) throw new Error('You signed out. Sign in again.');
+      const caller = await identify(await this.#way.token());
+      if (begunAfter !== this.#signOuts) throw new Error('You signed out. Sign in again.');
       if (caller === undefined) throw new Error('Nobody signed in.');
-      if (state.is === 'signed in' && state.caller.org !== caller.org) {
-        const [credential, own] = [caller.form === 'key' ? 'key' : 'sign-in', state.caller.org];
+      if (this.#state.is === 'signed in' && this.#state.caller.org !== caller.org) {
+        const [credential, own] = [caller.form === 'key' ? 'key' : 'sign-in', this.#state.caller.org];
         throw new Error(
           `This ${credential} is for the org ${caller.org}, and your work is in the org ${own}. Use a ${credential} for ${own}, or sign out first.`,
         );
       }
-      accept(caller);
+      this.#accept(caller);
     } catch (error) {
-      known.forget();
+      this.#way.forget();
       throw error;
     }
   }
 
-  function accept(caller: CallerInfo): void {
-    refusal = undefined;
-    renewals += 1;
-    become({ is: 'signed in', caller });
-    release(true);
+  /** The credential after any sign-in in progress: one that is being checked is for the check alone. */
+  async #checkedToken(): Promise<string | undefined> {
+    for (;;) {
+      const current = this.#signingIn;
+      // oxlint-disable-next-line no-await-in-loop -- until no other sign-in has begun
+      await current.catch(() => undefined);
+      // oxlint-disable-next-line no-await-in-loop -- the token belongs to that sign-in
+      const token = await this.#way.token();
+      if (current === this.#signingIn) return token;
+    }
   }
 
   /** Checks the credential that the way has now, unless it is the refused one. @returns whether requests may continue */
-  async function renew(known: SignInWay): Promise<boolean> {
-    const token = await checkedToken(known);
-    if (refusal === undefined) return true;
-    if (token === undefined || token === refusal.token || state.is !== 'signed in') return false;
-    const begunAfter = renewals;
+  async #renew(): Promise<boolean> {
+    const token = await this.#checkedToken();
+    if (this.#refusal === undefined) return true;
+    if (token === undefined || token === this.#refusal.token || this.#state.is !== 'signed in') return false;
+    const begunAfter = this.#renewals;
     try {
       const caller = await identify(token);
-      if (begunAfter !== renewals) return true;
+      if (begunAfter !== this.#renewals) return true;
+      const state = this.state();
       if (caller === undefined || state.is !== 'signed in' || caller.org !== state.caller.org) return false;
       // A new object would make every page read again.
-      accept(caller.id === state.caller.id ? state.caller : caller);
+      this.#accept(caller.id === state.caller.id ? state.caller : caller);
       return true;
     } catch (error) {
-      if (begunAfter !== renewals) return true;
+      if (begunAfter !== this.#renewals) return true;
       if (!isRefusal(error)) throw error;
-      refusal = { token, error };
+      this.#refusal = { token, error };
       return false;
     }
   }
@@ -165,84 +244,30 @@ export function createSession(way: SignInWay | undefined, channel?: BroadcastCha
    * if there is another credential, because a way may renew endlessly what the service does not accept
    * @returns false if the person signed out, or the request is aborted
    */
-  async function isRenewed(known: SignInWay, refusals: number, { isCommand, signal }: RequestTraits): Promise<boolean> {
-    const isWaiting = state.is === 'signed in' && state.refused !== undefined;
+  async #isRenewed(refusals: number, { isCommand, signal }: RequestTraits): Promise<boolean> {
+    const isWaiting = this.#state.is === 'signed in' && this.#state.refused !== undefined;
     if (refusals < 2 && (isCommand || !isWaiting)) {
-      renewing ??= renew(known).finally(() => (renewing = undefined));
-      if (await renewing) return true;
+      this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+      if (await this.#renewing) return true;
     }
+    const state = this.state();
     if (state.is !== 'signed in' || signal?.aborted === true) return false;
-    become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? !isTyping()) } });
+    this.#become({ ...state, refused: { isAsking: isCommand || (state.refused?.isAsking ?? !isTyping()) } });
     return new Promise((resolve) => {
-      waiting.add(resolve);
+      this.#waiting.add(resolve);
       signal?.addEventListener('abort', () => {
-        waiting.delete(resolve);
+        this.#waiting.delete(resolve);
         resolve(false);
       });
     });
   }
+}
 
-  function leave(known: SignInWay): void {
-    departures += 1;
-    known.forget();
-    become({ is: 'signed out' });
-    release(false);
-  }
-
-  if (way !== undefined) {
-    signingIn = start(way);
-    channel?.addEventListener('message', ({ data }) => {
-      if (data === SIGNED_OUT) leave(way);
-    });
-  }
-
-  return {
-    isLocal: way === undefined,
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    org: () => (state.is === 'signed in' ? state.caller.org : LOCAL_ORG),
-    async withCredential(sendWith, traits) {
-      if (way === undefined) return sendWith({});
-      let [refusals, lastSignIn] = [0, signingIn];
-      for (;;) {
-        const token = (await checkedToken(way)) ?? '';
-        if (refusal === undefined) {
-          const sentAfter = renewals;
-          try {
-            return await sendWith(token === '' ? {} : headersWith(token));
-          } catch (error) {
-            if (!isRefusal(error)) throw error;
-            refusals = lastSignIn === signingIn ? refusals + 1 : 1;
-            lastSignIn = signingIn;
-            // Otherwise, another credential was accepted in the meantime.
-            if (refusals > 1 || sentAfter === renewals) refusal = { token, error };
-          }
-        }
-        if (refusal === undefined) continue;
-        const { error } = refusal;
-        if (!(await isRenewed(way, refusals, traits))) throw error;
-      }
-    },
-    async signIn(request) {
-      if (way !== undefined) await takeOver(way, request);
-    },
-    async signOut() {
-      if (way === undefined) return;
-      channel?.postMessage(SIGNED_OUT);
-      // It may leave the page.
-      const ended = way.signOut();
-      leave(way);
-      await ended.catch((error: unknown) => {
-        if (state.is === 'signed out') become({ is: 'signed out', error });
-      });
-    },
-    setAsking(isAsking) {
-      if (state.is === 'signed in' && state.refused !== undefined) become({ ...state, refused: { isAsking } });
-    },
-  };
+async function identify(token: string | undefined): Promise<CallerInfo | undefined> {
+  if (token === undefined) return undefined;
+  const { method, path } = requestOf('get_caller', {});
+  const response = await send(path, { method, headers: headersWith(token), cache: 'no-store' });
+  return (await response.json()) as CallerInfo;
 }
 
 function headersWith(token: string): Readonly<Record<'authorization', string>> {

@@ -1,10 +1,10 @@
 import './agents.css';
 import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
 import type { AgentSetup } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { desktop } from '../../ui/desktop.ts';
@@ -18,14 +18,7 @@ import { session } from '../../api/session/session.ts';
 export function AgentsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/agents' });
   const search = useSearch({ from: '/playbooks/$playbook/agents' });
-  const navigate = useNavigate();
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/agents',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
   const wanted: Wanted = {
     playbook: search.scope === 'playbook' ? playbook : undefined,
     read: search.read === true,

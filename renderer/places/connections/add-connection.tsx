@@ -52,7 +52,6 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
   const navigate = useNavigate();
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const { data: playbooks = [] } = useQuery(playbooksQuery);
   const [draft, setDraft] = useState(readDraft);
   const change = (changed: Partial<Draft>): void => {
     const next = { ...draft, ...changed };
@@ -81,26 +80,11 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
     ...draft.headers.map(({ name }) => `/entry/headers/${escapeToken(name)}`),
     ...draft.query_params.map(({ name }) => `/entry/query_params/${escapeToken(name)}`),
   ];
-  const isMoreFilled =
-    draft.headers.length + draft.query_params.length + draft.allowed.length + draft.playbooks.length > 0 ||
-    draft.request_id !== '' ||
-    !draft.record_content;
-  const [isMore, setMore] = useState(isMoreFilled);
-  const isMoreWrong = MORE.some((pointer) => issues.within(pointer) !== undefined);
   useEffect(() => {
     if (adding.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [adding.error]);
 
-  const address = (field: 'url' | 'document' | 'base_url') => ({
-    value: draft[field],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [field]: currentTarget.value }),
-    error: issues.at(`/entry/${field}`),
-  });
-  const toCredential = (field: 'headers' | 'query_params') => (name: string) =>
-    change({
-      [field]: draft[field].filter((pair) => pair.name !== name),
-      credential: { ...draft.credential, kind: 'secret', in: field === 'headers' ? 'header' : 'query', name },
-    });
+  const part = { draft, change, issues };
 
   return (
     <form
@@ -140,83 +124,9 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
             onChange={(kind) => change({ kind: kind === 'openapi' ? 'openapi' : 'mcp' })}
           />
         </div>
-        {draft.kind === 'mcp' ? (
-          <TextInput
-            label="Address"
-            description="https, or http on this machine."
-            placeholder="https://mcp.example.com/mcp"
-            required
-            {...address('url')}
-          />
-        ) : (
-          <>
-            <TextInput
-              label="OpenAPI document"
-              description="https, or http on this machine."
-              placeholder="https://api.example.com/openapi.json"
-              required
-              {...address('document')}
-            />
-            <TextInput
-              label="API address"
-              description="If the document gives no address, or a different one."
-              placeholder="https://api.example.com"
-              {...address('base_url')}
-            />
-          </>
-        )}
+        <AddressFields {...part} />
         <CredentialChoice kind={draft.kind} credential={draft.credential} onChange={changeCredential} issues={issues} />
-        <details open={isMore || isMoreWrong} onToggle={({ currentTarget }) => setMore(currentTarget.open)}>
-          <summary>More: tools, playbooks, headers</summary>
-          <Stack mt="sm">
-            <TagsInput
-              label="Tools"
-              description="Names of the tools that may be used; * matches any text. Leave empty for all."
-              placeholder={draft.allowed.length === 0 ? 'search_*' : ''}
-              value={draft.allowed}
-              onChange={(allowed) => change({ allowed })}
-              error={issues.within('/entry/allowed')}
-            />
-            <MultiSelect
-              label="Playbooks"
-              description="Playbooks whose functions may use it. Leave empty for all."
-              data={playbooks.map(({ id }) => id)}
-              value={draft.playbooks}
-              onChange={(chosen) => change({ playbooks: chosen })}
-              error={issues.within('/entry/playbooks')}
-            />
-            <PairsField
-              label="Headers"
-              one="header"
-              description="Sent with every request. Do not put a credential here: use Credential above."
-              pairs={draft.headers}
-              onChange={(headers) => change({ headers })}
-              issueOf={(name) => issues.within(`/entry/headers/${escapeToken(name)}`)}
-              onCredential={toCredential('headers')}
-            />
-            <PairsField
-              label="Query parameters"
-              one="parameter"
-              description="Sent with every request. Do not put a credential here."
-              pairs={draft.query_params}
-              onChange={(query_params) => change({ query_params })}
-              issueOf={(name) => issues.within(`/entry/query_params/${escapeToken(name)}`)}
-              onCredential={draft.kind === 'openapi' ? toCredential('query_params') : undefined}
-            />
-            <TextInput
-              label="Request ID"
-              description="The response header, or the field in a result's _meta, that holds the server's request ID."
-              value={draft.request_id}
-              onChange={({ currentTarget }) => change({ request_id: currentTarget.value })}
-              error={issues.at('/entry/request_id')}
-            />
-            <Switch
-              label="Record the content of calls in the history"
-              checked={draft.record_content}
-              onChange={({ currentTarget }) => change({ record_content: currentTarget.checked })}
-            />
-          </Stack>
-        </details>
+        <MoreFields {...part} />
         {adding.error !== null && !issues.areAllWithin(said) && <ProblemView error={adding.error} />}
         <Group justify="space-between">
           <CopyAs copies={callCopies('add_connection', newConnectionOf(draft))} />
@@ -231,5 +141,116 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface PartProps {
+  draft: Draft;
+  change: (changed: Partial<Draft>) => void;
+  issues: ReturnType<typeof issuesOf>;
+}
+
+function AddressFields({ draft, change, issues }: PartProps) {
+  const address = (field: 'url' | 'document' | 'base_url') => ({
+    value: draft[field],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [field]: currentTarget.value }),
+    error: issues.at(`/entry/${field}`),
+  });
+  if (draft.kind === 'mcp') {
+    return (
+      <TextInput
+        label="Address"
+        description="https, or http on this machine."
+        placeholder="https://mcp.example.com/mcp"
+        required
+        {...address('url')}
+      />
+    );
+  }
+  return (
+    <>
+      <TextInput
+        label="OpenAPI document"
+        description="https, or http on this machine."
+        placeholder="https://api.example.com/openapi.json"
+        required
+        {...address('document')}
+      />
+      <TextInput
+        label="API address"
+        description="If the document gives no address, or a different one."
+        placeholder="https://api.example.com"
+        {...address('base_url')}
+      />
+    </>
+  );
+}
+
+function MoreFields({ draft, change, issues }: PartProps) {
+  const { data: playbooks = [] } = useQuery(playbooksQuery);
+  const isMoreFilled =
+    draft.headers.length + draft.query_params.length + draft.allowed.length + draft.playbooks.length > 0 ||
+    draft.request_id !== '' ||
+    !draft.record_content;
+  const [isMore, setMore] = useState(isMoreFilled);
+  const isMoreWrong = MORE.some((pointer) => issues.within(pointer) !== undefined);
+  const toCredential = (field: 'headers' | 'query_params') => (name: string) =>
+    change({
+      [field]: draft[field].filter((pair) => pair.name !== name),
+      credential: { ...draft.credential, kind: 'secret', in: field === 'headers' ? 'header' : 'query', name },
+    });
+
+  return (
+    <details open={isMore || isMoreWrong} onToggle={({ currentTarget }) => setMore(currentTarget.open)}>
+      <summary>More: tools, playbooks, headers</summary>
+      <Stack mt="sm">
+        <TagsInput
+          label="Tools"
+          description="Names of the tools that may be used; * matches any text. Leave empty for all."
+          placeholder={draft.allowed.length === 0 ? 'search_*' : ''}
+          value={draft.allowed}
+          onChange={(allowed) => change({ allowed })}
+          error={issues.within('/entry/allowed')}
+        />
+        <MultiSelect
+          label="Playbooks"
+          description="Playbooks whose functions may use it. Leave empty for all."
+          data={playbooks.map(({ id }) => id)}
+          value={draft.playbooks}
+          onChange={(chosen) => change({ playbooks: chosen })}
+          error={issues.within('/entry/playbooks')}
+        />
+        <PairsField
+          label="Headers"
+          one="header"
+          description="Sent with every request. Do not put a credential here: use Credential above."
+          pairs={draft.headers}
+          onChange={(headers) => change({ headers })}
+          issueOf={(name) => issues.within(`/entry/headers/${escapeToken(name)}`)}
+          onCredential={toCredential('headers')}
+        />
+        <PairsField
+          label="Query parameters"
+          one="parameter"
+          description="Sent with every request. Do not put a credential here."
+          pairs={draft.query_params}
+          onChange={(query_params) => change({ query_params })}
+          issueOf={(name) => issues.within(`/entry/query_params/${escapeToken(name)}`)}
+          onCredential={draft.kind === 'openapi' ? toCredential('query_params') : undefined}
+        />
+        <TextInput
+          label="Request ID"
+          description="The response header, or the field in a result's _meta, that holds the server's request ID."
+          value={draft.request_id}
+          onChange={({ currentTarget }) => change({ request_id: currentTarget.value })}
+          error={issues.at('/entry/request_id')}
+        />
+        <Switch
+          label="Record the content of calls in the history"
+          checked={draft.record_content}
+          onChange={({ currentTarget }) => change({ record_content: currentTarget.checked })}
+        />
+      </Stack>
+    </details>
   );
 }

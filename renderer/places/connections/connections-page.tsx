@@ -1,12 +1,12 @@
 import './connections.css';
 import { Alert, Button, Group, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { Info, Plug, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Connection } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { session } from '../../api/session/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
@@ -35,19 +35,12 @@ const COLUMNS: readonly Column[] = [
 export function ConnectionsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/connections' });
   const search = useSearch({ from: '/playbooks/$playbook/connections' });
-  const navigate = useNavigate();
   const { data: connections, error } = useQuery(connectionsQuery(search.removed === true));
   const present = connections?.filter(({ status }) => status !== 'removed').length ?? 0;
   const isFull = present >= LIMITS.connections;
   // A new key resets the form.
   const [forms, setForms] = useState(0);
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/connections',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
   const addButton = (
     <IfMay call="add_connection">
       <Button

@@ -1,9 +1,9 @@
 import { Alert, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CircleAlert, Hourglass, KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/api/index.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -146,12 +146,9 @@ function Pending({ playbook, connection, onReplace }: NextProps) {
             stored anywhere else.
           </Text>
         ) : (
-          <Button
-            size="xs"
-            renderRoot={(props) => <Link {...props} to="/connect" search={{ ...searchOf(link), playbook }} />}
-          >
+          <ButtonLink size="xs" to="/connect" search={{ ...searchOf(link), playbook }}>
             {does}
-          </Button>
+          </ButtonLink>
         )}
         <LinkTime connection={connection} />
       </Group>

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Activity } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
 
@@ -29,16 +29,16 @@ export function DefinitionActions({
   });
   return (
     <>
-      <Button
+      <ButtonLink
         size="xs"
         variant="default"
         leftSection={<Activity size={14} aria-hidden />}
-        renderRoot={(props) => (
-          <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ type, name }} />
-        )}
+        to="/playbooks/$playbook/runs"
+        params={{ playbook }}
+        search={{ type, name }}
       >
         View runs
-      </Button>
+      </ButtonLink>
       {definition.status === 'active' && mayRetire && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>

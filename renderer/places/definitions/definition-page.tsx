@@ -2,7 +2,7 @@ import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { DEFINITION_FACTS, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
@@ -62,17 +62,6 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const ofType = DEFINITION_FACTS[type].buildsModels === true ? PREDICTION_TABS : [];
   const hasSchedule =
     definition.status === 'active' && definition.triggers?.some(({ kind }) => kind !== 'event') === true;
-  const tabs: { tab: Tab; title: string }[] = [
-    { tab: 'source', title: 'Source' },
-    ...ofType,
-    { tab: 'run', title: 'Run' },
-    ...(hasBench(type) ? [{ tab: 'bench', title: 'Bench' } as const] : []),
-    { tab: 'evaluate', title: 'Evaluate' },
-    ...(hasSchedule ? [{ tab: 'schedule', title: 'Schedule' } as const] : []),
-    { tab: 'versions', title: 'Versions' },
-  ];
-  // An address may name a tab that this definition lacks, or has no more.
-  const tab = tabs.find((one) => one.tab === wanted)?.tab ?? 'source';
   const show = (value: Tab): void => {
     setRunsAtOnce(false);
     void navigate({
@@ -82,6 +71,30 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
       replace: true,
     });
   };
+  const props = { definitionKey: key, definition };
+  const run = (): void => {
+    show('run');
+    setRunsAtOnce(hasInput(key, definition));
+  };
+  const tabs: { tab: Tab; title: string; content: ReactNode }[] = [
+    { tab: 'source', title: 'Source', content: <SourceTab {...props} source={source} onRun={run} /> },
+    ...ofType.map(({ tab, title, Content }) => ({ tab, title, content: <Content {...props} /> })),
+    {
+      tab: 'run',
+      title: 'Run',
+      content: <RunPanel {...props} source={source} atOnce={runsAtOnce} fromRun={fromRun} />,
+    },
+    ...(hasBench(type)
+      ? [{ tab: 'bench' as const, title: 'Bench', content: <BenchTab {...props} source={source} /> }]
+      : []),
+    { tab: 'evaluate', title: 'Evaluate', content: <EvaluateTab {...props} /> },
+    ...(hasSchedule
+      ? [{ tab: 'schedule' as const, title: 'Schedule', content: <ScheduleTab definitionKey={key} /> }]
+      : []),
+    { tab: 'versions', title: 'Versions', content: <VersionsTab {...props} /> },
+  ];
+  // An address may name a tab that this definition lacks, or has no more.
+  const tab = tabs.find((one) => one.tab === wanted)?.tab ?? 'source';
   const tabList = useRef<HTMLDivElement>(null);
   // A link in a tab opens another one, and is gone.
   useKeptFocus(tab, () => tabList.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
@@ -114,49 +127,11 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="source">
-          <SourceTab
-            definitionKey={key}
-            definition={definition}
-            source={source}
-            onRun={() => {
-              show('run');
-              setRunsAtOnce(hasInput(key, definition));
-            }}
-          />
-        </Tabs.Panel>
-        {ofType.map(({ tab: value, Content }) => (
-          <Tabs.Panel key={value} value={value}>
-            <Suspense fallback={<Skeleton height={300} />}>
-              <Content definitionKey={key} definition={definition} />
-            </Suspense>
+        {tabs.map((one) => (
+          <Tabs.Panel key={one.tab} value={one.tab}>
+            <Suspense fallback={<Skeleton height={300} />}>{one.content}</Suspense>
           </Tabs.Panel>
         ))}
-        <Tabs.Panel value="run">
-          <RunPanel definitionKey={key} definition={definition} source={source} atOnce={runsAtOnce} fromRun={fromRun} />
-        </Tabs.Panel>
-        {hasBench(type) && (
-          <Tabs.Panel value="bench">
-            <Suspense fallback={<Skeleton height={300} />}>
-              <BenchTab definitionKey={key} definition={definition} source={source} />
-            </Suspense>
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="evaluate">
-          <Suspense fallback={<Skeleton height={300} />}>
-            <EvaluateTab definitionKey={key} definition={definition} />
-          </Suspense>
-        </Tabs.Panel>
-        {hasSchedule && (
-          <Tabs.Panel value="schedule">
-            <Suspense fallback={<Skeleton height={300} />}>
-              <ScheduleTab definitionKey={key} />
-            </Suspense>
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="versions">
-          <VersionsTab definitionKey={key} definition={definition} />
-        </Tabs.Panel>
       </Tabs>
     </div>
   );

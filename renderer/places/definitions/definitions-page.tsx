@@ -1,5 +1,5 @@
 import './definitions.css';
-import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, ScrollArea, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router';
 import { ArrowLeft, CircleAlert, FilePen, Plus, Search } from 'lucide-react';
@@ -7,6 +7,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { definitionsQuery } from '../../api/queries.ts';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
@@ -34,15 +35,16 @@ export function DefinitionsPage() {
           Definitions
         </Title>
         <IfMay call="create_definition">
-          <Button
+          <ButtonLink
             variant="light"
             fullWidth
             size="xs"
             leftSection={<Plus size={14} aria-hidden />}
-            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
+            to="/playbooks/$playbook/definitions/new"
+            params={{ playbook }}
           >
             New definition
-          </Button>
+          </ButtonLink>
         </IfMay>
         <TextInput
           size="xs"
@@ -78,13 +80,14 @@ export function DefinitionsPage() {
       </section>
       <div className="definition">
         {isChosen && (
-          <Anchor
+          <AnchorLink
             size="sm"
             className="narrow-only definitions-back"
-            renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
+            to="/playbooks/$playbook/definitions"
+            params={{ playbook }}
           >
             <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Definitions
-          </Anchor>
+          </AnchorLink>
         )}
         <Outlet />
       </div>

@@ -3,7 +3,7 @@ import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
-import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, definitionsQuery } from '../../api/queries.ts';
@@ -15,10 +15,12 @@ import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
 import { isOfSource } from './use-source.ts';
 import { type Checked, useCheck } from './use-check.ts';
-import { ExampleResults, RunExamples, useExamples } from './example-results.tsx';
+import { ExampleResults, type Examples, RunExamples, useExamples } from './example-results.tsx';
 import { splitOverview, UsedBy } from './used-by.tsx';
 import { useUsableModels } from './use-usable-models.ts';
 import type { Cursor } from './visual/chosen-step.ts';
+import type { GraphPaneProps } from './visual/graph-pane.tsx';
+import type { Callable } from './visual/new-steps.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
@@ -50,44 +52,24 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const { definitionKey, origin, kept, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
-  const isNarrow = useHasTabs();
   const panes = usePanes('source', 55);
   const examples = useExamples(definitionKey);
-  const sides = [
-    ...(DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps'] : []),
-    'Overview',
-    ...(examples.isIdle ? [] : ['Examples']),
-  ];
+  const tabs = useTabs(type, !examples.isIdle);
+  const { side, isNarrow, isSourceShown, show: setTab } = tabs;
   const [cursor, setCursor] = useState<Cursor>({});
   const editor = useRef<EditorHandle>(null);
-  // On narrow pages the source is one of the tabs.
-  const [tab, setTab] = useState('Source');
-  const side = tab === 'Source' ? (sides[0] ?? 'Overview') : tab;
-  const tabs = isNarrow ? ['Source', ...sides] : sides;
-  const isSourceShown = !isNarrow || tab === 'Source';
   const show = (line: number): void => {
     if (isNarrow) setTab('Source');
     setReveal({ line });
   };
   const checked = useCheck(definitionKey, text);
   const saved = useQuery({ ...definitionQuery(definitionKey), enabled: name !== '' });
-  const definitions = useQuery(definitionsQuery(playbook));
-  const callable = useMemo(
-    () =>
-      (definitions.data ?? [])
-        .filter(({ status }) => status === 'active')
-        .map((one) => ({ reference: `${one.type}/${one.name}`, description: one.description })),
-    [definitions.data],
-  );
+  const callable = useCallable(playbook);
   const references = useMemo(() => callable.map(({ reference }) => reference), [callable]);
   const models = useUsableModels(type);
-  const { check, sound } = checked;
+  const { check } = checked;
   // The check already lists the issues that prevent saving.
   const isRefused = isOfSource(error) && check?.valid === false;
-  const { about, uses } = splitOverview(saved.data?.overview);
-  const overview = sound?.overview ?? about;
-  const graph = sound?.graph;
-  const drawn = side === 'Examples' || graph !== undefined ? side : 'Overview';
   const runExamples = (): void => {
     setTab('Examples');
     examples.mutate(text);
@@ -116,18 +98,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
         data-narrow={isNarrow || undefined}
         {...(isNarrow ? {} : { style: { gridTemplateColumns: `minmax(0, ${panes.share}%) minmax(0, 1fr)` } })}
       >
-        {tabs.length > 1 && (
-          <div className="document-tabs">
-            <SegmentedControl
-              size="xs"
-              fullWidth={isNarrow}
-              aria-label={isNarrow ? 'View' : 'Side panel'}
-              data={tabs}
-              value={isSourceShown && isNarrow ? 'Source' : side}
-              onChange={setTab}
-            />
-          </div>
-        )}
+        <SideTabs {...tabs} />
         <div className="document-text" hidden={!isSourceShown}>
           <Suspense fallback={<Skeleton height="100%" />}>
             <CodeEditor
@@ -141,7 +112,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               warnings={check?.warnings ?? NONE}
               references={references}
               models={models}
-              declarations={sound?.declarations}
+              declarations={checked.sound?.declarations}
               reveal={reveal}
               onChange={onChange}
               onLine={(line) => setCursor({ line })}
@@ -152,36 +123,103 @@ export function DocumentEditor(props: DocumentEditorProps) {
         {!isNarrow && <PaneDivider label="Width of the source" panes={panes} />}
         <div className="document-side" hidden={isNarrow && isSourceShown}>
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
-            {drawn === 'Examples' && <ExampleResults examples={examples} text={text} />}
-            {drawn !== 'Examples' && check?.valid === false && (graph !== undefined || overview !== undefined) && (
-              <Text size="xs" c="dimmed" px={16} pt={10}>
-                Last version without issues:
-              </Text>
-            )}
-            <Suspense fallback={<Skeleton height={160} />}>
-              {graph !== undefined && drawn === 'Graph' && (
-                <GraphPane
-                  graph={graph}
-                  drawnText={sound?.text ?? ''}
-                  text={text}
-                  cursor={cursor}
-                  onCursor={setCursor}
-                  editor={editor}
-                  isReadOnly={readOnly}
-                  callable={callable}
-                  onSource={show}
-                />
-              )}
-              {graph !== undefined && drawn === 'Steps' && (
-                <StepsTable graph={graph} line={cursor.line} onLine={show} />
-              )}
-              {drawn === 'Overview' && overview !== undefined && <Markdown text={overview} />}
-              {drawn === 'Overview' && <UsedBy playbook={playbook} uses={uses} />}
-            </Suspense>
+            <Side
+              playbook={playbook}
+              side={side}
+              checked={checked}
+              savedOverview={saved.data?.overview}
+              examples={examples}
+              text={text}
+              cursor={cursor}
+              onCursor={setCursor}
+              editor={editor}
+              isReadOnly={readOnly}
+              callable={callable}
+              onSource={show}
+            />
           </div>
         </div>
       </div>
     </div>
+  );
+}
+
+/** What is beside the source. On narrow pages the source is one of the tabs. */
+function useTabs(type: DefinitionType, hasExamples: boolean) {
+  const isNarrow = useHasTabs();
+  const [tab, show] = useState('Source');
+  const sides = [
+    ...(DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps'] : []),
+    'Overview',
+    ...(hasExamples ? ['Examples'] : []),
+  ];
+  return {
+    isNarrow,
+    tabs: isNarrow ? ['Source', ...sides] : sides,
+    side: tab === 'Source' ? (sides[0] ?? 'Overview') : tab,
+    isSourceShown: !isNarrow || tab === 'Source',
+    show,
+  };
+}
+
+function SideTabs({ isNarrow, tabs, side, isSourceShown, show }: ReturnType<typeof useTabs>) {
+  if (tabs.length < 2) return null;
+  return (
+    <div className="document-tabs">
+      <SegmentedControl
+        size="xs"
+        fullWidth={isNarrow}
+        aria-label={isNarrow ? 'View' : 'Side panel'}
+        data={tabs}
+        value={isSourceShown && isNarrow ? 'Source' : side}
+        onChange={show}
+      />
+    </div>
+  );
+}
+
+/** The definitions that a document can call. */
+function useCallable(playbook: string): readonly Callable[] {
+  const { data } = useQuery(definitionsQuery(playbook));
+  return useMemo(
+    () =>
+      (data ?? [])
+        .filter(({ status }) => status === 'active')
+        .map(({ type, name, description }) => ({ reference: `${type}/${name}`, description })),
+    [data],
+  );
+}
+
+interface SideProps extends Omit<GraphPaneProps, 'graph' | 'drawnText'> {
+  playbook: string;
+  /** What is chosen; the overview if there is no graph. */
+  side: string;
+  checked: Checked;
+  savedOverview: string | undefined;
+  examples: Examples;
+}
+
+function Side({ playbook, side, checked: { check, sound }, savedOverview, examples, ...pane }: SideProps) {
+  const { about, uses } = splitOverview(savedOverview);
+  const { graph, overview = about } = sound ?? {};
+  if (side === 'Examples') return <ExampleResults examples={examples} text={pane.text} />;
+  const isOverview = graph === undefined || side === 'Overview';
+  return (
+    <>
+      {check?.valid === false && (graph !== undefined || overview !== undefined) && (
+        <Text size="xs" c="dimmed" px={16} pt={10}>
+          Last version without issues:
+        </Text>
+      )}
+      <Suspense fallback={<Skeleton height={160} />}>
+        {graph !== undefined && side === 'Graph' && <GraphPane {...pane} graph={graph} drawnText={sound?.text ?? ''} />}
+        {graph !== undefined && side === 'Steps' && (
+          <StepsTable graph={graph} line={pane.cursor.line} onLine={pane.onSource} />
+        )}
+        {isOverview && overview !== undefined && <Markdown text={overview} />}
+        {isOverview && <UsedBy playbook={playbook} uses={uses} />}
+      </Suspense>
+    </>
   );
 }
 

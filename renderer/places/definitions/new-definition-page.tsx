@@ -5,7 +5,7 @@ import { Save } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { call } from '../../api/call.ts';
-import { definitionQuery } from '../../api/queries.ts';
+import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import type { Origin } from '../../editor/code-editor.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { beginningOf, OFFERED_TYPES } from './beginnings.ts';
@@ -32,8 +32,55 @@ export function NewDefinitionPage() {
 
 function Writing({ playbook, type }: { playbook: string; type: DefinitionType }) {
   const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
+  const page = useNewDefinition(playbook, type, tab);
+  const { draftKey, text, keep, show, runsAtOnce } = page;
+  useCommandKey('s', page.save);
+  const tabs = useRef<HTMLDivElement>(null);
+  useKeptFocus(tab, () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
+  return (
+    <div className="filled-page">
+      <PageTitle title="New definition" />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        className="filled-tabs"
+        onChange={(value) => show(type, value === 'run' ? 'run' : 'source')}
+      >
+        <Tabs.List ref={tabs}>
+          <Tabs.Tab value="source">Source</Tabs.Tab>
+          <Tabs.Tab value="run">Run</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="source">
+          <NewSource
+            definitionKey={draftKey}
+            origin={page.origin}
+            kept={page.keptText}
+            text={text}
+            onChange={(changed) => keep(page.name, changed)}
+            onRun={page.run}
+            error={page.error}
+            fields={<Fields type={type} {...page} />}
+            actions={<Actions {...page} />}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="run">
+          <RunPanel
+            definitionKey={draftKey}
+            definition={undefined}
+            source={{ text, isChanged: true, isRetired: false, replace: page.replace }}
+            atOnce={runsAtOnce}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+type NewDefinition = ReturnType<typeof useNewDefinition>;
+
+/** The draft of a new definition, and how it is saved. */
+function useNewDefinition(playbook: string, type: DefinitionType, tab: Tab) {
   const navigate = useNavigate();
-  const client = useQueryClient();
   // A new definition has no name yet, so its draft is stored under an empty one.
   const draftKey = { playbook, type, name: '' };
   const beginning = beginningOf(type, useUsableModels(type));
@@ -74,15 +121,60 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
       replace: true,
     });
   };
-  const saving = useMutation({
-    mutationFn: (source: string) => call('create_definition', { playbook, type, name, source }),
+  const saving = useSaving(draftKey, name, tab, () => show(type, 'source'));
+  const save = (): void => {
+    setNameMissing(name === '');
+    if (name !== '') {
+      if (!saving.isPending) saving.mutate(text);
+    } else if (tab === 'source') nameField.current?.focus();
+    // There, the field has the focus as long as it is empty.
+    else show(type, 'source');
+  };
+  return {
+    draftKey,
+    name,
+    nameField,
+    isNameMissing,
+    text,
+    origin,
+    keptText,
+    draftWords,
+    runsAtOnce,
+    keep,
+    show,
+    save,
+    isStarted: name !== '' || text !== beginning,
+    isSaving: saving.isPending,
+    error: isOfSource(saving.error) && saving.variables !== text ? null : saving.error,
+    replace: (changed: string): void => {
+      keep(name, changed);
+      setOrigin({ text: changed, isEdit: true });
+    },
+    startOver: (): void => {
+      keep('', beginning);
+      dropInput(runInputOf(draftKey));
+      setOrigin({ text: beginning, isEdit: true });
+    },
+    run: (): void => {
+      show(type, 'run');
+      setRunsAtOnce(readInput(runInputOf(draftKey)) !== undefined);
+    },
+  };
+}
+
+/** Saves the draft under its name, and opens the page of the definition. */
+function useSaving(draftKey: DefinitionKey, name: string, tab: Tab, showSource: () => void) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const key = { ...draftKey, name };
+  return useMutation({
+    mutationFn: (source: string) => call('create_definition', { ...key, source }),
     async onSuccess(saved) {
-      const key = { playbook, type, name };
       const input = readInput(runInputOf(draftKey));
       if (input !== undefined) keepInput(runInputOf(key), input);
       dropInput(runInputOf(draftKey));
       dropDraft(draftKey);
-      await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });
+      await client.invalidateQueries({ queryKey: [key.playbook, 'definitions'] });
       // Its page is complete at once: a key that is pressed while a page loads would do nothing.
       client.setQueryData(definitionQuery(key).queryKey, saved);
       await navigate({
@@ -93,120 +185,56 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     },
     onError() {
       // The reason is shown beside the source.
-      if (tab === 'run') show(type, 'source');
+      if (tab === 'run') showSource();
     },
   });
-  const save = (): void => {
-    setNameMissing(name === '');
-    if (name !== '') {
-      if (!saving.isPending) saving.mutate(text);
-    } else if (tab === 'source') nameField.current?.focus();
-    // There, the field has the focus as long as it is empty.
-    else show(type, 'source');
-  };
-  useCommandKey('s', save);
-  const tabs = useRef<HTMLDivElement>(null);
-  useKeptFocus(tab, () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'));
+}
+
+function Fields({ type, show, name, nameField, isNameMissing, text, keep }: NewDefinition & { type: DefinitionType }) {
   return (
-    <div className="filled-page">
-      <PageTitle title="New definition" />
-      <Tabs
-        value={tab}
-        keepMounted={false}
-        className="filled-tabs"
-        onChange={(value) => show(type, value === 'run' ? 'run' : 'source')}
-      >
-        <Tabs.List ref={tabs}>
-          <Tabs.Tab value="source">Source</Tabs.Tab>
-          <Tabs.Tab value="run">Run</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="source">
-          <NewSource
-            definitionKey={draftKey}
-            origin={origin}
-            kept={keptText}
-            text={text}
-            onChange={(changed) => keep(name, changed)}
-            onRun={() => {
-              show(type, 'run');
-              setRunsAtOnce(readInput(runInputOf(draftKey)) !== undefined);
-            }}
-            error={isOfSource(saving.error) && saving.variables !== text ? null : saving.error}
-            fields={
-              <Group gap="xs" align="flex-start" wrap="nowrap">
-                <Select
-                  size="xs"
-                  w={150}
-                  aria-label="Type"
-                  allowDeselect={false}
-                  data={OFFERED_TYPES}
-                  value={type}
-                  onChange={(value) => show(value as DefinitionType, 'source')}
-                />
-                <TextInput
-                  ref={nameField}
-                  size="xs"
-                  flex="1 1 210px"
-                  aria-label="Name"
-                  placeholder="Such as priority-score"
-                  // A new definition needs a name first.
-                  autoFocus={name === ''}
-                  value={name}
-                  error={isNameMissing && name === '' && 'Enter a name before you save.'}
-                  onChange={(event) => keep(event.currentTarget.value, text)}
-                />
-              </Group>
-            }
-            actions={
-              <Group gap="xs">
-                {(name !== '' || text !== beginning) && (
-                  <>
-                    <Text size="sm" c="dimmed">
-                      {draftWords}
-                    </Text>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => {
-                        keep('', beginning);
-                        dropInput(runInputOf(draftKey));
-                        setOrigin({ text: beginning, isEdit: true });
-                      }}
-                    >
-                      Start over
-                    </Button>
-                  </>
-                )}
-                <Button
-                  size="xs"
-                  leftSection={<Save size={14} aria-hidden />}
-                  loading={saving.isPending}
-                  onClick={save}
-                >
-                  Save
-                </Button>
-              </Group>
-            }
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="run">
-          <RunPanel
-            definitionKey={draftKey}
-            definition={undefined}
-            source={{
-              text,
-              isChanged: true,
-              isRetired: false,
-              replace(changed) {
-                keep(name, changed);
-                setOrigin({ text: changed, isEdit: true });
-              },
-            }}
-            atOnce={runsAtOnce}
-          />
-        </Tabs.Panel>
-      </Tabs>
-    </div>
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <Select
+        size="xs"
+        w={150}
+        aria-label="Type"
+        allowDeselect={false}
+        data={OFFERED_TYPES}
+        value={type}
+        onChange={(value) => show(value as DefinitionType, 'source')}
+      />
+      <TextInput
+        ref={nameField}
+        size="xs"
+        flex="1 1 210px"
+        aria-label="Name"
+        placeholder="Such as priority-score"
+        // A new definition needs a name first.
+        autoFocus={name === ''}
+        value={name}
+        error={isNameMissing && name === '' && 'Enter a name before you save.'}
+        onChange={(event) => keep(event.currentTarget.value, text)}
+      />
+    </Group>
+  );
+}
+
+function Actions({ isStarted, draftWords, startOver, isSaving, save }: NewDefinition) {
+  return (
+    <Group gap="xs">
+      {isStarted && (
+        <>
+          <Text size="sm" c="dimmed">
+            {draftWords}
+          </Text>
+          <Button size="xs" variant="default" onClick={startOver}>
+            Start over
+          </Button>
+        </>
+      )}
+      <Button size="xs" leftSection={<Save size={14} aria-hidden />} loading={isSaving} onClick={save}>
+        Save
+      </Button>
+    </Group>
   );
 }
 

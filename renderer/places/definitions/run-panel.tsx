@@ -1,21 +1,18 @@
 import '../../ui/two-columns.css';
-import { Button, Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { type DefinitionKey, eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { ProblemError } from '../../api/problem-error.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
-import { InputForm } from '../../forms/input-form.tsx';
-import { firstInput, keepInput, readInput, runInputOf } from '../../forms/kept-input.ts';
-import { blankValue } from '../../forms/schema/blank-value.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -30,8 +27,7 @@ import { useTree } from '../run/use-tree.ts';
 import { DraftChoice, type DraftOptions, draftRequest } from './draft-run/draft-choice.tsx';
 import { useDraftCheck } from './draft-run/use-draft-check.ts';
 import { useDraftRun } from './draft-run/use-draft-run.ts';
-import { EventExample } from './event-example.tsx';
-import { blankList, type EventInput, eventInputOf } from './event-input.ts';
+import { InputFields, type RunInput, useRunInput } from './run-input.tsx';
 import { rememberRerun } from '../run/reruns.ts';
 import type { DraftSource } from './use-source.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
@@ -62,77 +58,37 @@ export function RunPanel({ fromRun: again, ...props }: RunPanelProps) {
   return <Panel key={again} {...props} first={again} prefilled={whole.data.data['input']} />;
 }
 
-function Panel({
-  definitionKey,
-  definition,
-  source,
-  atOnce,
-  first,
-  prefilled,
-}: Omit<RunPanelProps, 'fromRun'> & { first: string | undefined; prefilled: Json | undefined }) {
-  const { playbook, type, name } = definitionKey;
-  const examples = definition?.details.examples ?? [];
-  const [kept] = useState(() =>
-    prefilled === undefined ? readInput(runInputOf(definitionKey)) : { value: prefilled },
-  );
-  const [written, setWritten] = useState<Json | undefined>(() => firstInput(kept, examples));
-  const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
-  const [broken, setBroken] = useState(kept?.broken);
-  const [isUnread, setUnread] = useState(false);
-  const { isChanged } = source;
-  const mayDraft = useMayCall('follow_draft');
+interface PanelProps extends Omit<RunPanelProps, 'fromRun'> {
+  /** The run that is repeated, and its input. */
+  first: string | undefined;
+  prefilled: Json | undefined;
+}
+
+function Panel({ definitionKey, definition, source, atOnce, first, prefilled }: PanelProps) {
+  const { type } = definitionKey;
   const [chosen, setChosen] = useState<'draft' | 'version'>();
+  const [options, setOptions] = useState<DraftOptions>({ callTools: false, callModels: false });
+  const mayDraft = useMayCall('follow_draft');
+  const mayRun = useMayCall('run_definition');
   // What is shown beside it is what runs: unsaved changes too, unless the run repeats a recorded one.
-  const proposed = isChanged && first === undefined ? 'draft' : 'version';
+  const proposed = source.isChanged && first === undefined ? 'draft' : 'version';
   const isSaved = definition !== undefined;
   const isDraft = mayDraft && (!isSaved || (chosen ?? proposed) === 'draft');
-  const drafting = useDraftRun();
-  const [options, setOptions] = useState<DraftOptions>({ callTools: false, callModels: false });
   const { declared, isLoading } = useDraftCheck(definitionKey, source.text, isDraft);
-  const schema = declared === undefined ? definition?.input_schema : declared.input_schema;
-  const triggers = declared === undefined ? definition?.triggers : declared.triggers;
-  const events = useMemo(() => eventInputOf(triggers), [triggers]);
-  const blank = useMemo(() => blankInput(schema, events), [schema, events]);
-  const input = written === undefined ? blank : written;
-  const write = (value: Json): void => {
-    setWritten(value);
-    keepInput(runInputOf(definitionKey), { value });
-  };
-  const writeBroken = (text: string | undefined): void => {
-    setBroken(text);
-    keepInput(runInputOf(definitionKey), { value: input, broken: text });
-  };
-  const running = useMutation({
-    mutationFn: ({ id, body }: Submission<Json>) =>
-      call('run_definition', { ...definitionKey, input: body, run_id: id }),
-    onSuccess(run) {
-      if (first !== undefined) rememberRerun(run.run_id, first);
-    },
-  });
-  const mayRun = useMayCall('run_definition');
+  const input = useRunInput(definitionKey, definition, declared, prefilled);
+  const drafting = useDraftRun();
+  const running = useRun(definitionKey, first);
   const mayStart = isDraft || (mayRun && definition?.status === 'active');
-  const canRun = broken === undefined && !isUnread && mayStart;
+  const canRun = input.isComplete && mayStart;
   const isPending = isDraft ? drafting.isPending : running.isPending;
+  const isIdle = isDraft ? drafting.request === undefined : running.isIdle;
   const run = (): void => {
     if (isPending || !canRun) return;
-    if (isDraft) drafting.start(draftRequest(definitionKey, source.text, input, options));
-    else running.mutate(nextSubmission(running, input));
+    if (isDraft) drafting.start(draftRequest(definitionKey, source.text, input.value, options));
+    else running.mutate(nextSubmission(running, input.value));
   };
   useCommandKey('Enter', run);
-  const result = useRef<HTMLElement>(null);
-  const isIdle = isDraft ? drafting.request === undefined : running.isIdle;
-  useEffect(() => {
-    // On narrow pages it is below the form.
-    if (!isIdle) result.current?.scrollIntoView({ block: 'nearest' });
-  }, [isIdle, isPending]);
-  const runButton = useRef<HTMLButtonElement>(null);
-  const isOpenedToRun = useRef(atOnce);
-  useEffect(() => {
-    if (!isOpenedToRun.current) return;
-    isOpenedToRun.current = false;
-    runButton.current?.focus();
-    run();
-  });
+  const { result, runButton } = useRunFocus(run, { atOnce, isIdle, isPending });
 
   return (
     <div className="run-panel">
@@ -143,10 +99,10 @@ function Panel({
           </Text>
           <Group gap="xs">
             <CopyAs
-              isOff={broken !== undefined || isUnread}
+              isOff={!input.isComplete}
               copies={[
-                ...(isDraft ? [] : callCopies('run_definition', { playbook, type, name, input })),
-                { name: 'JSON', text: () => JSON.stringify(input, undefined, 2) },
+                ...(isDraft ? [] : callCopies('run_definition', { ...definitionKey, input: input.value })),
+                { name: 'JSON', text: () => JSON.stringify(input.value, undefined, 2) },
               ]}
             />
             <Button
@@ -168,106 +124,102 @@ function Panel({
           <DraftChoice
             type={type}
             isSaved={isSaved}
-            isChanged={isChanged}
+            isChanged={source.isChanged}
             isDraft={isDraft}
             options={options}
             onChoose={setChosen}
             onOptions={setOptions}
           />
         )}
-        {examples.length > 0 && (
-          <Select
-            size="xs"
-            mb="sm"
-            aria-label="Example"
-            placeholder="Choose an example"
-            data={examples.map((one, index) => ({ value: String(index), label: one.name }))}
-            value={example}
-            onChange={(value) => {
-              setExample(value);
-              const chosen = examples[Number(value)];
-              if (value === null || chosen === undefined) return;
-              write(chosen.input);
-              setBroken(undefined);
-            }}
-          />
-        )}
-        {first !== undefined && (
-          <Text size="sm" c="dimmed" mb="xs">
-            Input from{' '}
-            <Link to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: first }}>
-              run {first.slice(0, 8)}
-            </Link>
-            .
-          </Text>
-        )}
-        {events !== undefined && first === undefined && (
-          <EventExample
-            playbook={playbook}
-            input={events}
-            onUse={(list) => {
-              write(list);
-              setExample(null);
-              setBroken(undefined);
-            }}
-          />
-        )}
-        {!isSaved && isLoading ? (
-          <Skeleton height={260} />
-        ) : (
-          <InputForm
-            schema={schema}
-            hint={events === undefined ? undefined : null}
-            onUnread={setUnread}
-            value={input}
-            broken={broken}
-            onBroken={writeBroken}
-            onChange={(value) => {
-              write(value);
-              setExample(null);
-            }}
-          />
-        )}
+        <InputFields playbook={definitionKey.playbook} input={input} first={first} isLoading={!isSaved && isLoading} />
       </section>
       <section ref={result} aria-label="Result" className="run-half run-result" aria-live="polite">
-        {isIdle && (
-          <EmptyState icon={Play} title={mayStart ? 'Not run yet' : 'Cannot be run'}>
-            {mayStart ? (
-              <>
-                Enter the input{examples.length > 0 && ' or choose an example'}, then press Run. The result appears here
-                {isDraft ? '. A draft run is not recorded.' : ', and the run is kept in the history.'}
-              </>
-            ) : definition?.status === 'retired' ? (
-              'This definition is retired. Its runs stay in the history.'
-            ) : (
-              'You can see its runs in the history.'
-            )}
-          </EmptyState>
-        )}
+        {isIdle && <NotRun definition={definition} input={input} mayStart={mayStart} isDraft={isDraft} />}
         {isDraft && !isIdle && (
           <Suspense fallback={<Skeleton height={180} />}>
             <DraftOutcome definitionKey={definitionKey} source={source} draft={drafting} graph={declared?.graph} />
           </Suspense>
         )}
-        {!isDraft && running.isPending && (
-          <GrowingText
-            playbook={playbook}
-            runId={running.variables.id}
-            isFollowed={DEFINITION_FACTS[type].streamsText === true}
-          >
-            <Skeleton height={180} />
-          </GrowingText>
-        )}
-        {!isDraft && running.error !== null && <Refusal playbook={playbook} error={running.error} />}
-        {!isDraft && running.data !== undefined && <Result playbook={playbook} run={running.data} />}
+        {!isDraft && <RecordedRun definitionKey={definitionKey} running={running} />}
       </section>
     </div>
   );
 }
 
-function blankInput(schema: Definition['input_schema'], events: EventInput | undefined): Json {
-  if (schema === undefined && events !== undefined) return blankList(events);
-  return blankValue(schema ?? {}, {});
+function useRun(definitionKey: DefinitionKey, first: string | undefined) {
+  return useMutation({
+    mutationFn: ({ id, body }: Submission<Json>) =>
+      call('run_definition', { ...definitionKey, input: body, run_id: id }),
+    onSuccess(run) {
+      if (first !== undefined) rememberRerun(run.run_id, first);
+    },
+  });
+}
+
+interface RunProgress {
+  atOnce: boolean;
+  isIdle: boolean;
+  isPending: boolean;
+}
+
+/** Runs once if the panel was opened to run, and shows the result. */
+function useRunFocus(run: () => void, { atOnce, isIdle, isPending }: RunProgress) {
+  const result = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On narrow pages it is below the form.
+    if (!isIdle) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [isIdle, isPending]);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const isOpenedToRun = useRef(atOnce);
+  useEffect(() => {
+    if (!isOpenedToRun.current) return;
+    isOpenedToRun.current = false;
+    runButton.current?.focus();
+    run();
+  });
+  return { result, runButton };
+}
+
+interface NotRunProps {
+  definition: Definition | undefined;
+  input: RunInput;
+  mayStart: boolean;
+  isDraft: boolean;
+}
+
+function NotRun({ definition, input, mayStart, isDraft }: NotRunProps) {
+  return (
+    <EmptyState icon={Play} title={mayStart ? 'Not run yet' : 'Cannot be run'}>
+      {mayStart ? (
+        <>
+          Enter the input{input.examples.length > 0 && ' or choose an example'}, then press Run. The result appears here
+          {isDraft ? '. A draft run is not recorded.' : ', and the run is kept in the history.'}
+        </>
+      ) : definition?.status === 'retired' ? (
+        'This definition is retired. Its runs stay in the history.'
+      ) : (
+        'You can see its runs in the history.'
+      )}
+    </EmptyState>
+  );
+}
+
+interface RecordedRunProps {
+  definitionKey: DefinitionKey;
+  running: ReturnType<typeof useRun>;
+}
+
+function RecordedRun({ definitionKey: { playbook, type }, running }: RecordedRunProps) {
+  if (running.isPending) {
+    const isFollowed = DEFINITION_FACTS[type].streamsText === true;
+    return (
+      <GrowingText playbook={playbook} runId={running.variables.id} isFollowed={isFollowed}>
+        <Skeleton height={180} />
+      </GrowingText>
+    );
+  }
+  if (running.error !== null) return <Refusal playbook={playbook} error={running.error} />;
+  return running.data && <Result playbook={playbook} run={running.data} />;
 }
 
 /** The run as returned, then its current state. */
@@ -319,12 +271,8 @@ function AnswerNow({ playbook, runId }: { playbook: string; runId: string }) {
 
 function OpenRun({ playbook, runId }: { playbook: string; runId: string }) {
   return (
-    <Button
-      size="xs"
-      variant="default"
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-    >
+    <ButtonLink size="xs" variant="default" to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
       Open the run
-    </Button>
+    </ButtonLink>
   );
 }

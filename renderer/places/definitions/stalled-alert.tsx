@@ -1,7 +1,7 @@
-import { Alert, Anchor, Badge, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Badge, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { DefinitionKey } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import type { StalledView } from './stalled-views.ts';
@@ -22,20 +22,14 @@ export function StalledAlert({ definitionKey: { playbook }, standing }: StalledA
       {stalledBy !== undefined && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <InlineCode>{stalledBy.detail}</InlineCode> At{' '}
-          <Anchor
-            inherit
+          <AnchorLink
             underline="always"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/playbooks/$playbook/events"
-                params={{ playbook }}
-                search={{ event: stalledBy.event_id }}
-              />
-            )}
+            to="/playbooks/$playbook/events"
+            params={{ playbook }}
+            search={{ event: stalledBy.event_id }}
           >
             this event
-          </Anchor>
+          </AnchorLink>
           , recorded <RelativeTime at={stalledBy.at} />.
         </Text>
       )}

@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 
 interface Use {
   type: DefinitionType;
@@ -33,14 +33,9 @@ export function UsedBy({ playbook, uses }: { playbook: string; uses: readonly Us
       <ul>
         {uses.map(({ type, name, does }) => (
           <li key={`${type}/${name} ${does}`}>
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link {...props} to="/playbooks/$playbook/definitions/$type/$name" params={{ playbook, type, name }} />
-              )}
-            >
+            <AnchorLink to="/playbooks/$playbook/definitions/$type/$name" params={{ playbook, type, name }}>
               {type}/{name}
-            </Anchor>
+            </AnchorLink>
             , {does}
           </li>
         ))}

@@ -41,7 +41,6 @@ export interface BenchTabProps {
 /** One input, answered by versions and models side by side. Nothing is recorded; a good answer becomes a case. */
 export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
   const { playbook, type, name } = definitionKey;
-  const client = useQueryClient();
   const examples = definition.details.examples ?? [];
   const schema = definition.input_schema;
   const written = useKeptInput(`bench input ${playbook} ${type}/${name}`, () => {
@@ -55,44 +54,11 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
     versions: [source.isChanged ? 'draft' : String(definition.version)],
     models: [],
   });
-  const [asked, setAsked] = useState<{ input: Json; answers: Answer[] }>();
+  const { asked, isPending, ask } = useAnswers(definitionKey, source.text);
   const prices = usePrices(true);
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => () => leaving.current?.abort(), []);
   const variants = variantsOf(choice);
   const mayRun = useMayCall('run_draft');
-  const isPending = asked?.answers.some(({ run, error }) => run === undefined && error === undefined) === true;
-  const canRun =
-    mayRun &&
-    !isPending &&
-    broken === undefined &&
-    !isUnread &&
-    variants.length > 0 &&
-    variants.length <= MOST_VARIANTS;
-
-  const ask = (): void => {
-    leaving.current?.abort();
-    const { signal } = (leaving.current = new AbortController());
-    setAsked({ input, answers: variants.map((variant) => ({ variant })) });
-    const settle = (place: number, came: Omit<Answer, 'variant'>): void => {
-      if (signal.aborted) return;
-      setAsked(
-        (before) =>
-          before && { ...before, answers: before.answers.map((one, at) => (at === place ? { ...one, ...came } : one)) },
-      );
-    };
-    for (const [place, { version, model }] of variants.entries()) {
-      const answer = async (): Promise<DraftRun> => {
-        const text =
-          version === 'draft' ? source.text : (await client.fetchQuery(versionQuery(definitionKey, version))).source;
-        return call('run_draft', { playbook, type, name, source: text, input, model, call_tools: callTools }, signal);
-      };
-      answer().then(
-        (run) => settle(place, { run }),
-        (error: unknown) => settle(place, { error }),
-      );
-    }
-  };
+  const isComplete = broken === undefined && !isUnread && variants.length > 0 && variants.length <= MOST_VARIANTS;
 
   return (
     <div className="evaluate">
@@ -116,9 +82,9 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
             <Button
               size="xs"
               leftSection={<Play size={14} aria-hidden />}
-              disabled={!canRun}
+              disabled={!mayRun || isPending || !isComplete}
               loading={isPending}
-              onClick={ask}
+              onClick={() => ask(input, variants, callTools)}
             >
               {variants.length === 1 ? 'Ask' : `Ask ${variants.length} side by side`}
             </Button>
@@ -150,6 +116,43 @@ export function BenchTab({ definitionKey, definition, source }: BenchTabProps) {
       </section>
     </div>
   );
+}
+
+/** Asks all variants at once, and collects their answers. */
+function useAnswers(definitionKey: DefinitionKey, draft: string) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<{ input: Json; answers: Answer[] }>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const ask = (input: Json, variants: readonly Chosen[], callTools: boolean): void => {
+    abort.current?.abort();
+    const { signal } = (abort.current = new AbortController());
+    setAsked({ input, answers: variants.map((variant) => ({ variant })) });
+    const settle = (index: number, answer: Omit<Answer, 'variant'>): void => {
+      if (signal.aborted) return;
+      setAsked(
+        (before) =>
+          before && {
+            ...before,
+            answers: before.answers.map((one, at) => (at === index ? { ...one, ...answer } : one)),
+          },
+      );
+    };
+    const runVariant = async ({ version, model }: Chosen): Promise<DraftRun> => {
+      const source =
+        version === 'draft' ? draft : (await client.fetchQuery(versionQuery(definitionKey, version))).source;
+      return call('run_draft', { ...definitionKey, source, input, model, call_tools: callTools }, signal);
+    };
+    for (const [index, variant] of variants.entries()) {
+      runVariant(variant).then(
+        (run) => settle(index, { run }),
+        (error: unknown) => settle(index, { error }),
+      );
+    }
+  };
+  const isPending = asked?.answers.some(({ run, error }) => run === undefined && error === undefined) === true;
+  return { asked, isPending, ask };
 }
 
 function AnswerCard({

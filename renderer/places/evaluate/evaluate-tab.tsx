@@ -1,6 +1,5 @@
 import './evaluate.css';
-import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { CircleCheck, CircleMinus, CircleX, Download, Play, Upload } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { parse } from 'yaml';
@@ -18,6 +17,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -64,15 +64,35 @@ function evaluationWords(runs: number): string {
   return `Starts ${runs === 1 ? '1 run' : `${runs} runs`}. Runs are recorded and can call tools and models.`;
 }
 
+/** Runs the cases of a definition; leaving the page stops it. */
+function useEvaluation(key: DefinitionKey) {
+  const [evaluation, setEvaluation] = useState<Evaluation>();
+  const prices = usePrices(DEFINITION_FACTS[key.type].streamsText === true);
+  const abort = useRef<AbortController>(undefined);
+  const stop = (): void => abort.current?.abort();
+  useEffect(() => stop, []);
+  const start = async (cases: readonly EvaluationCase[], variants: readonly Variant[]): Promise<void> => {
+    const { signal } = (abort.current = new AbortController());
+    const set = (change: (before: Evaluation) => Partial<Evaluation>): void =>
+      setEvaluation((before) => before && { ...before, ...change(before) });
+    setEvaluation({ cases, variants, results: [], isPending: true, error: null });
+    const onResult = (index: number, result: CaseResult): void =>
+      set(({ results }) => ({ results: Object.assign([...results], { [index]: result }) }));
+    try {
+      await evaluate({ key, cases, variants, prices, signal, onResult });
+      set(() => ({ isPending: false }));
+    } catch (error) {
+      set(() => ({ isPending: false, error: signal.aborted ? null : error }));
+    }
+  };
+  return { evaluation, start, stop };
+}
+
 function Evaluating({ definitionKey, definition }: EvaluateTabProps) {
   const [cases, setCases] = useCases(definitionKey);
   const [wrongs, setWrongs] = useState<readonly string[]>([]);
   const [choice, setChoice] = useState<Choice>({ versions: [String(definition.version)], models: [] });
-  const [evaluation, setEvaluation] = useState<Evaluation>();
-  const callsModel = DEFINITION_FACTS[definitionKey.type].streamsText === true;
-  const prices = usePrices(callsModel);
-  const stopping = useRef<AbortController>(undefined);
-  useEffect(() => () => stopping.current?.abort(), []);
+  const { evaluation, start, stop } = useEvaluation(definitionKey);
   const variants = variantsOf(choice) as Variant[];
   const mayRun = useMayCall('run_definition');
   const isPending = evaluation?.isPending === true;
@@ -84,27 +104,6 @@ function Evaluating({ definitionKey, definition }: EvaluateTabProps) {
     setWrongs(read.wrongs);
     if (read.wrongs.length === 0) setCases(read.cases);
   };
-  const start = async (): Promise<void> => {
-    const { signal } = (stopping.current = new AbortController());
-    const set = (change: (before: Evaluation) => Evaluation): void =>
-      setEvaluation((before) => (before === undefined ? before : change(before)));
-    setEvaluation({ cases, variants, results: [], isPending: true, error: null });
-    try {
-      await evaluate({
-        key: definitionKey,
-        cases,
-        variants,
-        prices,
-        signal,
-        onResult: (place, result) =>
-          set((before) => ({ ...before, results: Object.assign([...before.results], { [place]: result }) })),
-      });
-      set((before) => ({ ...before, isPending: false }));
-    } catch (error) {
-      set((before) => ({ ...before, isPending: false, error: signal.aborted ? null : error }));
-    }
-  };
-
   return (
     <div className="evaluate">
       <section aria-label="Cases">
@@ -153,12 +152,12 @@ function Evaluating({ definitionKey, definition }: EvaluateTabProps) {
               size="xs"
               leftSection={<Play size={14} aria-hidden />}
               disabled={!canRun}
-              onClick={() => void start()}
+              onClick={() => void start(cases, variants)}
             >
               Evaluate
             </Button>
             {isPending && (
-              <Button size="xs" variant="default" onClick={() => stopping.current?.abort()}>
+              <Button size="xs" variant="default" onClick={stop}>
                 Stop
               </Button>
             )}
@@ -268,14 +267,9 @@ function Result({ playbook, result }: { playbook: string; result: CaseResult | u
         {runId === undefined ? (
           <Text size="sm">{WORDS[status]}</Text>
         ) : (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
-            )}
-          >
+          <AnchorLink size="sm" to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
             {WORDS[status]}
-          </Anchor>
+          </AnchorLink>
         )}
       </Group>
       <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { eventQuery } from '../../api/queries.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
@@ -37,15 +37,9 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
           ]}
         />
         {runId !== undefined && runId !== here && (
-          <Button
-            size="xs"
-            variant="default"
-            renderRoot={(props) => (
-              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
-            )}
-          >
+          <ButtonLink size="xs" variant="default" to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
             Open the run
-          </Button>
+          </ButtonLink>
         )}
       </Group>
       {event.type === 'event_published' && <EventRuns playbook={playbook} eventId={event.id} />}

@@ -1,11 +1,11 @@
 import { Autocomplete, Button, Drawer, Group, Skeleton, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { Radio, Send } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { isReservedEventType, RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { useNewEntries } from '../../ui/use-new-entries.ts';
 import { eventQuery, eventsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -29,7 +29,6 @@ const COLUMNS: readonly Column[] = [
 export function EventsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/events' });
   const search = useSearch({ from: '/playbooks/$playbook/events' });
-  const navigate = useNavigate();
   const [isPublishing, setPublishing] = useState(false);
   const query = eventsQuery(playbook, { type: search.type, run_id: search.run });
   const events = useInfiniteQuery(query);
@@ -56,15 +55,12 @@ export function EventsPage() {
     () => shown.map(({ id }) => id),
     (event) => (isShown(event) ? event.id : undefined),
   );
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/events',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
   const isFiltered = search.type !== undefined || search.run !== undefined;
   const { hasNextPage, isFetching, fetchNextPage } = events;
+  const readMore = (): void => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  };
   // A page of an own type may be empty, although pages after it are not.
   const searchesOn = shown.length === 0 && hasNextPage && !isFetching;
   useEffect(() => {
@@ -87,16 +83,7 @@ export function EventsPage() {
           types={[...new Set(shown.map(shownType))]}
           onChange={(type) => change({ type })}
         />
-        <TextInput
-          aria-label="Run ID"
-          placeholder="Run ID (includes called runs)"
-          w={{ base: '100%', xs: 320 }}
-          defaultValue={search.run ?? ''}
-          onBlur={({ currentTarget }) => change({ run: currentTarget.value.trim() || undefined })}
-          onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Enter') change({ run: currentTarget.value.trim() || undefined });
-          }}
-        />
+        <RunFilter run={search.run} onChange={(run) => change({ run })} />
       </Group>
       {events.error !== null && <ProblemView error={events.error} />}
       {(events.isPending || (shown.length === 0 && hasNextPage)) && <Skeleton height={320} />}
@@ -130,13 +117,7 @@ export function EventsPage() {
           keyOf={({ id }) => id}
           cells={cells}
           rowHeight={36}
-          paging={{
-            ...entering,
-            hasMore: hasNextPage,
-            onEnd: () => {
-              if (hasNextPage && !isFetching) void fetchNextPage();
-            },
-          }}
+          paging={{ ...entering, hasMore: hasNextPage, onEnd: readMore }}
         />
       )}
       <PublishEvent key={playbook} playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />
@@ -181,6 +162,22 @@ function TypeFilter({ type, types, onChange }: TypeFilterProps) {
         if (key === 'Enter') choose(currentTarget.value);
       }}
       clearButtonProps={{ 'aria-label': 'Any type' }}
+    />
+  );
+}
+
+function RunFilter({ run, onChange }: { run: string | undefined; onChange: (run: string | undefined) => void }) {
+  const choose = (value: string): void => onChange(value.trim() || undefined);
+  return (
+    <TextInput
+      aria-label="Run ID"
+      placeholder="Run ID (includes called runs)"
+      w={{ base: '100%', xs: 320 }}
+      defaultValue={run ?? ''}
+      onBlur={({ currentTarget }) => choose(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') choose(currentTarget.value);
+      }}
     />
   );
 }

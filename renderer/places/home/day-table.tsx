@@ -1,9 +1,9 @@
-import { Anchor, Table } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Table } from '@mantine/core';
 import dayjs from 'dayjs';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome, type StatusFilter } from '../../../shared/status-label.ts';
 import { durationWords } from '../../../shared/duration-words.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import type { Days } from './day-chart.tsx';
 
 interface RunsOfDay {
@@ -25,20 +25,14 @@ export function DayTable({ playbook, days, runsOf }: DayTableProps) {
   const titles = ['Day', ...shown.map((outcome) => RUN_OUTCOMES[outcome]), 'p50', 'p95', 'Tokens'];
   const words = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
   const opens = (label: string, text: string, search: RunsOfDay) => (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/playbooks/$playbook/runs"
-          params={{ playbook }}
-          search={search}
-          {...(label === text ? {} : { 'aria-label': label })}
-        />
-      )}
+    <AnchorLink
+      to="/playbooks/$playbook/runs"
+      params={{ playbook }}
+      search={search}
+      {...(label === text ? {} : { 'aria-label': label })}
     >
       {text}
-    </Anchor>
+    </AnchorLink>
   );
   return (
     <div className="day-table">

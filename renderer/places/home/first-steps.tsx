@@ -1,13 +1,14 @@
 import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
 
@@ -23,8 +24,8 @@ export function FirstSteps({ playbook }: { playbook: string }) {
   return <Steps onDone={() => setDone(true)} />;
 }
 
-function Steps({ onDone }: { onDone: () => void }) {
-  const navigate = useNavigate();
+/** How far the person is, and how to start the workflow. */
+function useProgress() {
   const computed = useQuery(latestRunsQuery(SAMPLE, { type: 'computation', name: 'triage-score' }, 1));
   const inspected = useQuery(latestRunsQuery(SAMPLE, { type: 'workflow', name: 'inspect-aircraft' }, 1));
   const waiting = useQuery(waitingQuery(SAMPLE, []));
@@ -36,6 +37,12 @@ function Steps({ onDone }: { onDone: () => void }) {
     mutationFn: ({ id, body }: Submission<Json>) =>
       call('run_definition', { playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft', input: body, run_id: id }),
   });
+  return { run, question, hasRun, starting };
+}
+
+function Steps({ onDone }: { onDone: () => void }) {
+  const navigate = useNavigate();
+  const { run, question, hasRun, starting } = useProgress();
   const openRun = (): void => {
     if (run === undefined) return;
     onDone();
@@ -55,20 +62,15 @@ function Steps({ onDone }: { onDone: () => void }) {
           isDone={hasRun}
           title="Run a function"
           action={
-            <Button
+            <ButtonLink
               size="xs"
               variant={hasRun ? 'default' : 'filled'}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/playbooks/$playbook/definitions/$type/$name"
-                  params={{ playbook: SAMPLE, type: 'computation', name: 'triage-score' }}
-                  search={{ tab: 'run' }}
-                />
-              )}
+              to="/playbooks/$playbook/definitions/$type/$name"
+              params={{ playbook: SAMPLE, type: 'computation', name: 'triage-score' }}
+              search={{ tab: 'run' }}
             >
               Open triage-score
-            </Button>
+            </ButtonLink>
           }
         >
           It scores how urgent a report is. Choose an example and run it.
@@ -94,23 +96,18 @@ function Steps({ onDone }: { onDone: () => void }) {
           isDone={run !== undefined && run.status !== 'started'}
           title="Answer its question"
           action={
-            <Button
+            <ButtonLink
               size="xs"
               variant={run?.status === 'started' ? 'filled' : 'default'}
-              renderRoot={(props) =>
-                question === undefined ? (
-                  <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook: SAMPLE }} />
-                ) : (
-                  <Link
-                    {...props}
-                    to="/playbooks/$playbook/inbox/$runId"
-                    params={{ playbook: SAMPLE, runId: question.run_id }}
-                  />
-                )
-              }
+              {...(question === undefined
+                ? { to: '/playbooks/$playbook/inbox', params: { playbook: SAMPLE } }
+                : {
+                    to: '/playbooks/$playbook/inbox/$runId',
+                    params: { playbook: SAMPLE, runId: question.run_id },
+                  })}
             >
               Open the inbox
-            </Button>
+            </ButtonLink>
           }
         >
           The question is in the inbox. You can restart the service in the meantime: the run continues where it left
@@ -138,17 +135,14 @@ function Steps({ onDone }: { onDone: () => void }) {
   );
 }
 
-function Step({
-  isDone,
-  title,
-  action,
-  children,
-}: {
+interface StepProps {
   isDone: boolean;
   title: string;
   action: ReactNode;
   children: ReactNode;
-}) {
+}
+
+function Step({ isDone, title, action, children }: StepProps) {
   const Icon = isDone ? CircleCheck : Circle;
   return (
     <div className="step">

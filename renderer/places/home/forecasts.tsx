@@ -1,9 +1,9 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, latestRunsQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import {
   firstQuestion,
@@ -122,19 +122,14 @@ function TabLink({
   children: string;
 }) {
   return (
-    <Anchor
+    <AnchorLink
       size="sm"
       underline="always"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/playbooks/$playbook/definitions/$type/$name"
-          params={{ playbook, type, name }}
-          search={search}
-        />
-      )}
+      to="/playbooks/$playbook/definitions/$type/$name"
+      params={{ playbook, type, name }}
+      search={search}
     >
       {children}
-    </Anchor>
+    </AnchorLink>
   );
 }

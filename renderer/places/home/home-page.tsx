@@ -1,18 +1,24 @@
 import './home.css';
 import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { DEFINITION_FACTS, DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
+import {
+  DEFINITION_FACTS,
+  DEFINITION_TYPES,
+  type DefinitionType,
+  isDefinitionType,
+} from '../../../shared/definition-types.ts';
 import { isWithoutOutput, successOf, successRate } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { durationWords } from '../../../shared/duration-words.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { WhenSeen } from '../../ui/when-seen.tsx';
+import type { ByDayProps } from './by-day.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { ShortRuns } from '../../ui/short-runs.tsx';
@@ -43,13 +49,9 @@ export function HomePage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/' });
   const search = useSearch({ from: '/playbooks/$playbook/' });
   const { days = 30, show = 'runs', type, import: isImporting } = search;
-  const navigate = useNavigate();
   const playbooks = useQuery(playbooksQuery);
   const analytics = useQuery(analyticsQuery(playbook, days, type));
   const definitions = useQuery(definitionsQuery(playbook));
-  const inProgress = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
-  const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
-  const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, MOST_REJECTED));
   const found = playbooks.data?.find(({ id }) => id === playbook);
   const hasSchedules = (definitions.data ?? []).some(
     ({ status, triggers = [] }) => status === 'active' && triggers.some(({ kind }) => kind !== 'event'),
@@ -58,17 +60,8 @@ export function HomePage() {
     (one) =>
       DEFINITION_FACTS[one.type].buildsModels === true && one.status === 'active' && (type ?? one.type) === one.type,
   );
-  const withoutOutput = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isWithoutOutput)]
-    .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
-    .slice(0, SHORT);
   const isEmpty = definitions.data?.length === 0 && analytics.data?.by_function.length === 0;
-  const change = (changes: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook',
-      params: { playbook },
-      search: changeSearch(search, changes),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
 
   return (
     <div className="page">
@@ -76,19 +69,7 @@ export function HomePage() {
         <PageTitle title={found?.name ?? playbook} about={found && <InlineCode>{found.description}</InlineCode>}>
           {!isEmpty && (
             <>
-              <select
-                className="home-type"
-                aria-label="Definition type"
-                value={type ?? ''}
-                onChange={({ currentTarget: { value } }) =>
-                  change({ type: isDefinitionType(value) ? value : undefined })
-                }
-              >
-                <option value="">All types</option>
-                {DEFINITION_TYPES.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
+              <TypeSelect type={type} onChange={(chosen) => change({ type: chosen })} />
               <SegmentedControl
                 aria-label="Period"
                 data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
@@ -110,29 +91,13 @@ export function HomePage() {
               <Figures analytics={analytics.data} />
               <div className="home-grid">
                 <div className="home-wide">
-                  <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
-                    <Group justify="space-between" mb="sm">
-                      <Text fw={650} id="by-day" component="h2">
-                        By day
-                      </Text>
-                      <SegmentedControl
-                        size="xs"
-                        aria-label="Measure"
-                        data={MEASURES}
-                        value={show}
-                        onChange={(value) =>
-                          change({ show: value === 'runs' ? undefined : (value as typeof search.show) })
-                        }
-                      />
-                    </Group>
-                    <Suspense fallback={<Skeleton height={240} />}>
-                      {analytics.data === undefined ? (
-                        <Skeleton height={240} />
-                      ) : (
-                        <ByDay playbook={playbook} days={analytics.data.by_day} measure={show} type={type} />
-                      )}
-                    </Suspense>
-                  </section>
+                  <ByDayCard
+                    playbook={playbook}
+                    days={analytics.data?.by_day}
+                    measure={show}
+                    type={type}
+                    onMeasure={(measure) => change({ show: measure === 'runs' ? undefined : measure })}
+                  />
                 </div>
                 <div className="home-narrow">
                   <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
@@ -140,30 +105,7 @@ export function HomePage() {
                 <div className="home-whole">
                   <ShortWaiting playbook={playbook} />
                 </div>
-                <div className="home-half">
-                  <ShortRuns
-                    playbook={playbook}
-                    title="In progress"
-                    runs={inProgress.data}
-                    all={[
-                      { label: 'All running', status: 'running' },
-                      { label: 'All waiting', status: 'waiting' },
-                    ]}
-                    nothing="No runs in progress."
-                  />
-                </div>
-                <div className="home-half">
-                  <ShortRuns
-                    playbook={playbook}
-                    title="Failed and rejected"
-                    runs={failed.data && rejected.data && withoutOutput}
-                    all={[
-                      { label: 'All failed', status: 'failed' },
-                      { label: 'All rejected', status: 'rejected' },
-                    ]}
-                    nothing="No failed or rejected runs."
-                  />
-                </div>
+                <LatestRuns playbook={playbook} />
                 <WhenSeen height={1} className="home-whole">
                   <Suspense>
                     <ShortStalled playbook={playbook} />
@@ -190,6 +132,98 @@ export function HomePage() {
       </div>
       <Suspense>{isImporting === true && <ImportInto key={playbook} playbook={playbook} />}</Suspense>
     </div>
+  );
+}
+
+interface TypeSelectProps {
+  type: DefinitionType | undefined;
+  onChange: (type: DefinitionType | undefined) => void;
+}
+
+function TypeSelect({ type, onChange }: TypeSelectProps) {
+  return (
+    <select
+      className="home-type"
+      aria-label="Definition type"
+      value={type ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange(isDefinitionType(value) ? value : undefined)}
+    >
+      <option value="">All types</option>
+      {DEFINITION_TYPES.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+interface ByDayCardProps {
+  playbook: string;
+  days: ByDayProps['days'] | undefined;
+  measure: ByDayProps['measure'];
+  type: DefinitionType | undefined;
+  onMeasure: (measure: ByDayProps['measure']) => void;
+}
+
+function ByDayCard({ playbook, days, measure, type, onMeasure }: ByDayCardProps) {
+  return (
+    <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
+      <Group justify="space-between" mb="sm">
+        <Text fw={650} id="by-day" component="h2">
+          By day
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="Measure"
+          data={MEASURES}
+          value={measure}
+          onChange={(value) => onMeasure(value as ByDayProps['measure'])}
+        />
+      </Group>
+      <Suspense fallback={<Skeleton height={240} />}>
+        {days === undefined ? (
+          <Skeleton height={240} />
+        ) : (
+          <ByDay playbook={playbook} days={days} measure={measure} type={type} />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+function LatestRuns({ playbook }: { playbook: string }) {
+  const inProgress = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
+  const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
+  const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, MOST_REJECTED));
+  const withoutOutput = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isWithoutOutput)]
+    .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
+    .slice(0, SHORT);
+  return (
+    <>
+      <div className="home-half">
+        <ShortRuns
+          playbook={playbook}
+          title="In progress"
+          runs={inProgress.data}
+          all={[
+            { label: 'All running', status: 'running' },
+            { label: 'All waiting', status: 'waiting' },
+          ]}
+          nothing="No runs in progress."
+        />
+      </div>
+      <div className="home-half">
+        <ShortRuns
+          playbook={playbook}
+          title="Failed and rejected"
+          runs={failed.data && rejected.data && withoutOutput}
+          all={[
+            { label: 'All failed', status: 'failed' },
+            { label: 'All rejected', status: 'rejected' },
+          ]}
+          nothing="No failed or rejected runs."
+        />
+      </div>
+    </>
   );
 }
 

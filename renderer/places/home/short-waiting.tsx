@@ -1,6 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { AnchorLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { useMe } from '../inbox/parties.ts';
@@ -14,9 +15,9 @@ export function ShortWaiting({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
   const all = (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook }} />}>
+    <AnchorLink size="sm" to="/playbooks/$playbook/inbox" params={{ playbook }}>
       Inbox
-    </Anchor>
+    </AnchorLink>
   );
   return (
     <ShortList

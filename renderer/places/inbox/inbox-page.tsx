@@ -1,8 +1,8 @@
 import './inbox.css';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';
@@ -30,7 +30,6 @@ const PARTIES = [
 export function InboxPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/inbox' });
   const search = useSearch({ from: '/playbooks/$playbook/inbox' });
-  const navigate = useNavigate();
   const [me] = useMe();
   const parties = partiesOf(search.party, me);
   // The list of other parties was not kept up to date while it was hidden, so it is read again.
@@ -39,13 +38,7 @@ export function InboxPage() {
   const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();
   const shown = useQuery(waitingQuery(playbook, parties));
 
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/inbox',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
 
   return (
     <div className="filled-page">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Inbox, MessageCircleQuestion } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { useNewEntries } from '../../ui/use-new-entries.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -86,12 +87,9 @@ function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }
       icon={Inbox}
       title={isMine ? 'Nothing is waiting for you' : 'No open questions'}
       action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
-        >
+        <ButtonLink variant="default" to="/playbooks/$playbook/definitions" params={{ playbook }}>
           Choose an interaction to run
-        </Button>
+        </ButtonLink>
       }
     >
       A question appears here when an interaction asks one, whether run directly or from a workflow. The run waits for

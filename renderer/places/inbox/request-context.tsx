@@ -1,8 +1,8 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { RunLink } from '../../ui/run-link.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -73,17 +73,8 @@ export function RequestContext({
 
 function DefinitionLink({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   return (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/playbooks/$playbook/definitions/$type/$name"
-          params={{ playbook, type: run.type, name: run.name }}
-        />
-      )}
-    >
+    <AnchorLink to="/playbooks/$playbook/definitions/$type/$name" params={{ playbook, type: run.type, name: run.name }}>
       {run.type}/{run.name}, version {run.definition_version}
-    </Anchor>
+    </AnchorLink>
   );
 }

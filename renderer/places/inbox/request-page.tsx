@@ -1,10 +1,11 @@
 import './inbox.css';
-import { Alert, Anchor, Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, BellDot, MessageCircleQuestion } from 'lucide-react';
 import { useEffect } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -23,14 +24,9 @@ export function RequestPage() {
   return (
     <div className="page">
       <div className="page-inner">
-        <Anchor
-          size="sm"
-          mb={6}
-          display="inline-block"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook }} />}
-        >
+        <AnchorLink size="sm" mb={6} display="inline-block" to="/playbooks/$playbook/inbox" params={{ playbook }}>
           <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Inbox
-        </Anchor>
+        </AnchorLink>
         {request.error !== null && (
           <>
             <PageTitle title="Request" />

@@ -32,12 +32,9 @@ interface Planning {
   into: string | undefined;
 }
 
-/** Takes a zip archive, shows what it would change, and imports it when the person agrees. */
-export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybookProps) {
+/** Plans and executes an import. */
+function useImport(onImported: (playbook: string) => void) {
   const client = useQueryClient();
-  const [archive, setArchive] = useState<ChosenArchive>();
-  /** The ID that the person wrote. */
-  const [typed, setTyped] = useState<string>();
   /** The share of the archive that was sent, from 0 to 1. */
   const [sent, setSent] = useState(0);
   const planning = useMutation({ mutationFn: ({ archive: of, into }: Planning) => planImport(of, into, setSent) });
@@ -49,6 +46,15 @@ export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybook
       onImported(plan.playbook);
     },
   });
+  return { planning, importing, sent };
+}
+
+/** Takes a zip archive, shows what it would change, and imports it when the person agrees. */
+export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybookProps) {
+  const [archive, setArchive] = useState<ChosenArchive>();
+  /** The ID that the person wrote. */
+  const [typed, setTyped] = useState<string>();
+  const { planning, importing, sent } = useImport(onImported);
   const plan = planning.data;
   const target = playbook ?? typed ?? plan?.playbook ?? (archive === undefined ? '' : playbookOfFile(archive.name));
   // After a failure, the playbook may have changed: the import may even have been carried out.
@@ -87,18 +93,7 @@ export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybook
         }}
       >
         <Stack gap="sm">
-          <FileDrop
-            label={archive === undefined ? 'Choose a zip archive…' : 'Choose another…'}
-            hint={
-              archive === undefined
-                ? `Or drop one here, at most ${fileSize(ARCHIVE_BYTES)}.`
-                : `${archive.name}, ${fileSize(archive.size)}`
-            }
-            accept=".zip,application/zip"
-            isOff={importing.isPending}
-            hasFocus
-            onFiles={([file]) => file !== undefined && choose(file)}
-          />
+          <ArchiveDrop archive={archive} isOff={importing.isPending} onFile={choose} />
           {playbook === undefined && archive !== undefined && (
             <TextInput
               label="Playbook ID"
@@ -145,6 +140,29 @@ export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybook
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface ArchiveDropProps {
+  archive: ChosenArchive | undefined;
+  isOff: boolean;
+  onFile: (file: File) => void;
+}
+
+function ArchiveDrop({ archive, isOff, onFile }: ArchiveDropProps) {
+  return (
+    <FileDrop
+      label={archive === undefined ? 'Choose a zip archive…' : 'Choose another…'}
+      hint={
+        archive === undefined
+          ? `Or drop one here, at most ${fileSize(ARCHIVE_BYTES)}.`
+          : `${archive.name}, ${fileSize(archive.size)}`
+      }
+      accept=".zip,application/zip"
+      isOff={isOff}
+      hasFocus
+      onFiles={([file]) => file !== undefined && onFile(file)}
+    />
   );
 }
 

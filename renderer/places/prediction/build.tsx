@@ -1,9 +1,9 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { runQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -47,14 +47,9 @@ export function Build({ playbook, runId, isOpen, pending }: BuildProps) {
           <Text size="sm" c="dimmed">
             <RelativeTime at={run.data.started_at} />
           </Text>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
-            )}
-          >
+          <AnchorLink size="sm" to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
             Run {runId.slice(0, 8)}
-          </Anchor>
+          </AnchorLink>
           {run.data.status === 'started' && <CancelRun playbook={playbook} runId={runId} />}
         </Group>
       </div>
@@ -78,15 +73,9 @@ function BuildWords({ playbook, run, story }: { playbook: string; run: RunWithRe
         {story.candidates.length === 1 ? '1 candidate' : `${story.candidates.length} candidates`} uploaded.{' '}
         {run.waits_for.includes('answer') && (
           <>
-            <Anchor
-              inherit
-              underline="always"
-              renderRoot={(props) => (
-                <Link {...props} to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId }} />
-              )}
-            >
+            <AnchorLink underline="always" to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId }}>
               Upload models and answer
-            </Anchor>
+            </AnchorLink>
             , or train simple models with <code>{trainCommand(playbook)}</code>.
           </>
         )}

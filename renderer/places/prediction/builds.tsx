@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Hammer } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Build } from './build.tsx';
 import { buildsQuery, type PredictionTabProps, type Standing, standingOf } from './queries.ts';
@@ -79,15 +79,14 @@ function obstacleOf(key: DefinitionKey, standing: Standing | undefined): ReactNo
   if (standing === undefined) return 'A retired function cannot be built.';
   if (standing.dataset === null) {
     return (
-      <Anchor
-        inherit
+      <AnchorLink
         underline="always"
-        renderRoot={(props) => (
-          <Link {...props} to="/playbooks/$playbook/definitions/$type/$name" params={key} search={{ tab: 'dataset' }} />
-        )}
+        to="/playbooks/$playbook/definitions/$type/$name"
+        params={key}
+        search={{ tab: 'dataset' }}
       >
         Upload a dataset first
-      </Anchor>
+      </AnchorLink>
     );
   }
   return standing.builds_left === 0 ? 'No more builds may start today (UTC).' : undefined;

@@ -1,15 +1,16 @@
 import './prediction.css';
-import { Anchor, Autocomplete, Button, Group, Select, Skeleton } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { ChartSpline } from 'lucide-react';
 import { useState } from 'react';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Run } from '../../../shared/api/index.ts';
 import { call, nextSubmission, type Submission } from '../../api/call.ts';
-import { runQuery } from '../../api/queries.ts';
+import { type DefinitionKey, runQuery } from '../../api/queries.ts';
 import type { Series } from '../../shapes/series-rows.ts';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,7 +19,7 @@ import { ShortcutKey } from '../../ui/shortcut-key.tsx';
 import { SHORTCUTS } from '../../ui/shortcuts.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Forecast } from './forecast.tsx';
-import { horizonsOf, type PredictionTabProps, seriesQuery, standingOf } from './queries.ts';
+import { horizonsOf, type PredictionTabProps, seriesQuery, type Standing, standingOf } from './queries.ts';
 import { useMayCall } from '../../api/session/use-session.ts';
 
 /** Milliseconds after the last key. */
@@ -100,35 +101,34 @@ export function ForecastTab({ definitionKey: key, definition }: PredictionTabPro
         {asking.isPending && <Skeleton height={330} />}
         {asking.error !== null && <ProblemView error={asking.error} />}
         {asking.data !== undefined && <RunForecast playbook={key.playbook} run={asking.data} />}
-        {asking.isIdle && (
-          <EmptyState
-            icon={ChartSpline}
-            title={standing?.active == null ? 'No active model version' : 'No forecast yet'}
-            action={
-              standing?.active == null ? (
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link
-                      {...props}
-                      to="/playbooks/$playbook/definitions/$type/$name"
-                      params={key}
-                      search={{ tab: 'models' }}
-                    />
-                  )}
-                >
-                  Open the models
-                </Button>
-              ) : undefined
-            }
-          >
-            {standing?.active == null
-              ? 'Questions are answered once a version is active. Start a build, or activate a version that was built.'
-              : `Choose a series, then press Forecast. Version ${standing.active.version} predicts it from the newest dataset.`}
-          </EmptyState>
-        )}
+        {asking.isIdle && <NoForecast definitionKey={key} active={standing.active} />}
       </section>
     </div>
+  );
+}
+
+function NoForecast({ definitionKey, active }: { definitionKey: DefinitionKey; active: Standing['active'] }) {
+  if (active != null) {
+    return (
+      <EmptyState icon={ChartSpline} title="No forecast yet">
+        Choose a series, then press Forecast. Version {active.version} predicts it from the newest dataset.
+      </EmptyState>
+    );
+  }
+  const models = (
+    <ButtonLink
+      variant="default"
+      to="/playbooks/$playbook/definitions/$type/$name"
+      params={definitionKey}
+      search={{ tab: 'models' }}
+    >
+      Open the models
+    </ButtonLink>
+  );
+  return (
+    <EmptyState icon={ChartSpline} title="No active model version" action={models}>
+      Questions are answered once a version is active. Start a build, or activate a version that was built.
+    </EmptyState>
   );
 }
 
@@ -140,13 +140,9 @@ function RunForecast({ playbook, run: { run_id: runId, output } }: { playbook: s
       version={data?.record?.['version']}
       coverage={data?.record?.['coverage']}
       more={
-        <Anchor
-          inherit
-          underline="always"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-        >
+        <AnchorLink underline="always" to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
           Open the run
-        </Anchor>
+        </AnchorLink>
       }
     />
   );

@@ -1,8 +1,8 @@
 import './prediction.css';
-import { Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AnchorLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -90,18 +90,9 @@ function ModelVersions({ definitionKey: key, definition }: PredictionTabProps) {
                     </Table.Td>
                   ))}
                   <Table.Td>
-                    <Anchor
-                      inherit
-                      renderRoot={(props) => (
-                        <Link
-                          {...props}
-                          to="/playbooks/$playbook/runs/$runId"
-                          params={{ playbook, runId: one.run_id }}
-                        />
-                      )}
-                    >
+                    <AnchorLink to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: one.run_id }}>
                       {one.run_id.slice(0, 8)}
-                    </Anchor>
+                    </AnchorLink>
                   </Table.Td>
                   <Table.Td className="prediction-wide">
                     <code title={one.candidate}>{one.candidate.slice(0, 12)}</code>

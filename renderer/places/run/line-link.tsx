@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 
 /** A version of a definition. */
 export interface DefinitionVersion {
@@ -13,22 +12,17 @@ export interface DefinitionVersion {
 export function LineLink({ ran: { definition, version }, line }: { ran: DefinitionVersion; line: number }) {
   const current = useQuery(definitionQuery(definition)).data?.version;
   return (
-    <Anchor
+    <AnchorLink
       size="sm"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/playbooks/$playbook/definitions/$type/$name"
-          params={definition}
-          search={
-            current === undefined || current === version
-              ? { line }
-              : { tab: 'versions', version: current, against: version }
-          }
-        />
-      )}
+      to="/playbooks/$playbook/definitions/$type/$name"
+      params={definition}
+      search={
+        current === undefined || current === version
+          ? { line }
+          : { tab: 'versions', version: current, against: version }
+      }
     >
       Go to line {line}
-    </Anchor>
+    </AnchorLink>
   );
 }

@@ -1,6 +1,5 @@
-import { Anchor, Group, SegmentedControl, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { lazy, Suspense, useState } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
@@ -8,6 +7,7 @@ import type { Json } from '../../../shared/json.ts';
 import { differencesOf } from '../../../shared/json-differences.ts';
 import { statusText } from '../../../shared/status-label.ts';
 import { eventQuery, latestRunsQuery, runQuery, runStartQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { GitCompare } from 'lucide-react';
@@ -64,15 +64,9 @@ export function RunCompare({ playbook, run, against, onAgainst }: RunCompareProp
           onChange={(value) => value !== null && onAgainst(value)}
         />
         <SegmentedControl aria-label="View" data={VIEWS} value={view} onChange={setView} />
-        <Anchor
-          size="sm"
-          pb={8}
-          renderRoot={(props) => (
-            <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: otherId }} />
-          )}
-        >
+        <AnchorLink size="sm" pb={8} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: otherId }}>
           Open the other run
-        </Anchor>
+        </AnchorLink>
       </Group>
       <Compared playbook={playbook} runId={run.run_id} otherId={otherId} isSideBySide={view !== 'By path'} />
     </Stack>

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { statusText, type StatusTone } from '../../../shared/status-label.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { graphQuery, versionQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { IssueList } from '../../ui/issue-list.tsx';
 import { Status, statusBadgeOf } from '../../ui/status.tsx';
@@ -79,12 +79,9 @@ function CalledRun({
     <>
       <Text size="sm" component="div">
         Called run:{' '}
-        <Anchor
-          inherit
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
-        >
+        <AnchorLink to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
           {type}/{name}
-        </Anchor>{' '}
+        </AnchorLink>{' '}
         <Status run={called} />
       </Text>
       <FailedLine ran={{ definition: { playbook, type, name }, version }} cause={cause} />

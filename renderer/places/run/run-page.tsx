@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Skeleton, Tabs } from '@mantine/core';
+import { Group, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw, SearchX } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { runQuery } from '../../api/queries.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,6 +15,7 @@ import { Fact } from '../../ui/fact.tsx';
 import { RelativeTime, RunDuration } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { RunLink } from '../../ui/run-link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { firstRunOf } from './reruns.ts';
@@ -54,12 +56,9 @@ function NoRun({ playbook }: { playbook: string }) {
       icon={SearchX}
       title="Run not found"
       action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} />}
-        >
+        <ButtonLink variant="default" to="/playbooks/$playbook/runs" params={{ playbook }}>
           All runs
-        </Button>
+        </ButtonLink>
       }
     >
       This playbook has no run with this ID. Runs are never deleted, so it may belong to another playbook.
@@ -69,18 +68,9 @@ function NoRun({ playbook }: { playbook: string }) {
 
 function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const search = useSearch({ from: '/playbooks/$playbook/runs/$runId' });
-  const navigate = useNavigate();
   const tree = useTree(playbook, run.run_id);
   const tab = search.tab ?? (DEFINITION_FACTS[run.type].hasSteps === true ? 'timeline' : 'data');
-  const params = { playbook, type: run.type, name: run.name };
-  const first = firstRunOf(run.run_id);
-  const change = (changes: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/runs/$runId',
-      params: { playbook, runId: run.run_id },
-      search: changeSearch(search, changes),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
 
   return (
     <>
@@ -100,84 +90,20 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         )}
         <SaveRunAsExample playbook={playbook} run={run} started={tree.started} events={tree.events} />
         <IfMay call="run_definition">
-          <Button
+          <ButtonLink
             size="xs"
             // A run in progress has more urgent actions.
             variant={run.status === 'started' ? 'default' : 'filled'}
             leftSection={<RotateCcw size={14} aria-hidden />}
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/playbooks/$playbook/definitions/$type/$name"
-                params={params}
-                search={{ tab: 'run', from_run: run.run_id }}
-              />
-            )}
+            to="/playbooks/$playbook/definitions/$type/$name"
+            params={{ playbook, type: run.type, name: run.name }}
+            search={{ tab: 'run', from_run: run.run_id }}
           >
             Run again…
-          </Button>
+          </ButtonLink>
         </IfMay>
       </PageTitle>
-      <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
-        <Fact title="Status">
-          <span role="status">
-            <Status run={run} />
-          </span>
-        </Fact>
-        <Fact title="Definition">
-          <Anchor
-            inherit
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/playbooks/$playbook/definitions/$type/$name"
-                params={params}
-                search={{ tab: 'versions', version: run.definition_version }}
-              />
-            )}
-          >
-            {run.type}/{run.name}, version {run.definition_version}
-          </Anchor>
-        </Fact>
-        <Fact title="Started">
-          <RelativeTime at={run.started_at} />
-        </Fact>
-        <Fact title="Duration">
-          <RunDuration run={run} />
-        </Fact>
-        <Fact title="Started by">
-          <StartedBy playbook={playbook} run={run} />
-        </Fact>
-        {run.origin !== undefined && (
-          <Fact title="Continued from">
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/playbooks/$playbook/runs/$runId"
-                  params={{ playbook, runId: run.origin?.run_id ?? '' }}
-                />
-              )}
-            >
-              run {run.origin.run_id.slice(0, 8)}
-            </Anchor>
-            , step {nameOfStep(run.origin.step)}
-          </Fact>
-        )}
-        {first !== undefined && (
-          <Fact title="Rerun of">
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: first }} />
-              )}
-            >
-              run {first.slice(0, 8)}
-            </Anchor>
-          </Fact>
-        )}
-      </Group>
+      <RunFacts playbook={playbook} run={run} />
       <RunEnding playbook={playbook} run={run} />
       <RunStory playbook={playbook} run={run} />
       <Tabs
@@ -230,18 +156,59 @@ function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   );
 }
 
+function RunFacts({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+  const { type, name, definition_version: version, origin } = run;
+  const first = firstRunOf(run.run_id);
+  return (
+    <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
+      <Fact title="Status">
+        <span role="status">
+          <Status run={run} />
+        </span>
+      </Fact>
+      <Fact title="Definition">
+        <AnchorLink
+          to="/playbooks/$playbook/definitions/$type/$name"
+          params={{ playbook, type, name }}
+          search={{ tab: 'versions', version }}
+        >
+          {type}/{name}, version {version}
+        </AnchorLink>
+      </Fact>
+      <Fact title="Started">
+        <RelativeTime at={run.started_at} />
+      </Fact>
+      <Fact title="Duration">
+        <RunDuration run={run} />
+      </Fact>
+      <Fact title="Started by">
+        <StartedBy playbook={playbook} run={run} />
+      </Fact>
+      {origin !== undefined && (
+        <Fact title="Continued from">
+          <RunLink playbook={playbook} runId={origin.run_id}>
+            run {origin.run_id.slice(0, 8)}
+          </RunLink>
+          , step {nameOfStep(origin.step)}
+        </Fact>
+      )}
+      {first !== undefined && (
+        <Fact title="Rerun of">
+          <RunLink playbook={playbook} runId={first}>
+            run {first.slice(0, 8)}
+          </RunLink>
+        </Fact>
+      )}
+    </Group>
+  );
+}
+
 function StartedBy({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   if (run.called_by !== undefined) {
-    const { run_id, run: caller } = run.called_by;
     return (
-      <Anchor
-        inherit
-        renderRoot={(props) => (
-          <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: run_id }} />
-        )}
-      >
-        a run of {caller}
-      </Anchor>
+      <RunLink playbook={playbook} runId={run.called_by.run_id}>
+        a run of {run.called_by.run}
+      </RunLink>
     );
   }
   return run.trigger === undefined ? run.started_by : `trigger (${run.trigger.kind})`;

@@ -1,9 +1,9 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { explanationQuery } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 
 const INDENT_PX = 18;
@@ -46,21 +46,16 @@ export function RunStory({
       <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {lines.slice(0, isWhole ? lines.length : SHORT).map(({ text, depth, event_id: event, run_id: called }) => (
           <li key={`${event} ${text}`} style={{ paddingInlineStart: INDENT_PX * (depth - 1) }}>
-            <Anchor
+            <AnchorLink
               size="sm"
               c="inherit"
               style={{ overflowWrap: 'anywhere' }}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/playbooks/$playbook/runs/$runId"
-                  params={{ playbook, runId: called ?? runId }}
-                  search={{ tab: 'history', event }}
-                />
-              )}
+              to="/playbooks/$playbook/runs/$runId"
+              params={{ playbook, runId: called ?? runId }}
+              search={{ tab: 'history', event }}
             >
               <InlineCode>{text}</InlineCode>
-            </Anchor>
+            </AnchorLink>
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { graphQuery } from '../../api/queries.ts';
@@ -49,24 +49,13 @@ const FEW = 8;
 /** The timeline of a run and, if its definition has steps, the states of its steps in the graph. */
 export function RunTimeline({ playbook, run, events, isPending, filter, onFilter }: RunTimelineProps) {
   const spans = useMemo(() => buildSpans(events ?? [], run.run_id, run.record), [events, run.run_id, run.record]);
-  const states = useMemo(() => stepStates(spans), [spans]);
-  const [closed, setClosed] = useState(NONE);
+  const [closed, onClosed] = useClosed();
   const { find, only } = filter;
   const all = useMemo(() => shownSpans(spans, { closed, find, only }), [spans, closed, find, only]);
   const shown = useDeferredValue(all);
-  const onClosed = useCallback((key: string, isClosed: boolean) => {
-    setClosed((before) => {
-      const after = new Set(before);
-      if (isClosed) after.add(key);
-      else after.delete(key);
-      return after;
-    });
-  }, []);
   const hasSteps = DEFINITION_FACTS[run.type].hasSteps === true;
   const mayRerun = useMayCall('rerun') && hasSteps && run.status !== 'started';
   const [rerunOf, setRerunOf] = useState<Span>();
-  const key = { playbook, type: run.type, name: run.name };
-  const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: hasSteps });
   const chosen = useMemo(() => chosenStep(spans, filter), [spans, filter]);
   const panes = usePanes('steps', 62);
   const hasPanel = !useHasTabs() && chosen !== undefined;
@@ -82,6 +71,13 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
     onFilter({ step: undefined, visit: undefined });
     focus.closed();
   };
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    // A field first takes back what was typed.
+    const isOfField = event.target instanceof HTMLElement && isField(event.target);
+    if (event.key !== 'Escape' || chosen === undefined || isOfField) return;
+    event.preventDefault();
+    close();
+  };
   if (isPending) return <Skeleton height={240} />;
   const isFiltered = find !== undefined || only !== undefined;
   const onRerun = mayRerun ? setRerunOf : undefined;
@@ -91,60 +87,15 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
       className="run-steps"
       data-details={chosen !== undefined || undefined}
       {...(hasPanel ? { style: { gridTemplateColumns: `minmax(0, ${panes.share}%) minmax(0, 1fr)` } } : {})}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || chosen === undefined) return;
-        // A field first takes back what was typed.
-        if (event.target instanceof HTMLElement && isField(event.target)) return;
-        event.preventDefault();
-        close();
-      }}
+      onKeyDown={closeOnEscape}
     >
       <div className="run-steps-main">
-        {hasSteps && graph.data !== null && (
-          <section className="run-graph" aria-label="Step graph">
-            <Suspense fallback={<Skeleton height="100%" />}>
-              {graph.data === undefined ? (
-                <Skeleton height="100%" />
-              ) : (
-                <WorkflowGraph
-                  graph={graph.data}
-                  direction="right"
-                  states={states}
-                  focus={chosenInGraph(chosen?.place) ?? focusOf(states)}
-                  chosen={chosenInGraph(chosen?.place)}
-                  onStep={(node, by) => choose({ step: placeOfNode(node) }, by === 'key' ? 'enter' : undefined)}
-                  onMove={(node) => {
-                    if (chosen !== undefined) choose({ step: placeOfNode(node) });
-                  }}
-                />
-              )}
-            </Suspense>
-          </section>
-        )}
+        {hasSteps && <StepGraph playbook={playbook} run={run} spans={spans} chosen={chosen} onChoose={choose} />}
         {(spans.length > FEW || isFiltered) && (
-          <div className="run-filter">
-            <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
-            <SegmentedControl
-              size="xs"
-              aria-label="Filter steps"
-              data={STATES}
-              value={only ?? ''}
-              onChange={(value) => onFilter({ only: value === '' ? undefined : (value as SpanStateFilter) })}
-            />
-            <Text size="sm" c="dimmed" role="status" className="number">
-              {isFiltered
-                ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} rows`
-                : `${spans.length.toLocaleString()} rows`}
-            </Text>
-          </div>
+          <FilterBar filter={filter} count={shown.length} all={spans.length} onFilter={onFilter} />
         )}
         {shown.length === 0 && isFiltered ? (
-          <Text size="sm" c="dimmed" component="div">
-            No matching steps.{' '}
-            <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
-              Show all steps
-            </Button>
-          </Text>
+          <NoMatch onFilter={onFilter} />
         ) : (
           <Waterfall
             playbook={playbook}
@@ -175,6 +126,89 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
       {rerunOf !== undefined && (
         <RerunFrom playbook={playbook} run={run} span={rerunOf} onClose={() => setRerunOf(undefined)} />
       )}
+    </div>
+  );
+}
+
+interface StepGraphProps extends Pick<RunTimelineProps, 'playbook' | 'run'> {
+  spans: readonly Span[];
+  chosen: ReturnType<typeof chosenStep>;
+  onChoose: (step: StepInAddress, how?: 'enter') => void;
+}
+
+function StepGraph({ playbook, run, spans, chosen, onChoose }: StepGraphProps) {
+  const graph = useQuery(graphQuery({ playbook, type: run.type, name: run.name }, run.definition_version));
+  const states = useMemo(() => stepStates(spans), [spans]);
+  if (graph.data === null) return null;
+  return (
+    <section className="run-graph" aria-label="Step graph">
+      <Suspense fallback={<Skeleton height="100%" />}>
+        {graph.data === undefined ? (
+          <Skeleton height="100%" />
+        ) : (
+          <WorkflowGraph
+            graph={graph.data}
+            direction="right"
+            states={states}
+            focus={chosenInGraph(chosen?.place) ?? focusOf(states)}
+            chosen={chosenInGraph(chosen?.place)}
+            onStep={(node, by) => onChoose({ step: placeOfNode(node) }, by === 'key' ? 'enter' : undefined)}
+            onMove={(node) => {
+              if (chosen !== undefined) onChoose({ step: placeOfNode(node) });
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+/** The keys of the rows whose children are hidden, and how to change them. */
+function useClosed() {
+  const [closed, setClosed] = useState(NONE);
+  const onClosed = useCallback((key: string, isClosed: boolean) => {
+    setClosed((before) => {
+      const after = new Set(before);
+      if (isClosed) after.add(key);
+      else after.delete(key);
+      return after;
+    });
+  }, []);
+  return [closed, onClosed] as const;
+}
+
+function NoMatch({ onFilter }: Pick<RunTimelineProps, 'onFilter'>) {
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      No matching steps.{' '}
+      <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
+        Show all steps
+      </Button>
+    </Text>
+  );
+}
+
+interface FilterBarProps extends Pick<RunTimelineProps, 'filter' | 'onFilter'> {
+  /** How many rows are shown. */
+  count: number;
+  all: number;
+}
+
+function FilterBar({ filter: { find, only }, count, all, onFilter }: FilterBarProps) {
+  const isFiltered = find !== undefined || only !== undefined;
+  return (
+    <div className="run-filter">
+      <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Filter steps"
+        data={STATES}
+        value={only ?? ''}
+        onChange={(value) => onFilter({ only: value === '' ? undefined : (value as SpanStateFilter) })}
+      />
+      <Text size="sm" c="dimmed" role="status" className="number">
+        {isFiltered ? `${count.toLocaleString()} of ${all.toLocaleString()} rows` : `${all.toLocaleString()} rows`}
+      </Text>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import {
   SkipForward,
   Wrench,
 } from 'lucide-react';
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { durationWords } from '../../../shared/duration-words.ts';
 import { statusText } from '../../../shared/status-label.ts';
 import { statusBadgeOf } from '../../ui/status.tsx';
@@ -85,15 +85,10 @@ export interface SpanRowProps {
 
 /** Memoized: while the tree is scrolled, most rows do not change. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { playbook, tree, index, top, span, scale, latest } = props;
-  const { isActive, isOpen, onOpen, isChosen, onChoose, onRerun } = props;
-  const { icon: Icon, colour, word } = lookOf(span);
-  const Kind = KINDS[span.kind];
+  const { tree, index, top, span, latest, isActive, isOpen, isChosen, onChoose } = props;
+  const look = lookOf(span);
   const end = span.end ?? latest;
-  const from = scale.at(span.start);
-  const to = scale.at(end);
-  const took = durationWords(Math.max(0, end - span.start));
-  const Turn = isOpen === true ? ChevronDown : ChevronRight;
+  const duration = durationWords(Math.max(0, end - span.start));
   return (
     <div
       role="row"
@@ -110,90 +105,109 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         if (!(event.target as Element).closest('a, button, .span-turn[aria-hidden]')) onChoose(span);
       }}
     >
-      <span role="gridcell" className="span-name" style={{ paddingLeft: 6 + span.depth * 16 }}>
-        {isOpen === undefined ? (
-          <span className="span-turn" />
-        ) : (
-          // The left and right arrow keys do the same.
-          <span className="span-turn" aria-hidden onClick={() => onOpen(span.key, isOpen)}>
-            <Turn size={14} />
-          </span>
-        )}
-        <Icon size={14} style={{ color: colour, flexShrink: 0 }} aria-hidden />
-        {Kind !== undefined && <Kind size={13} aria-hidden className="span-kind" />}
-        {span.runId !== undefined && span.depth > 0 ? (
-          <Link
-            to="/playbooks/$playbook/runs/$runId"
-            params={{ playbook, runId: span.runId }}
-            className="row-link span-run"
-          >
-            {span.label}
-          </Link>
-        ) : (
-          <span className="cell">{span.label}</span>
-        )}
-        <span className="span-sort">{span.sort}</span>
-        <span className="visually-hidden">, {word}</span>
-        {onRerun !== undefined && span.visit !== undefined && (
-          <button
-            type="button"
-            className="span-rerun"
-            aria-label={`Run again from ${span.label}`}
-            title="Run again from here"
-            // One stop of the tab key for the tree: the active row's.
-            tabIndex={isActive ? 0 : -1}
-            onClick={() => onRerun(span)}
-          >
-            <RotateCcw size={13} aria-hidden />
-          </button>
-        )}
-      </span>
-      <span
-        role="gridcell"
-        className="span-line"
-        title={span.detail === undefined ? `${word}, ${took}` : `${word}, ${took}: ${span.detail}`}
-      >
-        {scale.gaps.map((gap) => (
-          <span
-            key={gap.from}
-            className="span-gap"
-            style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
-          >
-            {index === 0 && hasWords(gap, scale.gaps) && (
-              <span className="span-gap-words">{durationWords(gap.length)}</span>
-            )}
-          </span>
-        ))}
-        <span
-          className="span-bar"
-          data-state={span.state}
-          style={{
-            left: `min(${from * 100}%, calc(100% - 4px))`,
-            width: `max(4px, ${(to - from) * 100}%)`,
-            background: colour,
-          }}
-        />
-        {/* The page already shows it for the run itself. */}
-        {span.detail !== undefined && span.depth > 0 && (
-          <span
-            className="span-words"
-            style={
-              to < CROWDED
-                ? { left: `calc(${to * 100}% + 10px)`, right: 0 }
-                : from > 1 - CROWDED
-                  ? { right: `calc(${(1 - from) * 100}% + 8px)`, left: 0, textAlign: 'end' }
-                  : { left: `calc(${from * 100}% + 6px)`, right: 4, paddingBlock: 1 }
-            }
-          >
-            <span>
-              <InlineCode>{span.detail}</InlineCode>
-            </span>
-          </span>
-        )}
-      </span>
+      <NameCell {...props} look={look} />
+      <TimeCell {...props} look={look} end={end} duration={duration} />
       <span role="gridcell" className="span-took number">
-        {took}
+        {duration}
       </span>
     </div>
   );
 });
+
+function NameCell({ playbook, span, look, isActive, isOpen, onOpen, onRerun }: SpanRowProps & { look: Look }) {
+  const { icon: Icon, colour, word } = look;
+  const Kind = KINDS[span.kind];
+  const Turn = isOpen === true ? ChevronDown : ChevronRight;
+  return (
+    <span role="gridcell" className="span-name" style={{ paddingLeft: 6 + span.depth * 16 }}>
+      {isOpen === undefined ? (
+        <span className="span-turn" />
+      ) : (
+        // The left and right arrow keys do the same.
+        <span className="span-turn" aria-hidden onClick={() => onOpen(span.key, isOpen)}>
+          <Turn size={14} />
+        </span>
+      )}
+      <Icon size={14} style={{ color: colour, flexShrink: 0 }} aria-hidden />
+      {Kind !== undefined && <Kind size={13} aria-hidden className="span-kind" />}
+      {span.runId !== undefined && span.depth > 0 ? (
+        <Link
+          to="/playbooks/$playbook/runs/$runId"
+          params={{ playbook, runId: span.runId }}
+          className="row-link span-run"
+        >
+          {span.label}
+        </Link>
+      ) : (
+        <span className="cell">{span.label}</span>
+      )}
+      <span className="span-sort">{span.sort}</span>
+      <span className="visually-hidden">, {word}</span>
+      {onRerun !== undefined && span.visit !== undefined && (
+        <button
+          type="button"
+          className="span-rerun"
+          aria-label={`Run again from ${span.label}`}
+          title="Run again from here"
+          // One stop of the tab key for the tree: the active row's.
+          tabIndex={isActive ? 0 : -1}
+          onClick={() => onRerun(span)}
+        >
+          <RotateCcw size={13} aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface TimeCellProps extends SpanRowProps {
+  look: Look;
+  /** Milliseconds since 1970. */
+  end: number;
+  duration: string;
+}
+
+function TimeCell({ index, span, scale, look: { colour, word }, end, duration }: TimeCellProps) {
+  const from = scale.at(span.start);
+  const to = scale.at(end);
+  const title = span.detail === undefined ? `${word}, ${duration}` : `${word}, ${duration}: ${span.detail}`;
+  return (
+    <span role="gridcell" className="span-line" title={title}>
+      {scale.gaps.map((gap) => (
+        <span
+          key={gap.from}
+          className="span-gap"
+          style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
+        >
+          {index === 0 && hasWords(gap, scale.gaps) && (
+            <span className="span-gap-words">{durationWords(gap.length)}</span>
+          )}
+        </span>
+      ))}
+      <span
+        className="span-bar"
+        data-state={span.state}
+        style={{
+          left: `min(${from * 100}%, calc(100% - 4px))`,
+          width: `max(4px, ${(to - from) * 100}%)`,
+          background: colour,
+        }}
+      />
+      {/* The page already shows it for the run itself. */}
+      {span.detail !== undefined && span.depth > 0 && (
+        <span className="span-words" style={besideBar(from, to)}>
+          <span>
+            <InlineCode>{span.detail}</InlineCode>
+          </span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Where the text of a bar has room: after it, before it, or on it. */
+function besideBar(from: number, to: number): CSSProperties {
+  if (to < CROWDED) return { left: `calc(${to * 100}% + 10px)`, right: 0 };
+  if (from > 1 - CROWDED) return { right: `calc(${(1 - from) * 100}% + 8px)`, left: 0, textAlign: 'end' };
+  return { left: `calc(${from * 100}% + 6px)`, right: 4, paddingBlock: 1 };
+}

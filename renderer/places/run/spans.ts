@@ -81,123 +81,144 @@ const RUN_ENDINGS: Readonly<Record<string, SpanState>> = {
  * @param record of the run, because events leave out a large one
  */
 export function buildSpans(events: readonly EventRecord[], runId: string, record?: unknown): Span[] {
-  const runs = new Map<string, SpanNode>();
+  const tree = new SpanTree(runId, record);
+  for (const event of events) tree.add(event);
+  return tree.spans();
+}
+
+class SpanTree {
+  readonly #runId: string;
+  readonly #record: unknown;
+  readonly #runs = new Map<string, SpanNode>();
   /** Steps and tool calls that have not ended, by run and place. */
-  const open = new Map<string, SpanNode>();
-  const counts = new Map<string, number>();
+  readonly #open = new Map<string, SpanNode>();
+  readonly #counts = new Map<string, number>();
   /** When the latest attempt of each run began. */
-  const attempts = new Map<string, number>();
+  readonly #attempts = new Map<string, number>();
 
-  const begin = (place: string, parent: SpanNode | undefined, span: BegunSpan): SpanNode => {
-    const nth = (counts.get(place) ?? 0) + 1;
-    counts.set(place, nth);
-    const named = { place: shortPlace(place, runId), nth, key: `${place}#${nth}` };
-    const grown: SpanNode = { iterations: [], ...span, ...named, events: [], depth: 0, below: [] };
-    parent?.below.push(grown);
-    return grown;
-  };
+  constructor(runId: string, record: unknown) {
+    this.#runId = runId;
+    this.#record = record;
+  }
 
-  for (const event of events) {
+  spans(): Span[] {
+    const top = this.#runs.get(this.#runId);
+    return top === undefined ? [] : flatten(top);
+  }
+
+  add(event: EventRecord): void {
     const { type, data, metadata } = event;
     const run = metadata.run_id;
-    if (run === undefined) continue;
+    if (run === undefined) return;
     const at = Date.parse(metadata.at);
-    if (type === 'run_started') {
-      attempts.set(run, at);
-      const known = runs.get(run);
-      if (known !== undefined) {
-        // A further attempt continues the span of the previous one.
-        known.state = 'running';
-        delete known.end;
-        delete known.ending;
-        known.events.push(event);
-        continue;
-      }
-      const caller = metadata.called_by;
-      const parent =
-        caller === undefined
-          ? undefined
-          : (openAbove(open, caller.run_id, caller.reference, true) ?? runs.get(caller.run_id));
-      const { type: sort = 'run', name = run } = metadata.definition ?? {};
-      const begun = begin(run, parent, { kind: 'run', label: name, sort, runId: run, start: at, state: 'running' });
-      begun.events.push(event);
-      runs.set(run, begun);
-      continue;
-    }
-    const own = runs.get(run);
+    if (type === 'run_started') return this.#startRun(event, run, at);
+    const own = this.#runs.get(run);
     const ended = RUN_ENDINGS[type];
-    if (own !== undefined && ended !== undefined) {
-      own.events.push(event);
-      own.end = at;
-      own.state = ended;
-      if (isRunEnding(type)) own.ending = { status: STATUSES[type], ...reasonsOf(data) };
-      const detail = detailOf(data);
-      if (detail !== undefined) own.detail = detail;
-      for (const [place, span] of open) {
-        if (!place.startsWith(`${run} `)) continue;
-        span.end = at;
-        span.state = ended === 'finished' ? 'finished' : 'stopped';
-        open.delete(place);
-      }
-      const turns = turnsOf(run === runId ? (record ?? data['record']) : data['record']);
-      addTurns(own, turns, attempts.get(run) ?? own.start);
-      continue;
-    }
+    if (own !== undefined && ended !== undefined) return this.#endRun(own, event, run, at, ended);
     if (own !== undefined && RUN_EVENTS.has(type)) own.events.push(event);
-    if (type.startsWith('step_') && typeof data['step'] === 'string') {
-      const pointer = data['step'];
-      const place = `${run} ${pointer}`;
-      let span = open.get(place);
-      if (span === undefined) {
-        span = begin(place, openAbove(open, run, pointer, false) ?? own, {
-          kind: 'step',
-          label: nameOfStep(pointer),
-          sort: typeof data['kind'] === 'string' ? data['kind'] : 'step',
-          pointer,
-          start: at,
-          state: 'running',
-          iterations: iterationsOf(data),
-          ...(run === runId ? { visit: { step: pointer, iterations: iterationsOf(data) } } : {}),
-        });
-        open.set(place, span);
-      }
-      span.events.push(event);
-      const state = STEP_ENDINGS[type];
-      if (state !== undefined) {
-        span.end = at;
-        span.state = state === 'skipped' && data['because'] === 'stopped' ? 'stopped' : state;
-        delete span.detail;
-        open.delete(place);
-        if (span.state === 'stopped') continue;
-      } else if (type === 'step_waiting') {
-        span.state = 'waiting';
-      }
-      const detail = detailOf(data);
-      if (detail !== undefined) span.detail = detail;
-      continue;
-    }
-    if (type.startsWith('tool_call_')) {
-      // The call of a step has no ID, and a step has one call at a time.
-      const step = typeof data['step'] === 'string' ? data['step'] : undefined;
-      const place = `${run} call ${step ?? String(data['call_id'])}`;
-      if (type === 'tool_call_started') {
-        const label = `${String(data['server'])}/${String(data['tool'])}`;
-        const parent = step === undefined ? own : (openAbove(open, run, step, true) ?? own);
-        const begun = begin(place, parent, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' });
-        begun.events.push(event);
-        open.set(place, begun);
-        continue;
-      }
-      const span = open.get(place);
-      if (span === undefined) continue;
-      span.events.push(event);
-      span.end = at;
-      span.state = type === 'tool_call_failed' || data['is_error'] === true ? 'failed' : 'finished';
-      open.delete(place);
-    }
+    if (type.startsWith('step_') && typeof data['step'] === 'string') this.#addStepEvent(event, run, data['step'], at);
+    else if (type.startsWith('tool_call_')) this.#addToolEvent(event, run, at);
   }
-  const top = runs.get(runId);
-  return top === undefined ? [] : flatten(top);
+
+  #startRun(event: EventRecord, run: string, at: number): void {
+    this.#attempts.set(run, at);
+    const known = this.#runs.get(run);
+    if (known !== undefined) {
+      // A further attempt continues the span of the previous one.
+      known.state = 'running';
+      delete known.end;
+      delete known.ending;
+      known.events.push(event);
+      return;
+    }
+    const { called_by: caller, definition: { type: sort = 'run', name: label = run } = {} } = event.metadata;
+    const parent =
+      caller && (openAbove(this.#open, caller.run_id, caller.reference, true) ?? this.#runs.get(caller.run_id));
+    const begun = this.#begin(run, parent, { kind: 'run', label, sort, runId: run, start: at, state: 'running' });
+    begun.events.push(event);
+    this.#runs.set(run, begun);
+  }
+
+  #endRun(own: SpanNode, event: EventRecord, run: string, at: number, state: SpanState): void {
+    const { type, data } = event;
+    own.events.push(event);
+    own.end = at;
+    own.state = state;
+    if (isRunEnding(type)) own.ending = { status: STATUSES[type], ...reasonsOf(data) };
+    addDetail(own, data);
+    for (const [place, span] of this.#open) {
+      if (!place.startsWith(`${run} `)) continue;
+      span.end = at;
+      span.state = state === 'finished' ? 'finished' : 'stopped';
+      this.#open.delete(place);
+    }
+    const record = run === this.#runId ? (this.#record ?? data['record']) : data['record'];
+    addTurns(own, turnsOf(record), this.#attempts.get(run) ?? own.start);
+  }
+
+  #addStepEvent(event: EventRecord, run: string, pointer: string, at: number): void {
+    const { type, data } = event;
+    const place = `${run} ${pointer}`;
+    const span = this.#open.get(place) ?? this.#beginStep(place, run, pointer, at, data);
+    span.events.push(event);
+    const state = STEP_ENDINGS[type];
+    if (state !== undefined) {
+      span.end = at;
+      span.state = state === 'skipped' && data['because'] === 'stopped' ? 'stopped' : state;
+      delete span.detail;
+      this.#open.delete(place);
+      if (span.state === 'stopped') return;
+    } else if (type === 'step_waiting') {
+      span.state = 'waiting';
+    }
+    addDetail(span, data);
+  }
+
+  #beginStep(place: string, run: string, pointer: string, at: number, data: EventRecord['data']): SpanNode {
+    const iterations = iterationsOf(data);
+    const begun = this.#begin(place, openAbove(this.#open, run, pointer, false) ?? this.#runs.get(run), {
+      kind: 'step',
+      label: nameOfStep(pointer),
+      sort: typeof data['kind'] === 'string' ? data['kind'] : 'step',
+      pointer,
+      start: at,
+      state: 'running',
+      iterations,
+      ...(run === this.#runId ? { visit: { step: pointer, iterations } } : {}),
+    });
+    this.#open.set(place, begun);
+    return begun;
+  }
+
+  #addToolEvent(event: EventRecord, run: string, at: number): void {
+    const { type, data } = event;
+    // The call of a step has no ID, and a step has one call at a time.
+    const step = typeof data['step'] === 'string' ? data['step'] : undefined;
+    const place = `${run} call ${step ?? String(data['call_id'])}`;
+    if (type === 'tool_call_started') {
+      const label = `${String(data['server'])}/${String(data['tool'])}`;
+      const parent = (step === undefined ? undefined : openAbove(this.#open, run, step, true)) ?? this.#runs.get(run);
+      const begun = this.#begin(place, parent, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' });
+      begun.events.push(event);
+      this.#open.set(place, begun);
+      return;
+    }
+    const span = this.#open.get(place);
+    if (span === undefined) return;
+    span.events.push(event);
+    span.end = at;
+    span.state = type === 'tool_call_failed' || data['is_error'] === true ? 'failed' : 'finished';
+    this.#open.delete(place);
+  }
+
+  #begin(place: string, parent: SpanNode | undefined, span: BegunSpan): SpanNode {
+    const nth = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, nth);
+    const named = { place: shortPlace(place, this.#runId), nth, key: `${place}#${nth}` };
+    const begun: SpanNode = { iterations: [], ...span, ...named, events: [], depth: 0, below: [] };
+    parent?.below.push(begun);
+    return begun;
+  }
 }
 
 /** Places the turns of a model between the tool calls that they requested. */
@@ -266,17 +287,13 @@ function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<Statu
   return { reason: text(memberOf(rejection, 'reason')), kind: text(memberOf(rejection, 'kind')) };
 }
 
-function detailOf(data: Readonly<Record<string, unknown>>): string | undefined {
+function addDetail(span: SpanNode, data: Readonly<Record<string, unknown>>): void {
   const { detail, waits_for, because, rejection, error } = data;
-  const words = [
-    detail,
-    waits_for,
-    because,
-    memberOf(rejection, 'detail'),
-    memberOf(error, 'detail'),
-    memberOf(error, 'title'),
-  ];
-  return words.find((word) => typeof word === 'string');
+  const ofError = [memberOf(error, 'detail'), memberOf(error, 'title')];
+  const found = [detail, waits_for, because, memberOf(rejection, 'detail'), ...ofError].find(
+    (one) => typeof one === 'string',
+  );
+  if (found !== undefined) span.detail = found;
 }
 
 function flatten(top: SpanNode): Span[] {

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isJsonObject, type JsonObject, memberOf } from '../../../shared/json.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { InlineCode } from '../../ui/inline-code.tsx';
 import { IssueList, issuesIn } from '../../ui/issue-list.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
@@ -184,20 +184,15 @@ function RunLinks({ playbook, run, turns }: { playbook: string; run: Span; turns
   return (
     <Text size="sm" component="div">
       Run of{' '}
-      <Anchor inherit renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={params} />}>
+      <AnchorLink to="/playbooks/$playbook/runs/$runId" params={params}>
         {run.sort}/{run.label}
-      </Anchor>
+      </AnchorLink>
       {turns > 0 && (
         <>
           {', '}
-          <Anchor
-            inherit
-            renderRoot={(props) => (
-              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={params} search={{ tab: 'data' }} />
-            )}
-          >
+          <AnchorLink to="/playbooks/$playbook/runs/$runId" params={params} search={{ tab: 'data' }}>
             {turns === 1 ? '1 model turn' : `${turns} model turns`}
-          </Anchor>
+          </AnchorLink>
         </>
       )}
     </Text>
@@ -213,14 +208,9 @@ function ToolLink({ playbook, call }: { playbook: string; call: Span }) {
   return (
     <Text size="sm" component="div">
       Tool{' '}
-      <Anchor
-        inherit
-        renderRoot={(props) => (
-          <Link {...props} to="/playbooks/$playbook/tools/$server/$tool" params={{ playbook, server, tool }} />
-        )}
-      >
+      <AnchorLink to="/playbooks/$playbook/tools/$server/$tool" params={{ playbook, server, tool }}>
         {call.label}
-      </Anchor>
+      </AnchorLink>
     </Text>
   );
 }

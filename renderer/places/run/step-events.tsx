@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import dayjs from 'dayjs';
+import { AnchorLink } from '../../ui/links.tsx';
 import { fullTime } from '../../ui/times.tsx';
 import type { Span } from './spans.ts';
 
@@ -18,20 +18,14 @@ export function StepEvents({ playbook, span }: { playbook: string; span: Span })
             <time dateTime={at} title={fullTime(at)} className="number">
               {dayjs(at).format('HH:mm:ss.SSS')}
             </time>
-            <Anchor
-              inherit
+            <AnchorLink
               ff="monospace"
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/playbooks/$playbook/runs/$runId"
-                  params={{ playbook, runId }}
-                  search={{ tab: 'history', event: id }}
-                />
-              )}
+              to="/playbooks/$playbook/runs/$runId"
+              params={{ playbook, runId }}
+              search={{ tab: 'history', event: id }}
             >
               {type}
-            </Anchor>
+            </AnchorLink>
           </li>
         ))}
       </ol>

@@ -26,8 +26,8 @@ export interface WaterfallProps {
 
 /** The timeline of a run: a tree whose rows share one time axis. */
 export function Waterfall(props: WaterfallProps) {
-  const isGoingOn = props.spans.some(({ end }) => end === undefined);
-  return isGoingOn ? <LiveRows {...props} /> : <Rows {...props} now={0} />;
+  const isInProgress = props.spans.some(({ end }) => end === undefined);
+  return isInProgress ? <LiveRows {...props} /> : <Rows {...props} now={0} />;
 }
 
 function LiveRows(props: WaterfallProps) {
@@ -35,7 +35,7 @@ function LiveRows(props: WaterfallProps) {
 }
 
 function Rows(props: WaterfallProps & { now: number }) {
-  const { playbook, spans, shown, closed, onClosed, chosen, onChoose, onRerun, now } = props;
+  const { playbook, spans, shown, closed, onClosed, chosen, onRerun, now } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const tree = useId();
   const [activeKey, setActive] = useState<string>();
@@ -55,24 +55,7 @@ function Rows(props: WaterfallProps & { now: number }) {
   );
 
   const { scrollToIndex } = rows;
-  /** The key of the span that was chosen here last, until the page shows it: keys may arrive faster. */
-  const choosing = useRef<string>(undefined);
-  const chosenKey = chosen?.key;
-  useEffect(() => {
-    if (chosenKey === undefined) return;
-    if (choosing.current === undefined) {
-      setActive(chosenKey);
-      const index = shown.findIndex(({ key }) => key === chosenKey);
-      if (index !== -1) scrollToIndex(index);
-    } else if (choosing.current === chosenKey) choosing.current = undefined;
-    // Only when another span is chosen: afterwards the person may scroll.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
-  }, [chosenKey]);
-  const choose = (span: Span, how?: 'enter'): void => {
-    if (span.key !== chosenKey) choosing.current = span.key;
-    setActive(span.key);
-    onChoose(span, how);
-  };
+  const choose = useChoice(props, setActive, scrollToIndex);
   const goTo = (index: number): void => {
     const next = Math.min(shown.length - 1, Math.max(0, index));
     const span = shown[next];
@@ -138,7 +121,7 @@ function Rows(props: WaterfallProps & { now: number }) {
               isActive={index === active}
               isOpen={parents.has(span.key) ? !closed.has(span.key) : undefined}
               onOpen={onClosed}
-              isChosen={span.key === chosenKey}
+              isChosen={span.key === chosen?.key}
               onChoose={choose}
               onRerun={onRerun}
             />
@@ -147,6 +130,32 @@ function Rows(props: WaterfallProps & { now: number }) {
       </div>
     </div>
   );
+}
+
+/** Makes the chosen row the active one, and shows it. @returns chooses a span in this timeline */
+function useChoice(
+  { shown, chosen, onChoose }: WaterfallProps,
+  setActive: (key: string) => void,
+  scrollToIndex: (index: number) => void,
+): WaterfallProps['onChoose'] {
+  /** The key of the span that was chosen here last, until the page shows it: keys may arrive faster. */
+  const choosing = useRef<string>(undefined);
+  const chosenKey = chosen?.key;
+  useEffect(() => {
+    if (chosenKey === undefined) return;
+    if (choosing.current === undefined) {
+      setActive(chosenKey);
+      const index = shown.findIndex(({ key }) => key === chosenKey);
+      if (index !== -1) scrollToIndex(index);
+    } else if (choosing.current === chosenKey) choosing.current = undefined;
+    // Only when another span is chosen: afterwards the person may scroll.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as the line above says
+  }, [chosenKey]);
+  return (span, how) => {
+    if (span.key !== chosenKey) choosing.current = span.key;
+    setActive(span.key);
+    onChoose(span, how);
+  };
 }
 
 function lastMoment(spans: readonly Span[], now: number): number {

@@ -4,15 +4,15 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import type { RunFilters } from '../../api/queries.ts';
 
-interface Filters extends Pick<RunFilters, Exclude<(typeof MORE_FILTERS)[number], 'top_level'>> {
+export interface SeldomFilters extends Pick<RunFilters, Exclude<(typeof MORE_FILTERS)[number], 'top_level'>> {
   top_level?: true;
 }
 
 const MORE_FILTERS = ['since', 'until', 'started_by', 'event', 'called_by', 'top_level'] as const;
 
 interface MoreFiltersProps {
-  filters: Filters;
-  onChange: (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }) => void;
+  filters: SeldomFilters;
+  onChange: (changed: { [Name in keyof SeldomFilters]?: SeldomFilters[Name] | undefined }) => void;
 }
 
 /** The filters of runs that are seldom needed. */

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Activity } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
@@ -9,6 +9,7 @@ import type { EventRecord, RunListEntry } from '../../../shared/api/index.ts';
 import {
   API_STATUSES,
   RUN_OUTCOMES,
+  type RunOutcome,
   runOutcomeOf,
   STATUS_FILTERS,
   type StatusFields,
@@ -16,14 +17,15 @@ import {
   statusLabelOf,
 } from '../../../shared/status-label.ts';
 import { definitionsQuery, type RunFilters, runsQuery } from '../../api/queries.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { ButtonLink } from '../../ui/links.tsx';
+import { type SearchChanges, useChangeSearch } from '../../ui/search-params.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useIsNarrow } from '../../ui/use-narrow.ts';
 import { ColumnMenu } from './column-menu.tsx';
-import { LateField, MoreFilters } from './more-filters.tsx';
+import { LateField, MoreFilters, type SeldomFilters } from './more-filters.tsx';
 import { shownColumns } from './run-columns.tsx';
 import { RunsList } from './runs-list.tsx';
 import { SavedFilters } from './saved-filters.tsx';
@@ -38,17 +40,52 @@ const STATUSES = [
 export function RunsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/runs' });
   const search = useSearch({ from: '/playbooks/$playbook/runs' });
-  const { day, outcome, status, ...definition } = search;
-  const filters: RunFilters = { ...definition, ...(status === undefined ? {} : { status: API_STATUSES[status] }) };
-  const navigate = useNavigate();
-  const isNarrow = useIsNarrow();
-  const query = runsQuery(playbook, filters);
-  const runs = useInfiniteQuery(query);
-  const definitions = useQuery(definitionsQuery(playbook));
-  const loaded = useMemo(() => runs.data?.pages.flatMap((page) => page.runs) ?? [], [runs.data]);
+  const { list, more } = useLoadedRuns(playbook, search);
+  const { loaded, shown, isPending, error, queryKey } = list;
   usePatchedRuns(playbook);
   const [chosenColumns, chooseColumns] = useRunColumns();
   const shownAs = useMemo(() => shownColumns(playbook, chosenColumns), [playbook, chosenColumns]);
+  const change = useChangeSearch(search);
+  return (
+    <div className="filled-page">
+      <PageTitle title="Runs" about="Every execution of a definition, newest first.">
+        <ColumnMenu chosen={chosenColumns} onChange={chooseColumns} />
+      </PageTitle>
+      <Filters playbook={playbook} search={search} onChange={change} />
+      {error !== null && <ProblemView error={error} />}
+      {isPending && <Lines />}
+      {!isPending && error === null && shown.length === 0 && !more.isLooking && !more.isBounded && (
+        <NoRuns playbook={playbook} isFiltered={Object.keys(search).length > 0} />
+      )}
+      <RunsList
+        playbook={playbook}
+        queryKey={queryKey}
+        loaded={loaded}
+        shown={shown}
+        shownAs={shownAs}
+        isNewEntry={(event) => isNewEntry(event, search)}
+        hasMore={more.mayHaveMore}
+        onEnd={more.readMore}
+      >
+        <OlderRuns loaded={loaded.length} shown={shown.length} {...more} />
+      </RunsList>
+    </div>
+  );
+}
+
+interface Search extends SeldomFilters, Pick<RunFilters, 'type' | 'name' | 'search'> {
+  status?: StatusFilter;
+  outcome?: RunOutcome;
+  day?: string;
+}
+
+/** The runs that match the filters of an address, and how to read more of them. */
+function useLoadedRuns(playbook: string, search: Search) {
+  const { day, outcome, status, ...definition } = search;
+  const filters: RunFilters = { ...definition, ...(status === undefined ? {} : { status: API_STATUSES[status] }) };
+  const query = runsQuery(playbook, filters);
+  const runs = useInfiniteQuery(query);
+  const loaded = useMemo(() => runs.data?.pages.flatMap((page) => page.runs) ?? [], [runs.data]);
   const shown = useMemo(
     () =>
       loaded.filter(
@@ -66,148 +103,148 @@ export function RunsPage() {
   // A bounded search continues only on request.
   const isBounded = hasNextPage && searchedTo !== undefined;
   const isLooking = mayHaveMore && !isBounded && (day !== undefined || shown.length === 0);
-  const more = (): void => {
+  const readMore = (): void => {
     if (mayHaveMore && !isBounded && !isFetching) void fetchNextPage();
   };
   useEffect(() => {
-    if (isLooking) more();
+    if (isLooking) readMore();
   });
+  const { isPending, error } = runs;
+  const { queryKey } = query;
+  return {
+    list: { loaded, shown, isPending, error, queryKey },
+    more: { mayHaveMore, readMore, isLooking, isBounded, searchedTo, isFetching, fetchNextPage },
+  };
+}
 
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/runs',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+interface FiltersProps {
+  playbook: string;
+  search: Search;
+  onChange: (changes: SearchChanges<Search>) => void;
+}
+
+function Filters({ playbook, search, onChange: change }: FiltersProps) {
+  const { day, outcome, status } = search;
+  const isNarrow = useIsNarrow();
+  const definitions = useQuery(definitionsQuery(playbook));
   const changeStatus = (value: string | null): void =>
     change({ status: STATUS_FILTERS.find((one) => one === value), outcome: undefined });
-  const isFiltered = Object.keys(search).length > 0;
-
   return (
-    <div className="filled-page">
-      <PageTitle title="Runs" about="Every execution of a definition, newest first.">
-        <ColumnMenu chosen={chosenColumns} onChange={chooseColumns} />
-      </PageTitle>
-      <Group gap="sm" mb="sm">
-        {isNarrow ? (
-          <Select
-            aria-label="Status"
-            placeholder="Any status"
-            w={{ base: '100%', xs: 220 }}
-            clearable
-            data={STATUSES.slice(1)}
-            value={status ?? null}
-            onChange={changeStatus}
-            clearButtonProps={{ 'aria-label': 'Any status' }}
-          />
-        ) : (
-          <SegmentedControl aria-label="Status" data={STATUSES} value={status ?? ''} onChange={changeStatus} />
-        )}
+    <Group gap="sm" mb="sm">
+      {isNarrow ? (
         <Select
-          aria-label="Definition"
-          placeholder="Any definition"
+          aria-label="Status"
+          placeholder="Any status"
           w={{ base: '100%', xs: 220 }}
           clearable
-          searchable
-          data={(definitions.data ?? []).map(({ type, name }) => ({ value: `${type}/${name}`, label: name }))}
-          value={search.name === undefined ? null : `${search.type}/${search.name}`}
-          onChange={(value) => {
-            const [type, name] = value?.split('/') ?? [];
-            change({ type: type !== undefined && isDefinitionType(type) ? type : undefined, name });
-          }}
-          clearButtonProps={{ 'aria-label': 'Any definition' }}
+          data={STATUSES.slice(1)}
+          value={status ?? null}
+          onChange={changeStatus}
+          clearButtonProps={{ 'aria-label': 'Any status' }}
         />
-        <LateField
-          aria-label="Search"
-          placeholder="ID, input or output"
-          w={{ base: '100%', xs: 220 }}
-          value={search.search}
-          onChange={(text) => change({ search: text })}
-        />
-        <MoreFilters filters={search} onChange={change} />
-        <SavedFilters key={playbook} playbook={playbook} search={search} />
-        {search.type !== undefined && search.name === undefined && (
-          <FilterChip clearLabel="Any type" onClear={() => change({ type: undefined })}>
-            {search.type}
-          </FilterChip>
-        )}
-        {outcome !== undefined && (
-          <FilterChip clearLabel="Any cause" onClear={() => change({ outcome: undefined })}>
-            {RUN_OUTCOMES[outcome]}
-          </FilterChip>
-        )}
-        {day !== undefined && (
-          <FilterChip clearLabel="Any day" onClear={() => change({ day: undefined })}>
-            {dayjs(day).format('D MMM YYYY')}
-          </FilterChip>
-        )}
-      </Group>
-      {runs.error !== null && <ProblemView error={runs.error} />}
-      {runs.isPending && <Lines />}
-      {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && !isBounded && (
-        <EmptyState
-          icon={Activity}
-          title={isFiltered ? 'No matching runs' : 'No runs yet'}
-          action={
-            isFiltered ? (
-              <Button
-                variant="default"
-                renderRoot={(props) => (
-                  <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{}} />
-                )}
-              >
-                Show all runs
-              </Button>
-            ) : (
-              <Button
-                renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
-              >
-                Choose a definition
-              </Button>
-            )
-          }
-        >
-          {isFiltered
-            ? 'Remove a filter to see more.'
-            : 'Choose a definition and run it. Every run appears here, no matter who starts it.'}
-        </EmptyState>
+      ) : (
+        <SegmentedControl aria-label="Status" data={STATUSES} value={status ?? ''} onChange={changeStatus} />
       )}
-      <RunsList
-        playbook={playbook}
-        queryKey={query.queryKey}
-        loaded={loaded}
-        shown={shown}
-        shownAs={shownAs}
-        isNewEntry={(event) => isNewEntry(event, search)}
-        hasMore={mayHaveMore}
-        onEnd={more}
-      >
-        {isLooking && (
-          <Text size="sm" c="dimmed" py="sm" role="status">
-            Searching older runs: {loaded.length.toLocaleString()} checked.
-          </Text>
-        )}
-        {isBounded && (
-          <Group gap="sm" py="sm">
-            <Text size="sm" c="dimmed" role="status">
-              {shown.length === 0 ? 'No matching runs' : 'Searched'} back to{' '}
-              {dayjs(searchedTo).format('D MMM YYYY, HH:mm')}.
-            </Text>
-            <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-              Search older runs
-            </Button>
-          </Group>
-        )}
-      </RunsList>
-    </div>
+      <Select
+        aria-label="Definition"
+        placeholder="Any definition"
+        w={{ base: '100%', xs: 220 }}
+        clearable
+        searchable
+        data={(definitions.data ?? []).map(({ type, name }) => ({ value: `${type}/${name}`, label: name }))}
+        value={search.name === undefined ? null : `${search.type}/${search.name}`}
+        onChange={(value) => {
+          const [type, name] = value?.split('/') ?? [];
+          change({ type: type !== undefined && isDefinitionType(type) ? type : undefined, name });
+        }}
+        clearButtonProps={{ 'aria-label': 'Any definition' }}
+      />
+      <LateField
+        aria-label="Search"
+        placeholder="ID, input or output"
+        w={{ base: '100%', xs: 220 }}
+        value={search.search}
+        onChange={(text) => change({ search: text })}
+      />
+      <MoreFilters filters={search} onChange={change} />
+      <SavedFilters key={playbook} playbook={playbook} search={{ ...search }} />
+      {search.type !== undefined && search.name === undefined && (
+        <FilterChip clearLabel="Any type" onClear={() => change({ type: undefined })}>
+          {search.type}
+        </FilterChip>
+      )}
+      {outcome !== undefined && (
+        <FilterChip clearLabel="Any cause" onClear={() => change({ outcome: undefined })}>
+          {RUN_OUTCOMES[outcome]}
+        </FilterChip>
+      )}
+      {day !== undefined && (
+        <FilterChip clearLabel="Any day" onClear={() => change({ day: undefined })}>
+          {dayjs(day).format('D MMM YYYY')}
+        </FilterChip>
+      )}
+    </Group>
   );
 }
 
-type EntryFilter = Omit<RunFilters, 'status'> & { status?: StatusFilter };
+function NoRuns({ playbook, isFiltered }: { playbook: string; isFiltered: boolean }) {
+  return (
+    <EmptyState
+      icon={Activity}
+      title={isFiltered ? 'No matching runs' : 'No runs yet'}
+      action={
+        isFiltered ? (
+          <ButtonLink variant="default" to="/playbooks/$playbook/runs" params={{ playbook }} search={{}}>
+            Show all runs
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/playbooks/$playbook/definitions" params={{ playbook }}>
+            Choose a definition
+          </ButtonLink>
+        )
+      }
+    >
+      {isFiltered
+        ? 'Remove a filter to see more.'
+        : 'Choose a definition and run it. Every run appears here, no matter who starts it.'}
+    </EmptyState>
+  );
+}
+
+interface OlderRunsProps
+  extends Pick<
+    ReturnType<typeof useLoadedRuns>['more'],
+    'isLooking' | 'isBounded' | 'isFetching' | 'searchedTo' | 'fetchNextPage'
+  > {
+  /** How many runs were read, and how many of them match. */
+  loaded: number;
+  shown: number;
+}
+
+function OlderRuns({ loaded, shown, isLooking, isBounded, isFetching, searchedTo, fetchNextPage }: OlderRunsProps) {
+  return (
+    <>
+      {isLooking && (
+        <Text size="sm" c="dimmed" py="sm" role="status">
+          Searching older runs: {loaded.toLocaleString()} checked.
+        </Text>
+      )}
+      {isBounded && (
+        <Group gap="sm" py="sm">
+          <Text size="sm" c="dimmed" role="status">
+            {shown === 0 ? 'No matching runs' : 'Searched'} back to {dayjs(searchedTo).format('D MMM YYYY, HH:mm')}.
+          </Text>
+          <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+            Search older runs
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
 
 /** Whether an event adds a run to the list: by its start, its first wait, or its ending. */
-function isNewEntry({ type, data, metadata }: EventRecord, filter: EntryFilter): boolean {
+function isNewEntry({ type, data, metadata }: EventRecord, filter: Search): boolean {
   const { definition, called_by: caller } = metadata;
   // What only the service can compare is read again when the page is opened.
   if ([filter.search, filter.event, filter.until].some((value) => value !== undefined)) return false;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
+import { ButtonLink } from '../../ui/links.tsx';
 import { readStored, writeStored } from '../../ui/browser-storage.ts';
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -38,16 +38,16 @@ export function SavedFilters({ playbook, search }: { playbook: string; search: F
         <Stack gap="xs">
           {saved.map((one) => (
             <Group key={one.name} gap={4} wrap="nowrap" justify="space-between">
-              <Button
+              <ButtonLink
                 size="compact-sm"
                 variant="subtle"
                 onClick={() => setOpened(false)}
-                renderRoot={(props) => (
-                  <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={one.search} />
-                )}
+                to="/playbooks/$playbook/runs"
+                params={{ playbook }}
+                search={one.search}
               >
                 {one.name}
-              </Button>
+              </ButtonLink>
               <ActionIcon
                 size="sm"
                 variant="subtle"

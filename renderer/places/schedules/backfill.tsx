@@ -1,12 +1,12 @@
-import { Anchor, Button, Checkbox, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import type { ScheduledTime } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { scheduledTime } from '../../ui/times.tsx';
@@ -106,23 +106,46 @@ export function Backfill({ playbook, name, since }: BackfillProps) {
         </Stack>
       )}
       <Modal opened={isConfirming} onClose={() => setConfirming(false)} title={`Run ${words}`} centered>
-        <Stack>
-          <Text size="sm">
-            This starts a run of the current version of <b>{name}</b> for each of them, all with the input{' '}
-            <code>{'{}'}</code>. The runs start immediately, and may call tools and models.
-          </Text>
-          {running.error !== null && <ProblemView error={running.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setConfirming(false)}>
-              Cancel
-            </Button>
-            <Button data-autofocus loading={running.isPending} onClick={() => running.mutate(chosen)}>
-              Start {chosen.length === 1 ? '1 run' : `${chosen.length} runs`}
-            </Button>
-          </Group>
-        </Stack>
+        <Confirmation
+          name={name}
+          count={chosen.length}
+          isPending={running.isPending}
+          error={running.error}
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => running.mutate(chosen)}
+        />
       </Modal>
     </section>
+  );
+}
+
+interface ConfirmationProps {
+  name: string;
+  /** How many runs start. */
+  count: number;
+  isPending: boolean;
+  error: Error | null;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+function Confirmation({ name, count, isPending, error, onCancel, onConfirm }: ConfirmationProps) {
+  return (
+    <Stack>
+      <Text size="sm">
+        This starts a run of the current version of <b>{name}</b> for each of them, all with the input{' '}
+        <code>{'{}'}</code>. The runs start immediately, and may call tools and models.
+      </Text>
+      {error !== null && <ProblemView error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={isPending} onClick={onConfirm}>
+          Start {count === 1 ? '1 run' : `${count} runs`}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
@@ -165,14 +188,9 @@ function Times({
               {runId === undefined || status === undefined ? (
                 'Missed'
               ) : (
-                <Anchor
-                  inherit
-                  renderRoot={(props) => (
-                    <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
-                  )}
-                >
+                <AnchorLink to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }}>
                   <Status run={{ status }} />
-                </Anchor>
+                </AnchorLink>
               )}
             </Table.Td>
           </Table.Tr>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { AnchorLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { type AddedServers, addedToolsQuery } from './paste-queries.ts';
@@ -62,19 +62,14 @@ function ToolsOfServer({ playbook, server }: { playbook: string; server: string 
           <ul className="added-tools">
             {tools.slice(0, MOST_SHOWN).map(({ tool, summary }) => (
               <li key={tool}>
-                <Anchor
+                <AnchorLink
                   size="sm"
                   className="tool-name"
-                  renderRoot={(props) => (
-                    <Link
-                      {...props}
-                      to="/playbooks/$playbook/tools/$server/$tool"
-                      params={{ playbook, server, tool }}
-                    />
-                  )}
+                  to="/playbooks/$playbook/tools/$server/$tool"
+                  params={{ playbook, server, tool }}
                 >
                   {tool}
-                </Anchor>{' '}
+                </AnchorLink>{' '}
                 <Text span size="xs" c="dimmed">
                   {summary}
                 </Text>

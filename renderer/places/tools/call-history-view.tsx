@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ToolKey } from '../../api/queries.ts';
 import { useLiveEvents } from '../../api/live.tsx';
 import { durationWords } from '../../../shared/duration-words.ts';
+import { AnchorLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -32,19 +32,14 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
         <Text component="h2" fw={650}>
           Executed calls
         </Text>
-        <Anchor
+        <AnchorLink
           size="sm"
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/playbooks/$playbook/events"
-              params={{ playbook }}
-              search={{ type: 'tool_call_started' }}
-            />
-          )}
+          to="/playbooks/$playbook/events"
+          params={{ playbook }}
+          search={{ type: 'tool_call_started' }}
         >
           All calls, including those of runs
-        </Anchor>
+        </AnchorLink>
       </Group>
       {history.error !== null && <ProblemView error={history.error} />}
       {history.isPending && <Skeleton height={80} />}

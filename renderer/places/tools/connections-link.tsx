@@ -1,24 +1,18 @@
-import { Anchor, Button, type ButtonProps } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { type ButtonProps } from '@mantine/core';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 
 export function ConnectionsButton({ playbook, ...look }: { playbook: string } & Pick<ButtonProps, 'size'>) {
   return (
-    <Button
-      {...look}
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}
-    >
+    <ButtonLink {...look} to="/playbooks/$playbook/connections" params={{ playbook }}>
       Add a connection
-    </Button>
+    </ButtonLink>
   );
 }
 
 export function ConnectionsAnchor({ playbook }: { playbook: string }) {
   return (
-    <Anchor
-      fz="inherit"
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}
-    >
+    <AnchorLink fz="inherit" to="/playbooks/$playbook/connections" params={{ playbook }}>
       Connections
-    </Anchor>
+    </AnchorLink>
   );
 }

@@ -1,7 +1,7 @@
 import '../../ui/two-columns.css';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
+import { ClipboardCheck, FlaskConical, type LucideIcon, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/api/index.ts';
@@ -51,7 +51,19 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
   };
   useCommandKey('Enter', execute);
 
-  const going = asking.isPending ? asking.variables : undefined;
+  const running = asking.isPending ? asking.variables : undefined;
+  const checkButton = (action: Action, label: string, Icon: LucideIcon) => (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={14} aria-hidden />}
+      loading={running === action}
+      disabled={!canAsk}
+      onClick={() => act(action)}
+    >
+      {label}
+    </Button>
+  );
   return (
     <div className="tool-bench">
       <section aria-label="Arguments" className="run-half">
@@ -68,32 +80,14 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           </Text>
         )}
         <Group gap="xs" mt="md">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<ClipboardCheck size={14} aria-hidden />}
-            loading={going === 'validate'}
-            disabled={!canAsk}
-            onClick={() => act('validate')}
-          >
-            Validate
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<FlaskConical size={14} aria-hidden />}
-            loading={going === 'dry_run'}
-            disabled={!canAsk}
-            onClick={() => act('dry_run')}
-          >
-            Dry run
-          </Button>
+          {checkButton('validate', 'Validate', ClipboardCheck)}
+          {checkButton('dry_run', 'Dry run', FlaskConical)}
           {mayExecute && (
             <Button
               size="xs"
               leftSection={<Zap size={14} aria-hidden />}
               rightSection={<ShortcutKey of={SHORTCUTS.run} />}
-              loading={going === 'execute'}
+              loading={running === 'execute'}
               disabled={!canAsk}
               onClick={execute}
             >
@@ -121,22 +115,34 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
         title={`Call ${toolKey.server}/${toolKey.tool}?`}
         centered
       >
-        <Stack>
-          <Text size="sm">
-            This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
-          </Text>
-          <JsonView value={args} label="Arguments of the call" />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => setConfirming(false)}>
-              Cancel
-            </Button>
-            <Button leftSection={<Zap size={14} aria-hidden />} data-autofocus onClick={() => act('execute')}>
-              Call the tool
-            </Button>
-          </Group>
-        </Stack>
+        <Confirmation args={args} onCancel={() => setConfirming(false)} onConfirm={() => act('execute')} />
       </Modal>
     </div>
+  );
+}
+
+interface ConfirmationProps {
+  args: JsonObject | undefined;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+function Confirmation({ args, onCancel, onConfirm }: ConfirmationProps) {
+  return (
+    <Stack>
+      <Text size="sm">
+        This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
+      </Text>
+      <JsonView value={args} label="Arguments of the call" />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button leftSection={<Zap size={14} aria-hidden />} data-autofocus onClick={onConfirm}>
+          Call the tool
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

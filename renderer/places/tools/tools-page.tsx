@@ -2,11 +2,11 @@ import './tools.css';
 import '../../ui/two-columns.css';
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundTools } from '../../../shared/api/index.ts';
-import { changeSearch, type SearchChanges } from '../../ui/search-params.ts';
+import { useChangeSearch } from '../../ui/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -53,46 +53,15 @@ export function ToolsPage() {
 
 function ToolsOfPlaybook({ playbook, onPaste }: { playbook: string; onPaste: () => void }) {
   const search = useSearch({ from: '/playbooks/$playbook/tools' });
-  const navigate = useNavigate();
   const client = useQueryClient();
   const found = useQuery(toolsQuery(playbook, search));
-  const change = (changed: SearchChanges<typeof search>): void =>
-    void navigate({
-      to: '/playbooks/$playbook/tools',
-      params: { playbook },
-      search: changeSearch(search, changed),
-      replace: true,
-    });
+  const change = useChangeSearch(search);
   // Filters apply to tools, not to the list of servers.
   const every = useQuery(toolsQuery(playbook, {}));
   const servers = every.data?.servers ?? [];
   const isFiltered = Object.keys(search).length > 0;
 
-  if (every.data?.servers.length === 0) {
-    return (
-      <div className="page">
-        <div className="page-inner">
-          <PageTitle title="Tools" />
-          <EmptyState
-            icon={Wrench}
-            title="No tool servers yet"
-            action={
-              <Group gap="xs" justify="center">
-                <ConnectionsButton playbook={playbook} />
-                <PasteServersButton onPaste={onPaste} />
-              </Group>
-            }
-          >
-            A tool server provides tools to functions, workflows and agents. Add one as a connection: you approve it in
-            the studio, and agents never see its credential. Or paste the configuration of another client.
-          </EmptyState>
-          <div className="tool-set-up">
-            <SetUp />
-          </div>
-        </div>
-      </div>
-    );
-  }
+  if (every.data?.servers.length === 0) return <NoServers playbook={playbook} onPaste={onPaste} />;
   return (
     <div className="filled-page">
       <PageTitle title="Tools" about="Tools that functions, workflows and agents of this playbook can call.">
@@ -166,6 +135,32 @@ function ToolsOfPlaybook({ playbook, onPaste }: { playbook: string; onPaste: () 
             </div>
           </details>
         </section>
+      </div>
+    </div>
+  );
+}
+
+function NoServers({ playbook, onPaste }: { playbook: string; onPaste: () => void }) {
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <PageTitle title="Tools" />
+        <EmptyState
+          icon={Wrench}
+          title="No tool servers yet"
+          action={
+            <Group gap="xs" justify="center">
+              <ConnectionsButton playbook={playbook} />
+              <PasteServersButton onPaste={onPaste} />
+            </Group>
+          }
+        >
+          A tool server provides tools to functions, workflows and agents. Add one as a connection: you approve it in
+          the studio, and agents never see its credential. Or paste the configuration of another client.
+        </EmptyState>
+        <div className="tool-set-up">
+          <SetUp />
+        </div>
       </div>
     </div>
   );

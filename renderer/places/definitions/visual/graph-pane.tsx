@@ -15,8 +15,8 @@ import type { Callable } from './new-steps.ts';
 import { emptyListsIn, readSteps } from './source-steps.ts';
 import { StepChooser } from './step-chooser.tsx';
 import { StepForm } from './step-form.tsx';
-import { StepToolbar } from './step-toolbar.tsx';
-import { type Said, useStepEdits } from './use-step-edits.ts';
+import { StepToolbar, type StepTools } from './step-toolbar.tsx';
+import { type Said, type StepEdits, useStepEdits } from './use-step-edits.ts';
 
 export interface GraphPaneProps {
   /** Of the last source without issues. */
@@ -40,12 +40,8 @@ export interface GraphPaneProps {
  */
 export function GraphPane(props: GraphPaneProps) {
   const { graph, drawnText, text, cursor, onCursor, editor, isReadOnly, callable, onSource } = props;
-  const [isFormOpen, setFormOpen] = useState(false);
-  const [inserting, setInserting] = useState<Omit<InsertionPoint, 'x' | 'y'>>();
-  const [latestSaid, setSaid] = useState<{ said: Said | undefined; of: string }>();
-  const onSaid = (next: Said | undefined): void => setSaid({ said: next, of: withoutReturns(editor.current?.read()) });
-  // What was said about a text does not hold for the next one: its Undo would undo something else.
-  const said = latestSaid?.of === withoutReturns(text) ? latestSaid.said : undefined;
+  const { inserting, setInserting, openChooser, closeChooser } = useInserting();
+  const [said, onSaid] = useSaid(editor, text);
   const edits = useStepEdits({ editor, onCursor, onSaid });
   // Together: the text of an edit arrives before the cursor, which may name a step that only this text has.
   const shown = useDeferredValue(useMemo(() => ({ text, cursor }), [text, cursor]));
@@ -57,57 +53,19 @@ export function GraphPane(props: GraphPaneProps) {
   const drawn = step && drawnStep(graph, step.pointer);
   const emptyLists = useMemo(() => emptyListsIn(graph, readSteps(drawnText).value), [graph, drawnText]);
   const pane = useRef<HTMLDivElement>(null);
-  const nameField = useRef<HTMLInputElement>(null);
-  const focusedBefore = useRef<Element>(null);
+  const { isFormOpen, setFormOpen, openForm, closeForm, nameField } = useStepForm(pane, drawn);
+  const { hasFocus, claimFocus } = useClaimedFocus();
 
-  // An edit by a key draws the step again that has the focus.
-  const hasFocus = useRef(false);
-  const claimFocus = useCallback(() => {
-    const focused = document.activeElement;
-    const isInGraph = focused === document.body || focused?.closest('.graph') != null;
-    // Someone who went on to the source stays there.
-    if (!isInGraph) hasFocus.current = false;
-    return hasFocus.current;
-  }, []);
-
-  const choose = (pointer: string): void => {
+  const choose = ({ id, type }: Pick<DocumentGraph['nodes'][number], 'id' | 'type'>): boolean => {
+    if (type === 'start' || type === 'end') return false;
     onSaid(undefined);
     // It also has the focus after the graph of an earlier edit is drawn.
     hasFocus.current = true;
-    edits.choose(pointer);
+    edits.choose(id);
+    return true;
   };
-  const openForm = (): void => {
-    flushSync(() => setFormOpen(true));
-    nameField.current?.focus();
-  };
-  const closeForm = (): void => {
-    setFormOpen(false);
-    if (drawn !== undefined) pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(drawn)}"]`)?.focus();
-  };
-  // At once: keys that are typed next are for the chooser, and must not reach the page.
-  const openChooser = (point: Omit<InsertionPoint, 'x' | 'y'>): void => {
-    focusedBefore.current = document.activeElement;
-    flushSync(() => setInserting(point));
-  };
-  const closeChooser = (): void => {
-    flushSync(() => setInserting(undefined));
-    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
-  };
-  const inList = (edit: (step: ChosenStep, place: ListPlace) => void) => () => {
-    const current = stepNow();
-    if (current?.place !== undefined) edit(current, current.place);
-  };
-  const tools = {
-    onUndo: edits.undo,
-    onRedo: edits.redo,
-    onInsert: (side: 'before' | 'after') =>
-      inList(({ pointer }, place) => openChooser({ ...place, beside: pointer, side }))(),
-    onMove: (by: -1 | 1) =>
-      inList((current, { list, at }) => {
-        if (at + by >= 0 && at + by < current.list.length) edits.move(current, { list, at: at + by });
-      })(),
-    onDuplicate: inList(edits.duplicate),
-    onDelete: inList(edits.remove),
+  const tools: StepTools = {
+    ...editTools(edits, stepNow, openChooser),
     onForm: () => (isFormOpen ? setFormOpen(false) : openForm()),
     onSource() {
       const node = graph.nodes.find(({ id }) => id === drawn);
@@ -132,32 +90,15 @@ export function GraphPane(props: GraphPaneProps) {
   return (
     <div ref={pane} className="graph-pane" onKeyDown={press}>
       <StepToolbar step={step} isReadOnly={isReadOnly} isFormOpen={isFormOpen} {...tools} />
-      <div role="status" className="step-tools-said" data-empty={said === undefined || undefined}>
-        {said !== undefined && (
-          <>
-            <Text span size="xs">
-              <InlineCode>{said.text}</InlineCode>
-            </Text>
-            {said.canUndo === true && (
-              <Button size="compact-xs" variant="default" onClick={edits.undo}>
-                Undo
-              </Button>
-            )}
-          </>
-        )}
-      </div>
+      <SaidLine said={said} onUndo={edits.undo} />
       <WorkflowGraph
         graph={graph}
         direction="down"
         chosen={drawn}
-        onStep={({ id, type }, by) => {
-          if (type === 'start' || type === 'end') return;
-          choose(id);
-          if (by === 'key' && !isReadOnly) openForm();
+        onStep={(node, by) => {
+          if (choose(node) && by === 'key' && !isReadOnly) openForm();
         }}
-        onMove={({ id, type }) => {
-          if (type !== 'start' && type !== 'end') choose(id);
-        }}
+        onMove={choose}
         editing={
           isReadOnly
             ? undefined
@@ -193,6 +134,102 @@ export function GraphPane(props: GraphPaneProps) {
             edits.insert(placeOfPoint(sourceNow().value, inserting), chosen);
           }}
         />
+      )}
+    </div>
+  );
+}
+
+type Insertion = Omit<InsertionPoint, 'x' | 'y'>;
+
+/** What the last edit reported. It holds for its text only: the Undo of an earlier one would undo something else. */
+function useSaid(editor: GraphPaneProps['editor'], text: string) {
+  const [latest, setLatest] = useState<{ said: Said | undefined; of: string }>();
+  const onSaid = (said: Said | undefined): void => setLatest({ said, of: withoutReturns(editor.current?.read()) });
+  return [latest?.of === withoutReturns(text) ? latest.said : undefined, onSaid] as const;
+}
+
+/** Whether the fields of the step are open. Closing them returns the focus to the step. */
+function useStepForm(pane: RefObject<HTMLElement | null>, drawn: string | undefined) {
+  const [isFormOpen, setFormOpen] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
+  const openForm = (): void => {
+    flushSync(() => setFormOpen(true));
+    nameField.current?.focus();
+  };
+  const closeForm = (): void => {
+    setFormOpen(false);
+    if (drawn !== undefined) pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(drawn)}"]`)?.focus();
+  };
+  return { isFormOpen, setFormOpen, openForm, closeForm, nameField };
+}
+
+/** Where a step is inserted while its chooser is open. Closing it returns the focus. */
+function useInserting() {
+  const [inserting, setInserting] = useState<Insertion>();
+  const focusedBefore = useRef<Element>(null);
+  // At once: keys that are typed next are for the chooser, and must not reach the page.
+  const openChooser = (point: Insertion): void => {
+    focusedBefore.current = document.activeElement;
+    flushSync(() => setInserting(point));
+  };
+  const closeChooser = (): void => {
+    flushSync(() => setInserting(undefined));
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
+  };
+  return { inserting, setInserting, openChooser, closeChooser };
+}
+
+/** An edit by a key draws the step again that has the focus. */
+function useClaimedFocus() {
+  const hasFocus = useRef(false);
+  const claimFocus = useCallback(() => {
+    const focused = document.activeElement;
+    const isInGraph = focused === document.body || focused?.closest('.graph') != null;
+    // Someone who went on to the source stays there.
+    if (!isInGraph) hasFocus.current = false;
+    return hasFocus.current;
+  }, []);
+  return { hasFocus, claimFocus };
+}
+
+/** The tools that change the step of the cursor. */
+function editTools(
+  edits: StepEdits,
+  stepNow: () => ChosenStep | undefined,
+  openChooser: (point: Insertion) => void,
+): Omit<StepTools, 'onForm' | 'onSource'> {
+  const inList = (edit: (step: ChosenStep, place: ListPlace) => void) => () => {
+    const current = stepNow();
+    if (current?.place !== undefined) edit(current, current.place);
+  };
+  return {
+    onUndo: edits.undo,
+    onRedo: edits.redo,
+    onInsert: (side: 'before' | 'after') =>
+      inList(({ pointer }, place) => openChooser({ ...place, beside: pointer, side }))(),
+    onMove: (by: -1 | 1) =>
+      inList((current, { list, at }) => {
+        if (at + by >= 0 && at + by < current.list.length) edits.move(current, { list, at: at + by });
+      })(),
+    onDuplicate: inList(edits.duplicate),
+    onDelete: inList(edits.remove),
+  };
+}
+
+function SaidLine({ said, onUndo }: { said: Said | undefined; onUndo: () => void }) {
+  return (
+    <div role="status" className="step-tools-said" data-empty={said === undefined || undefined}>
+      {said !== undefined && (
+        <>
+          <Text span size="xs">
+            <InlineCode>{said.text}</InlineCode>
+          </Text>
+          {said.canUndo === true && (
+            <Button size="compact-xs" variant="default" onClick={onUndo}>
+              Undo
+            </Button>
+          )}
+        </>
       )}
     </div>
   );
