@@ -16,6 +16,11 @@ export function memberOf(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
+/** The value if it is a text. */
+export function ifText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The texts and numbers in a value, at any depth, as text. */
 export function textsIn(value: unknown): string[] {
   const texts: string[] = [];

@@ -32,7 +32,7 @@ interface PlaybookCount {
 }
 
 /** Counts until the returned function is called. */
-export function countInbox({ address, onCount, after }: InboxCountOptions): () => void {
+function countInbox({ address, onCount, after }: InboxCountOptions): () => void {
   const abort = new AbortController();
   const { signal } = abort;
   const counts = new Map<string, PlaybookCount>();

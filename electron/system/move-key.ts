@@ -12,7 +12,7 @@ export interface MoveKeyOptions {
 export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
   try {
     const place = await server.call('keyPlace', null);
-    const { detail, move } = textOf(place);
+    const { detail, move } = dialogOf(place);
     const chosen = await ask({
       message: 'Secret store key',
       detail,
@@ -21,7 +21,7 @@ export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
     if (move === undefined || chosen !== 0) return;
     await ask({
       message: 'The key was moved',
-      detail: textOf(await server.call(move.by, null)).detail,
+      detail: dialogOf(await server.call(move.by, null)).detail,
       buttons: ['Close'],
     });
   } catch (error) {
@@ -35,7 +35,7 @@ interface DialogText {
   move?: { by: 'keepKeyInSystem' | 'keepKeyInFile'; button: string };
 }
 
-function textOf(place: KeyPlace): DialogText {
+function dialogOf(place: KeyPlace): DialogText {
   switch (place) {
     case 'nowhere':
       return { detail: `No secret has been stored yet, so there is no key. ${OFFER}`, move: TO_SYSTEM };

@@ -44,27 +44,27 @@ export function styleOf({ text, yaml, isJson }: ParsedSource): Style {
 
 /** @param like how the text was written before */
 export function writtenMember(value: Json, style: Style, like?: Scalar.Type): WrittenValue {
-  return splitValue(textOf({ k: value }, style, false, like).slice('k:'.length));
+  return splitValue(yamlOf({ k: value }, style, false, like).slice('k:'.length));
 }
 
 export function writtenItem(value: Json, style: Style, like?: Scalar.Type): WrittenValue {
-  return splitValue(textOf([value], style, false, like).slice('-'.length));
+  return splitValue(yamlOf([value], style, false, like).slice('-'.length));
 }
 
 /** A member of an object that is written in lines, without the last line break. */
 export function writtenEntry(name: string, value: Json, style: Style): string {
-  return textOf({ [name]: value }, style, false).trimEnd();
+  return yamlOf({ [name]: value }, style, false).trimEnd();
 }
 
 /** A key, without the colon. */
 export function writtenKey(name: string, style: Style, isInFlow: boolean, like?: Scalar.Type): string {
-  const text = textOf({ [name]: 0 }, style, isInFlow, undefined, like);
+  const text = yamlOf({ [name]: 0 }, style, isInFlow, undefined, like);
   return text.slice(isInFlow ? text.indexOf('{ ') + 2 : 0, text.lastIndexOf(': 0'));
 }
 
 /** A value in one line, as it is written within brackets. */
 export function flowValue(value: Json, style: Style, like?: Scalar.Type): string {
-  return textOf([value], style, true, like).trimEnd().slice('[ '.length, -' ]'.length);
+  return yamlOf([value], style, true, like).trimEnd().slice('[ '.length, -' ]'.length);
 }
 
 function splitValue(text: string): WrittenValue {
@@ -72,7 +72,7 @@ function splitValue(text: string): WrittenValue {
   return { head: text.slice(0, end), body: text.slice(end + 1).replace(/\n$/, '') };
 }
 
-function textOf(value: Json, style: Style, isInFlow: boolean, like?: Scalar.Type, keyLike?: Scalar.Type): string {
+function yamlOf(value: Json, style: Style, isInFlow: boolean, like?: Scalar.Type, keyLike?: Scalar.Type): string {
   const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false });
   const root = document.contents;
   if ((isMap(root) || isSeq(root)) && isInFlow) root.flow = true;

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ifText } from '../../../shared/json.ts';
 import { call } from '../../api/call.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 import type { Notice } from './read-marks.ts';
-import { textOf, eventListQuery } from './past-requests-query.ts';
+import { eventListQuery } from './past-requests-query.ts';
 
 const PAGE = 100;
 
@@ -12,7 +13,7 @@ export function noticesQuery(playbook: string, parties: readonly string[]) {
   return eventListQuery(playbook, 'notices', 'interaction_requested', parties, async (client, event) => {
     if (event.data['takes_answer'] === true) return undefined;
     const { data } = await client.fetchQuery(eventQuery(playbook, event.id));
-    return { event, to: textOf(data['to']), message: textOf(data['message']) };
+    return { event, to: ifText(data['to']), message: ifText(data['message']) };
   });
 }
 

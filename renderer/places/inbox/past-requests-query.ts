@@ -1,6 +1,7 @@
 // The lists of answered requests, unanswered requests and notices, read page by page.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
+import { ifText } from '../../../shared/json.ts';
 import { call } from '../../api/call.ts';
 import { UPDATED_BY_PAGE } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
@@ -42,13 +43,11 @@ export function eventListQuery(
   });
 }
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Answered requests, latest answer first. */
 export function answeredQuery(playbook: string, parties: readonly string[]) {
   return eventListQuery(playbook, 'answered', 'request_answered', parties, async (client, event) => {
     const { record } = await client.fetchQuery(endedRunQuery(playbook, event.metadata.run_id ?? '', 'answered'));
-    return { event, to: textOf(record['to']), message: textOf(record['message']) };
+    return { event, to: ifText(record['to']), message: ifText(record['message']) };
   });
 }
 
@@ -72,7 +71,7 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
       );
       const entries = runs
         .filter(({ record }) => record['takes_answer'] === true && isFor(parties, record['to']))
-        .map((run) => ({ run, to: textOf(run.record['to']), message: textOf(run.record['message']) }));
+        .map((run) => ({ run, to: ifText(run.record['to']), message: ifText(run.record['message']) }));
       return { entries, next: page.next_cursor };
     },
     getNextPageParam: ({ next }) => next ?? undefined,

@@ -1,5 +1,5 @@
 // Why a run ended without an output.
-import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { ifText, isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { StatusFields } from '../../../shared/status-label.ts';
 import { programErrorOf } from '../../../shared/program-error.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
@@ -31,7 +31,7 @@ export function causeOf(run: Pick<RunWithRecord, 'status' | 'detail' | 'issues' 
   const step = typeof error['instance'] === 'string' ? { step: error['instance'] } : {};
   if (!isJsonObject(rejection)) return { ...causeIn(run.detail, run.issues), ...step };
   const issues = Array.isArray(rejection['issues']) ? (rejection['issues'] as unknown as Issue[]) : run.issues;
-  return { ...causeIn(textOf(rejection, 'detail') ?? run.detail, issues), ...step, called: endingOf(rejection) };
+  return { ...causeIn(ifText(rejection['detail']) ?? run.detail, issues), ...step, called: endingOf(rejection) };
 }
 
 function causeIn(detail: string | undefined, issues: readonly Issue[] = []): Cause {
@@ -47,11 +47,6 @@ function causeIn(detail: string | undefined, issues: readonly Issue[] = []): Cau
 }
 
 function endingOf(rejection: JsonObject): StatusFields {
-  const reason = textOf(rejection, 'reason');
-  return { status: reason === undefined ? 'failed' : 'rejected', reason, kind: textOf(rejection, 'kind') };
-}
-
-function textOf(of: JsonObject, name: string): string | undefined {
-  const value = of[name];
-  return typeof value === 'string' ? value : undefined;
+  const reason = ifText(rejection['reason']);
+  return { status: reason === undefined ? 'failed' : 'rejected', reason, kind: ifText(rejection['kind']) };
 }

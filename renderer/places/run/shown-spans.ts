@@ -21,7 +21,7 @@ export function shownSpans(spans: readonly Span[], { closed, find = '', only }: 
   /** The depth of the parent of the last visible span. */
   let above = -1;
   for (const span of spans.toReversed()) {
-    const isFound = (only === undefined || isLike(span, only)) && textOf(span).includes(words);
+    const isFound = (only === undefined || isLike(span, only)) && searchedText(span).includes(words);
     if (!isFound && span.depth !== above) continue;
     shown.push(span);
     above = span.depth - 1;
@@ -43,6 +43,6 @@ function isLike({ state, ending }: Span, only: SpanStateFilter): boolean {
   return ending === undefined ? state === 'failed' || state === 'rejected' : isFailure(ending);
 }
 
-function textOf({ label, sort, detail = '' }: Span): string {
+function searchedText({ label, sort, detail = '' }: Span): string {
   return `${label} ${sort} ${detail}`.toLowerCase();
 }

@@ -1,5 +1,5 @@
 // Builds the spans of a timeline from the events of a run and the runs it called.
-import { memberOf } from '../../../shared/json.ts';
+import { ifText, memberOf } from '../../../shared/json.ts';
 import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-status.ts';
 import type { StatusFields } from '../../../shared/status-label.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
@@ -283,8 +283,7 @@ function iterationsOf({ iterations }: Readonly<Record<string, unknown>>): number
 }
 
 function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<StatusFields, 'reason' | 'kind'> {
-  const text = (member: unknown): string | undefined => (typeof member === 'string' ? member : undefined);
-  return { reason: text(memberOf(rejection, 'reason')), kind: text(memberOf(rejection, 'kind')) };
+  return { reason: ifText(memberOf(rejection, 'reason')), kind: ifText(memberOf(rejection, 'kind')) };
 }
 
 function addDetail(span: SpanNode, data: Readonly<Record<string, unknown>>): void {

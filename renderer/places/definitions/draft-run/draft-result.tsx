@@ -4,7 +4,7 @@ import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { DocumentGraph, DraftRun } from '../../../../shared/api/index.ts';
-import type { Json } from '../../../../shared/json.ts';
+import { ifText, type Json } from '../../../../shared/json.ts';
 import { runInput } from '../../../../shared/run-input.ts';
 import type { StepState } from '../../../graph/steps.ts';
 import { OutputView } from '../../../shapes/output-view.tsx';
@@ -144,7 +144,7 @@ function Steps({ steps }: { steps: readonly DraftStep[] }) {
         {steps.map((step, index) => {
           const { icon: Icon, colour, word } = SPAN_STATES[stateOf(step)];
           const [issue] = issuesIn(step.error?.['rejection']);
-          const cause = issue?.detail ?? textOf(step.error?.['detail']);
+          const cause = issue?.detail ?? ifText(step.error?.['detail']);
           const about = step.waits_for ?? cause ?? (step.taken && `took ${step.taken}`);
           const isOpen = open === index;
           return (
@@ -227,8 +227,4 @@ function focusOf(steps: readonly DraftStep[]): string | undefined {
 function stateOf({ state, because }: DraftStep): SpanState {
   if (state === 'started') return 'running';
   return state === 'skipped' && because === 'stopped' ? 'stopped' : state;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
