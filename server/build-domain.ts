@@ -4,7 +4,7 @@ import { accessOperations } from './domain/access/index.ts';
 import { agentOperations } from './domain/agents/index.ts';
 import { analyticsOperations, createAnalytics, createModelUsage } from './domain/analytics/index.ts';
 import { createConnectionService } from './domain/connections/index.ts';
-import { createDefinitions, definitionOperations } from './domain/definitions/index.ts';
+import { Definitions, definitionOperations } from './domain/definitions/index.ts';
 import { createDrafts, draftOperations } from './domain/drafts/index.ts';
 import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
 import { createExampleKinds, createExamples, exampleOperations } from './domain/examples/index.ts';
@@ -22,8 +22,8 @@ import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts
 import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
 import { createCallWithoutRun, createTools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
-import { createFiring, createSchedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
-import { createViews } from './domain/views/index.ts';
+import { createFiring, Schedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
+import { RecallViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
 import { createTakeOver } from './take-over.ts';
@@ -116,7 +116,7 @@ export function buildDomain(options: DomainOptions): Domain {
   });
   const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({ settings: providerKeys.settings, textWork, clock, logger, telemetry });
-  const views = createViews({ log, clock, fold: createFold(languages.sandbox), logger });
+  const views = new RecallViews({ log, clock, fold: createFold(languages.sandbox), logger });
   const lanes = Object.entries(RUN_LANES);
   const tasks = createTasks({
     ...Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])),
@@ -199,12 +199,12 @@ export function buildDomain(options: DomainOptions): Domain {
     stopping,
   });
   const firing = createFiring({ log, clock, tasks, triggering, runs });
-  const schedules = createSchedules({ log, clock, tasks, triggering, runs });
+  const schedules = new Schedules({ log, clock, tasks, triggering, runs });
   const playbooks = createPlaybooks(log, async (tx, playbookKey, by) => {
     await triggers.playbookRetired(tx, playbookKey);
     await runs.playbookRetired(tx, playbookKey, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, [
+  const definitions = new Definitions(log, kinds.byType, [
     triggers.definitions,
     views.definitions,
     predictions.definitions,
@@ -230,7 +230,7 @@ export function buildDomain(options: DomainOptions): Domain {
     operations: [
       ...playbookOperations(playbooks),
       ...definitionOperations(definitions, playbooks, {
-        recall: views.standing,
+        recall: (key) => views.standing(key),
         prediction: predictions.standing,
       }),
       ...exampleOperations(createExamples({ kinds: exampleKinds.byType, log, clock }), definitions, playbooks),

@@ -51,27 +51,6 @@ export interface LinkUse {
   caller: Caller;
 }
 
-export interface Connections {
-  /** @throws Refused `forbidden` for a caller who may not add connections */
-  requireAdder: (caller: Caller) => void;
-  add: (org: string, connection: NewConnection, caller: Caller) => Promise<AddedConnection>;
-  /** Newest first. */
-  list: (org: string, includeRemoved: boolean) => Promise<Connection[]>;
-  get: (org: string, id: string) => Promise<Connection>;
-  remove: (org: string, id: string, by: string) => Promise<Connection>;
-  readLink: (org: string, id: string, token: string) => Promise<Connection>;
-  approve: (org: string, id: string, use: LinkUse) => Promise<Connection>;
-  give: (org: string, id: string, use: LinkUse, fields: CredentialFields) => Promise<Connection>;
-  /** Records that its credential cannot be read; does nothing if it is no longer connected. */
-  break: (org: string, id: string, why: string) => Promise<void>;
-  /** The connections of all orgs that were not removed; the same array until one changes. */
-  present: () => readonly PresentConnection[];
-  /** Calls back after each removal has been committed. */
-  onRemoved: (tell: () => void) => void;
-  /** Reads the stored connections; called before anything else. */
-  load: () => Promise<void>;
-}
-
 export interface PresentConnection {
   org: string;
   connection: StoredConnection;
@@ -95,22 +74,166 @@ export function secretPlace(org: string, id: string) {
   return { org, owner: `connection/${id}` };
 }
 
-export function createConnections(options: ConnectionsOptions): Connections {
-  const { log, secrets, clock, ids } = options;
-  let present = new Map<string, PresentConnection>();
-  let listed: readonly PresentConnection[] = [];
-  const removalTold: (() => void)[] = [];
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  #present = new Map<string, PresentConnection>();
+  #listed: readonly PresentConnection[] = [];
+  readonly #removalListeners: (() => void)[] = [];
 
-  function remember(org: string, connection: StoredConnection): void {
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Refused `forbidden` for a caller who may not add connections */
+  requireAdder({ id }: Caller): void {
+    if (this.#options.people === 'nobody') {
+      throw forbidden(
+        'This server has no sign-in, so no person could approve a connection: ask the operator to set up the tool server.',
+      );
+    }
+    if (this.#options.people === 'signed_in' && !id.startsWith('person:')) {
+      throw forbidden('Only a person may add a connection; sign in and add it yourself.');
+    }
+  }
+
+  async add(
+    org: string,
+    { name, kind, entry, credential, askedBy }: NewConnection,
+    caller: Caller,
+  ): Promise<AddedConnection> {
+    this.#requireTaken({ entry, credential });
+    if (this.#options.configuredNames().includes(name)) {
+      throw conflict(`The operator's configuration has a tool server ${name}; choose another name.`);
+    }
+    const id = this.#options.ids();
+    const { token, link } = makeLink(this.#options.clock.now());
+    try {
+      const added = await this.#options.log.write(placeOf(org, id), async (tx) => {
+        const asked = askedBy === undefined ? {} : { asked_by: askedBy };
+        const data = { name, kind, entry, credential, ...asked };
+        const after = await this.#record(tx, org, id, { type: 'connection_added', data, by: caller.id });
+        if ((await countPresent(tx, org)) > LIMITS.connections) {
+          throw conflict(
+            `The org has ${LIMITS.connections} connections, which is the limit; remove one first.`,
+            'connections_full',
+          );
+        }
+        await insertLink(tx, org, id, link);
+        return this.#shown(tx, org, after);
+      });
+      const { page, server } = this.#options.connectPage();
+      const query = new URLSearchParams({ server, org, connection: id, token });
+      return { ...added, connect: { url: `${page}?${query.toString()}`, expires_at: isoTime(link.expires_at) } };
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw conflict(`The org already has a connection ${name}; choose another name, or remove that connection first.`);
+    }
+  }
+
+  /** Newest first. */
+  list(org: string, includeRemoved: boolean): Promise<Connection[]> {
+    return this.#options.log.read(async (tx) => {
+      const all = await selectConnections(tx, org);
+      const kept = all.filter(({ status }) => includeRemoved || status !== 'removed');
+      const answers: Connection[] = [];
+      for (const one of kept) answers.push(await this.#shown(tx, org, one));
+      return answers;
+    });
+  }
+
+  get(org: string, id: string): Promise<Connection> {
+    return this.#options.log.read(async (tx) => this.#shown(tx, org, await requireConnection(tx, org, id)));
+  }
+
+  remove(org: string, id: string, by: string): Promise<Connection> {
+    return this.#options.log.write(placeOf(org, id), async (tx) => {
+      const connection = await requireConnection(tx, org, id);
+      if (connection.status === 'removed') return this.#shown(tx, org, connection);
+      await deleteLink(tx, org, id);
+      await this.#options.secrets.forget(tx, secretPlace(org, id));
+      return this.#shown(tx, org, await this.#record(tx, org, id, { type: 'connection_removed', data: {}, by }));
+    });
+  }
+
+  readLink(org: string, id: string, token: string): Promise<Connection> {
+    return this.#options.log.read(async (tx) => this.#shown(tx, org, await this.#requireLink(tx, org, id, token)));
+  }
+
+  approve(org: string, id: string, { token, caller }: LinkUse): Promise<Connection> {
+    return this.#options.log.write(placeOf(org, id), async (tx) => {
+      const connection = await this.#requireLink(tx, org, id, token);
+      this.#requireAdderOf(connection, caller);
+      this.#requireTaken(connection);
+      if (takesValue(connection.credential)) {
+        throw conflict(
+          'The connection still needs its credential: enter it on the connect page, with give_credential.',
+        );
+      }
+      return this.#connect(tx, org, id, caller.id);
+    });
+  }
+
+  async give(org: string, id: string, { token, caller }: LinkUse, fields: CredentialFields): Promise<Connection> {
+    const { credential } = await this.#options.log.read(async (tx) => {
+      const connection = await this.#requireLink(tx, org, id, token);
+      this.#requireAdderOf(connection, caller);
+      this.#requireTaken(connection);
+      return connection;
+    });
+    if (!takesValue(credential)) {
+      throw conflict(`A credential of the kind ${credential.kind} has no value: approve the connection.`);
+    }
+    const given = readGiven(credential, fields);
+    if (!given.ok) throw invalidInput(given.issues);
+    const key = await this.#sealingKey();
+    return this.#options.log.write(placeOf(org, id), async (tx) => {
+      this.#requireTaken(await this.#requireLink(tx, org, id, token));
+      await this.#options.secrets.put(tx, key, secretPlace(org, id), {
+        text: JSON.stringify(given.sealed),
+        shown: given.shown,
+      });
+      return this.#connect(tx, org, id, caller.id);
+    });
+  }
+
+  /** Records that its credential cannot be read; does nothing if it is no longer connected. */
+  break(org: string, id: string, why: string): Promise<void> {
+    return this.#options.log.write(placeOf(org, id), async (tx) => {
+      const connection = await selectConnection(tx, org, id);
+      if (connection?.status !== 'connected') return;
+      await this.#record(tx, org, id, { type: 'connection_broken', data: { broken: why }, by: 'runtime' });
+    });
+  }
+
+  /** The connections of all orgs that were not removed; the same array until one changes. */
+  present(): readonly PresentConnection[] {
+    return this.#listed;
+  }
+
+  /** Calls back after each removal has been committed. */
+  onRemoved(listener: () => void): void {
+    this.#removalListeners.push(listener);
+  }
+
+  /** Reads the stored connections; called before anything else. */
+  async load(): Promise<void> {
+    const before = this.#listed.length;
+    const all = await this.#options.log.read(selectPresent);
+    this.#present = new Map(all.map((one) => [one.connection.id, one]));
+    this.#listed = all;
+    if (all.length < before) for (const listener of this.#removalListeners) listener();
+  }
+
+  #remember(org: string, connection: StoredConnection): void {
     const isRemoved = connection.status === 'removed';
-    if (isRemoved) present.delete(connection.id);
-    else present.set(connection.id, { org, connection });
-    listed = [...present.values()];
-    if (isRemoved) for (const tell of removalTold) tell();
+    if (isRemoved) this.#present.delete(connection.id);
+    else this.#present.set(connection.id, { org, connection });
+    this.#listed = [...this.#present.values()];
+    if (isRemoved) for (const listener of this.#removalListeners) listener();
   }
 
   /** Records an event of the connection. @returns the connection after it */
-  async function record(
+  async #record(
     tx: WriteTransaction,
     org: string,
     id: string,
@@ -118,23 +241,24 @@ export function createConnections(options: ConnectionsOptions): Connections {
   ): Promise<StoredConnection> {
     const { type, data, by } = event;
     const fact = { type, data: { connection_id: id, ...data }, metadata: { by } };
-    await log.append(tx, { ...placeOf(org, id), listed: false, events: [fact] });
+    await this.#options.log.append(tx, { ...placeOf(org, id), listed: false, events: [fact] });
     const after = await requireConnection(tx, org, id);
-    tx.afterCommit(() => remember(org, after));
+    tx.afterCommit(() => this.#remember(org, after));
     return after;
   }
 
-  async function shown(tx: ReadTransaction, org: string, connection: StoredConnection): Promise<Connection> {
+  async #shown(tx: ReadTransaction, org: string, connection: StoredConnection): Promise<Connection> {
     const { broken, ...rest } = connection;
-    const endsWith = connection.status === 'removed' ? null : await secrets.shown(tx, secretPlace(org, connection.id));
+    const endsWith =
+      connection.status === 'removed' ? null : await this.#options.secrets.shown(tx, secretPlace(org, connection.id));
     return { ...rest, credential_ends_with: endsWith, broken };
   }
 
   /** @throws Refused `not_found` unless the token is that of the connection's open link */
-  async function requireLink(tx: ReadTransaction, org: string, id: string, token: string): Promise<StoredConnection> {
+  async #requireLink(tx: ReadTransaction, org: string, id: string, token: string): Promise<StoredConnection> {
     const connection = await selectConnection(tx, org, id);
     const link = await selectLink(tx, org, id);
-    if (connection === undefined || !opens(link, token, clock.now())) {
+    if (connection === undefined || !opens(link, token, this.#options.clock.now())) {
       throw notFound(
         'The link is unknown, already used or expired. A link works once, within ten minutes; for a new link, remove the connection and add it again.',
       );
@@ -143,153 +267,30 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   /** The rules may have changed since it was added. @throws Refused `forbidden` */
-  function requireTaken(connection: Pick<StoredConnection, 'entry' | 'credential'>): void {
-    const against = ruleAgainst(options.rules(), connection, byName);
-    if (against !== undefined) throw forbidden(against);
+  #requireTaken(connection: Pick<StoredConnection, 'entry' | 'credential'>): void {
+    const rule = ruleAgainst(this.#options.rules(), connection, byName);
+    if (rule !== undefined) throw forbidden(rule);
   }
 
-  function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, form }: Caller): void {
-    if (options.people === 'local' || (form === 'session' && id === addedBy)) return;
+  #requireAdderOf({ added_by: addedBy }: StoredConnection, { id, form }: Caller): void {
+    if (this.#options.people === 'local' || (form === 'session' && id === addedBy)) return;
     throw forbidden('Only the person who added the connection may do this, signed in on the page.');
   }
 
-  async function connect(tx: WriteTransaction, org: string, id: string, by: string): Promise<Connection> {
+  async #connect(tx: WriteTransaction, org: string, id: string, by: string): Promise<Connection> {
     await deleteLink(tx, org, id);
-    return shown(tx, org, await record(tx, org, id, { type: 'connection_connected', data: {}, by }));
+    return this.#shown(tx, org, await this.#record(tx, org, id, { type: 'connection_connected', data: {}, by }));
   }
 
-  async function sealingKey() {
+  async #sealingKey() {
     try {
-      return await secrets.sealingKey();
+      return await this.#options.secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
         ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
         : error;
     }
   }
-
-  async function load(): Promise<void> {
-    const before = listed.length;
-    const all = await log.read(selectPresent);
-    present = new Map(all.map((one) => [one.connection.id, one]));
-    listed = all;
-    if (all.length < before) for (const tell of removalTold) tell();
-  }
-
-  return {
-    requireAdder({ id }) {
-      if (options.people === 'nobody') {
-        throw forbidden(
-          'This server has no sign-in, so no person could approve a connection: ask the operator to set up the tool server.',
-        );
-      }
-      if (options.people === 'signed_in' && !id.startsWith('person:')) {
-        throw forbidden('Only a person may add a connection; sign in and add it yourself.');
-      }
-    },
-
-    async add(org, { name, kind, entry, credential, askedBy }, caller) {
-      requireTaken({ entry, credential });
-      if (options.configuredNames().includes(name)) {
-        throw conflict(`The operator's configuration has a tool server ${name}; choose another name.`);
-      }
-      const id = ids();
-      const { token, link } = makeLink(clock.now());
-      try {
-        const added = await log.write(placeOf(org, id), async (tx) => {
-          const asked = askedBy === undefined ? {} : { asked_by: askedBy };
-          const data = { name, kind, entry, credential, ...asked };
-          const after = await record(tx, org, id, { type: 'connection_added', data, by: caller.id });
-          if ((await countPresent(tx, org)) > LIMITS.connections) {
-            throw conflict(
-              `The org has ${LIMITS.connections} connections, which is the limit; remove one first.`,
-              'connections_full',
-            );
-          }
-          await insertLink(tx, org, id, link);
-          return shown(tx, org, after);
-        });
-        const { page, server } = options.connectPage();
-        const query = new URLSearchParams({ server, org, connection: id, token });
-        return { ...added, connect: { url: `${page}?${query.toString()}`, expires_at: isoTime(link.expires_at) } };
-      } catch (error) {
-        if (!(error instanceof UniqueViolation)) throw error;
-        throw conflict(
-          `The org already has a connection ${name}; choose another name, or remove that connection first.`,
-        );
-      }
-    },
-
-    list: (org, includeRemoved) =>
-      log.read(async (tx) => {
-        const all = await selectConnections(tx, org);
-        const kept = all.filter(({ status }) => includeRemoved || status !== 'removed');
-        const answers: Connection[] = [];
-        for (const one of kept) answers.push(await shown(tx, org, one));
-        return answers;
-      }),
-
-    get: (org, id) => log.read(async (tx) => shown(tx, org, await requireConnection(tx, org, id))),
-
-    remove: (org, id, by) =>
-      log.write(placeOf(org, id), async (tx) => {
-        const connection = await requireConnection(tx, org, id);
-        if (connection.status === 'removed') return shown(tx, org, connection);
-        await deleteLink(tx, org, id);
-        await secrets.forget(tx, secretPlace(org, id));
-        return shown(tx, org, await record(tx, org, id, { type: 'connection_removed', data: {}, by }));
-      }),
-
-    readLink: (org, id, token) => log.read(async (tx) => shown(tx, org, await requireLink(tx, org, id, token))),
-
-    approve: (org, id, { token, caller }) =>
-      log.write(placeOf(org, id), async (tx) => {
-        const connection = await requireLink(tx, org, id, token);
-        requireAdderOf(connection, caller);
-        requireTaken(connection);
-        if (takesValue(connection.credential)) {
-          throw conflict(
-            'The connection still needs its credential: enter it on the connect page, with give_credential.',
-          );
-        }
-        return connect(tx, org, id, caller.id);
-      }),
-
-    async give(org, id, { token, caller }, fields) {
-      const { credential } = await log.read(async (tx) => {
-        const connection = await requireLink(tx, org, id, token);
-        requireAdderOf(connection, caller);
-        requireTaken(connection);
-        return connection;
-      });
-      if (!takesValue(credential)) {
-        throw conflict(`A credential of the kind ${credential.kind} has no value: approve the connection.`);
-      }
-      const given = readGiven(credential, fields);
-      if (!given.ok) throw invalidInput(given.issues);
-      const key = await sealingKey();
-      return log.write(placeOf(org, id), async (tx) => {
-        requireTaken(await requireLink(tx, org, id, token));
-        await secrets.put(tx, key, secretPlace(org, id), { text: JSON.stringify(given.sealed), shown: given.shown });
-        return connect(tx, org, id, caller.id);
-      });
-    },
-
-    break: (org, id, why) =>
-      log.write(placeOf(org, id), async (tx) => {
-        const connection = await selectConnection(tx, org, id);
-        if (connection?.status !== 'connected') return;
-        await record(tx, org, id, { type: 'connection_broken', data: { broken: why }, by: 'runtime' });
-      }),
-
-    present: () => listed,
-
-    onRemoved(tell) {
-      removalTold.push(tell);
-    },
-
-    load,
-  };
 }
 
 /** Whether a person enters a value in addition to approving. */

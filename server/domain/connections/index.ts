@@ -7,7 +7,7 @@ import type { SecretStore } from '../../kernel/secrets/index.ts';
 import type { Operation } from '../../operations/index.ts';
 import type { Mode, Settings } from '../../settings/index.ts';
 import type { ConnectedServers } from '../tools/index.ts';
-import { createConnections, type ApprovalMode } from './connections.ts';
+import { Connections, type ApprovalMode } from './connections.ts';
 import { createEgressPolicy } from './egress-policy.ts';
 import { connectionOperations } from './operations.ts';
 import { createConnected } from './serving.ts';
@@ -42,12 +42,12 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   const rules = () => ({ rules: settings.connectionRules(), mode });
   const configuredNames = () => settings.toolServers().map(({ name }) => name);
   const egress = createEgressPolicy(rules, clock);
-  const connections = createConnections({ log, secrets, clock, ids, people, rules, configuredNames, connectPage });
+  const connections = new Connections({ log, secrets, clock, ids, people, rules, configuredNames, connectPage });
   const mayBeAdded = () => people !== 'nobody' && settings.connectionRules().peopleMayAdd;
   const inTurn = createSerial();
   /** A database that is away is asked again. */
   function loadAgain(): void {
-    inTurn('load', connections.load).catch(() => void clock.wakeAfter(RELOAD_AFTER, loadAgain));
+    inTurn('load', () => connections.load()).catch(() => void clock.wakeAfter(RELOAD_AFTER, loadAgain));
   }
   log.shared?.onCommittedElsewhere(({ playbook }) => {
     // The streams of connections stand outside of every playbook.
@@ -56,7 +56,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   return {
     operations: connectionOperations(connections),
     connected: createConnected({ connections, secrets, clock, egress, rules, configuredNames, mayBeAdded }),
-    load: connections.load,
+    load: () => connections.load(),
     close: egress.close,
   };
 }

@@ -37,26 +37,12 @@ export interface ServingOptions {
 }
 
 export function createConnected(options: ServingOptions): ConnectedServers {
-  const { connections, secrets, clock, egress, rules, configuredNames } = options;
+  const { connections, secrets, clock, egress, rules } = options;
   const tokens = createTokens(egress, clock);
-  /** What the secret store holds for the connections that were used since the start. */
+  /** The credentials of the connections that were used since the start. */
   const opened = new Map<string, SealedCredential>();
   let from: readonly PresentConnection[] = [];
   let servers: readonly ConnectedServer[] = [];
-
-  /** @throws ServerFault */
-  function requireReady({ name, kind, entry, credential, status, broken }: StoredConnection): void {
-    if (status === 'pending') throw notReady('connection_pending', PENDING);
-    if (status === 'broken') throw notReady('connection_broken', `${broken ?? ''} ${BROKEN}`.trim());
-    const against = ruleAgainst(rules(), { entry, credential });
-    if (against !== undefined) throw notReady('connection_not_allowed', against);
-    if (configuredNames().includes(name)) {
-      throw notReady('connection_not_allowed', 'The configuration now has a tool server with its name.');
-    }
-    const [issue] = [...entryIssues(name, kind, entry), ...credentialIssues(kind, entry, credential)];
-    if (issue !== undefined)
-      throw notReady('connection_not_allowed', `Its ${issue.pointer} is no longer allowed: ${issue.detail}`);
-  }
 
   /** @throws ServerFault */
   function requirePresent(id: string): PresentConnection {
@@ -114,7 +100,7 @@ export function createConnected(options: ServingOptions): ConnectedServers {
       egress,
       async ready(learn) {
         const now = requirePresent(id);
-        requireReady(now.connection);
+        requireReady(options, now.connection);
         return credentialOf(now, learn);
       },
     };
@@ -136,10 +122,31 @@ export function createConnected(options: ServingOptions): ConnectedServers {
 
   connections.onRemoved(() => void serversNow());
 
-  return { servers: serversNow, mayBeAdded: options.mayBeAdded, onRemoved: connections.onRemoved };
+  return {
+    servers: serversNow,
+    mayBeAdded: options.mayBeAdded,
+    onRemoved: (listener) => connections.onRemoved(listener),
+  };
 }
 
-/** One that is no longer taken is there all the same, and refused when it is used. */
+/** @throws ServerFault */
+function requireReady(
+  { rules, configuredNames }: Pick<ServingOptions, 'rules' | 'configuredNames'>,
+  { name, kind, entry, credential, status, broken }: StoredConnection,
+): void {
+  if (status === 'pending') throw notReady('connection_pending', PENDING);
+  if (status === 'broken') throw notReady('connection_broken', `${broken ?? ''} ${BROKEN}`.trim());
+  const rule = ruleAgainst(rules(), { entry, credential });
+  if (rule !== undefined) throw notReady('connection_not_allowed', rule);
+  if (configuredNames().includes(name)) {
+    throw notReady('connection_not_allowed', 'The configuration now has a tool server with its name.');
+  }
+  const [issue] = [...entryIssues(name, kind, entry), ...credentialIssues(kind, entry, credential)];
+  if (issue !== undefined)
+    throw notReady('connection_not_allowed', `Its ${issue.pointer} is no longer allowed: ${issue.detail}`);
+}
+
+/** A connection that is no longer allowed is listed all the same, and refused when it is used. */
 function readEntry(name: string, kind: StoredConnection['kind'], org: string, entry: ConnectionEntry): HttpEntry {
   try {
     return entryOf(name, kind, org, entry);

@@ -42,51 +42,6 @@ export interface DefinitionDraft {
   checkUses?: CheckedDocument['checkUses'];
 }
 
-export interface Definitions {
-  create(key: DefinitionKey, source: string, by: string): Promise<Definition>;
-  /**
-   * Saves the next version; the same source again records nothing.
-   * @param expected the version that the source is based on; undefined for any
-   * @throws Refused `conflict` kind `changed` if another source was saved since the expected version
-   */
-  update(key: DefinitionKey, source: string, by: string, expected?: number): Promise<Definition>;
-  retire(key: DefinitionKey, by: string): Promise<Definition>;
-  get(key: DefinitionKey): Promise<Definition>;
-  /** By name, read as they are asked for. */
-  list(playbookKey: PlaybookKey, type: DefinitionType): Promise<AsyncIterable<DefinitionListEntry>>;
-  /** Versions below `before`, newest first. */
-  versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
-  getVersion(key: DefinitionKey, version: number): Promise<Definition>;
-  /** @param name the name that the document is to have, if it is known */
-  check(playbookKey: PlaybookKey, type: DefinitionType, source: string, name?: string): Promise<DocumentCheck>;
-  /**
-   * Checks a document that is to be saved in the caller's transaction, but not how it uses other definitions.
-   * @param coming TYPE/NAME of definitions that are saved with it
-   * @throws Refused `invalid_input`
-   */
-  draft(
-    playbookKey: PlaybookKey,
-    type: DefinitionType,
-    source: string,
-    coming?: ReadonlySet<string>,
-  ): Promise<DefinitionDraft>;
-  /** Adds the warnings about how drafts that are saved together, by TYPE/NAME, use other definitions. */
-  addUseWarnings(playbookKey: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void>;
-  /** Saves a draft as the next version, or the first one; the same source again records nothing. */
-  saveIn(tx: WriteTransaction, key: DefinitionKey, draft: DefinitionDraft, by: string): Promise<void>;
-  retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
-  /** Every definition of a playbook, by type and name. */
-  current(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<CurrentDefinition[]>;
-  /** The source that a version was saved with. It never changes. */
-  sourceOf(
-    tx: ReadTransaction,
-    playbookKey: PlaybookKey,
-    version: Pick<CurrentDefinition, 'event_id'>,
-  ): Promise<string>;
-  /** @throws Refused `not_found`, or `conflict` kind `retired` */
-  refuseInactive(key: DefinitionKey): Promise<void>;
-}
-
 /** The definition, retired or not. @throws Refused `not_found` */
 async function requireDefinition(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<DefinitionRow> {
   const row = await selectDefinition(tx, key, version);
@@ -125,12 +80,126 @@ export interface DefinitionHooks {
   retired(tx: WriteTransaction, key: DefinitionKey): Promise<void>;
 }
 
-export function createDefinitions(
-  log: EventLog,
-  kinds: Readonly<Record<DefinitionType, Kind>>,
-  hooks: readonly DefinitionHooks[],
-): Definitions {
-  async function draft(
+export class Definitions {
+  readonly #log: EventLog;
+  readonly #kinds: Readonly<Record<DefinitionType, Kind>>;
+  readonly #hooks: readonly DefinitionHooks[];
+  /** Every definition of a playbook, by type and name. */
+  readonly current: (tx: ReadTransaction, playbookKey: PlaybookKey) => Promise<CurrentDefinition[]> = selectAllCurrent;
+  /** The source that a version was saved with. It never changes. */
+  readonly sourceOf: typeof readSource = readSource;
+
+  constructor(log: EventLog, kinds: Readonly<Record<DefinitionType, Kind>>, hooks: readonly DefinitionHooks[]) {
+    this.#log = log;
+    this.#kinds = kinds;
+    this.#hooks = hooks;
+  }
+
+  async create(key: DefinitionKey, source: string, by: string): Promise<Definition> {
+    await this.#log.read(async (tx) => {
+      await requireActivePlaybook(tx, key);
+      await refuseTaken(tx, key);
+    });
+    const first = await this.#draftOf(key, source);
+    return this.#log.write(key, async (tx) => {
+      await requireActivePlaybook(tx, key);
+      await refuseTaken(tx, key);
+      await this.#save(tx, key, 1, first, by);
+      return this.#read(tx, key);
+    });
+  }
+
+  /**
+   * Saves the next version; the same source again records nothing.
+   * @param expected the version that the source is based on; undefined for any
+   * @throws Refused `conflict` kind `changed` if another source was saved since the expected version
+   */
+  async update(key: DefinitionKey, source: string, by: string, expected?: number): Promise<Definition> {
+    const before = await this.#log.read(async (tx) => {
+      await requireActivePlaybook(tx, key);
+      const row = await requireActiveDefinition(tx, key);
+      if ((await readSource(tx, key, row)) === source) return this.#read(tx, key);
+      refuseChanged(row, expected);
+      return undefined;
+    });
+    if (before !== undefined) return before;
+    const next = await this.#draftOf(key, source);
+    return this.#log.write(key, async (tx) => {
+      await requireActivePlaybook(tx, key);
+      const row = await requireActiveDefinition(tx, key);
+      if ((await readSource(tx, key, row)) !== source) refuseChanged(row, expected);
+      await this.saveIn(tx, key, next, by);
+      return this.#read(tx, key);
+    });
+  }
+
+  retire(key: DefinitionKey, by: string): Promise<Definition> {
+    return this.#log.write(key, async (tx) => {
+      await requireActivePlaybook(tx, key);
+      await this.retireIn(tx, key, by);
+      return this.#read(tx, key);
+    });
+  }
+
+  get(key: DefinitionKey): Promise<Definition> {
+    return this.#log.read((tx) => this.#read(tx, key));
+  }
+
+  /** By name, read as they are asked for. */
+  async list(playbookKey: PlaybookKey, type: DefinitionType): Promise<AsyncIterable<DefinitionListEntry>> {
+    await this.#log.read((tx) => requirePlaybook(tx, playbookKey));
+    return entriesOf(eachDefinition(this.#log, playbookKey, type));
+  }
+
+  /** Versions below `before`, newest first. */
+  versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]> {
+    return this.#log.read(async (tx) => {
+      await requirePlaybook(tx, key);
+      await requireDefinition(tx, key);
+      const rows = await selectVersions(tx, key, before ?? Number.MAX_SAFE_INTEGER, limit);
+      return rows.map((row) => ({
+        version: Number(row.version),
+        saved_at: row.saved_at,
+        saved_by: row.saved_by,
+      }));
+    });
+  }
+
+  getVersion(key: DefinitionKey, version: number): Promise<Definition> {
+    return this.#log.read((tx) => this.#read(tx, key, version));
+  }
+
+  /** @param name the name that the document is to have, if it is known */
+  async check(playbookKey: PlaybookKey, type: DefinitionType, source: string, name?: string): Promise<DocumentCheck> {
+    const issues = sourceIssues(source);
+    if (issues.length > 0) return { valid: false, issues, warnings: [] };
+    const itself = name === undefined ? [] : [`${type}/${name}`];
+    const result = await this.#kinds[type].check(source, await contextOf(this.#log, playbookKey, new Set(itself)));
+    if (!result.ok) {
+      const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
+      return { valid: false, issues, warnings: [] };
+    }
+    const { overview, graph, declarations, inputSchema, triggers } = result.document;
+    const document = savedDocument(formatOf(type).mediaType, result.document);
+    const around = declarationsIn(this.#log, playbookKey, new Map(itself.map((reference) => [reference, document])));
+    return {
+      valid: true,
+      issues: [],
+      warnings: await allWarnings(result.document, around),
+      overview,
+      ...(graph === undefined ? {} : { graph }),
+      ...(declarations === undefined ? {} : { declarations }),
+      ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
+      ...(triggers === undefined ? {} : { triggers: [...triggers] }),
+    };
+  }
+
+  /**
+   * Checks a document that is to be saved in the caller's transaction, but not how it uses other definitions.
+   * @param coming TYPE/NAME of definitions that are saved with it
+   * @throws Refused `invalid_input`
+   */
+  async draft(
     playbookKey: PlaybookKey,
     type: DefinitionType,
     source: string,
@@ -138,7 +207,7 @@ export function createDefinitions(
   ): Promise<DefinitionDraft> {
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
-    const result = await kinds[type].check(source, await contextOf(log, playbookKey, coming));
+    const result = await this.#kinds[type].check(source, await contextOf(this.#log, playbookKey, coming));
     if (!result.ok)
       throw invalidInput(result.issues.map((issue) => ({ pointer: issue.pointer, detail: placedWords(issue) })));
     const { schedule, checkUses } = result.document;
@@ -151,9 +220,10 @@ export function createDefinitions(
     };
   }
 
-  async function addUseWarnings(playbookKey: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
+  /** Adds the warnings about how drafts that are saved together, by TYPE/NAME, use other definitions. */
+  async addUseWarnings(playbookKey: PlaybookKey, drafts: ReadonlyMap<string, DefinitionDraft>): Promise<void> {
     const documents = new Map([...drafts].map(([reference, { document }]) => [reference, document]));
-    const declarations = declarationsIn(log, playbookKey, documents);
+    const declarations = declarationsIn(this.#log, playbookKey, documents);
     const yieldIfLong = createYielder();
     for (const { document, checkUses } of drafts.values()) {
       document.warnings = await allWarnings({ warnings: document.warnings, checkUses }, declarations);
@@ -161,15 +231,44 @@ export function createDefinitions(
     }
   }
 
+  /** Saves a draft as the next version, or the first one; the same source again records nothing. */
+  async saveIn(tx: WriteTransaction, key: DefinitionKey, next: DefinitionDraft, by: string): Promise<void> {
+    const row = await selectDefinition(tx, key);
+    if (row === undefined) return this.#save(tx, key, 1, next, by);
+    await requireActiveDefinition(tx, key);
+    if ((await readSource(tx, key, row)) !== next.source) await this.#save(tx, key, Number(row.version) + 1, next, by);
+  }
+
+  async retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void> {
+    const { status, version, type, name } = await requireDefinition(tx, key);
+    if (status === 'retired') return;
+    const definition = { type, name, version: Number(version) };
+    await this.#log.append(tx, {
+      org: key.org,
+      playbook: key.playbook,
+      stream: streamOf(key),
+      events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
+    });
+    for (const hook of this.#hooks) await hook.retired(tx, key);
+  }
+
+  /** @throws Refused `not_found`, or `conflict` kind `retired` */
+  async refuseInactive(key: DefinitionKey): Promise<void> {
+    await this.#log.read(async (tx) => {
+      await requireActivePlaybook(tx, key);
+      await requireActiveDefinition(tx, key);
+    });
+  }
+
   /** Checks a document that is saved alone. @throws Refused `invalid_input` */
-  async function draftOf(key: DefinitionKey, source: string): Promise<DefinitionDraft> {
+  async #draftOf(key: DefinitionKey, source: string): Promise<DefinitionDraft> {
     const reference = `${key.type}/${key.name}`;
-    const checked = await draft(key, key.type, source, new Set([reference]));
-    await addUseWarnings(key, new Map([[reference, checked]]));
+    const checked = await this.draft(key, key.type, source, new Set([reference]));
+    await this.addUseWarnings(key, new Map([[reference, checked]]));
     return checked;
   }
 
-  async function save(
+  async #save(
     tx: WriteTransaction,
     key: DefinitionKey,
     version: number,
@@ -178,7 +277,7 @@ export function createDefinitions(
   ): Promise<void> {
     const { source, document } = saved;
     const { data, kept } = await storeLargeMembers(tx, key, { source });
-    await log.append(tx, {
+    await this.#log.append(tx, {
       org: key.org,
       playbook: key.playbook,
       stream: streamOf(key),
@@ -192,127 +291,15 @@ export function createDefinitions(
         },
       ],
     });
-    for (const hook of hooks) await hook.saved(tx, key, version, saved);
+    for (const hook of this.#hooks) await hook.saved(tx, key, version, saved);
   }
 
-  async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: DefinitionDraft, by: string): Promise<void> {
-    const row = await selectDefinition(tx, key);
-    if (row === undefined) return save(tx, key, 1, next, by);
-    await requireActiveDefinition(tx, key);
-    if ((await readSource(tx, key, row)) !== next.source) await save(tx, key, Number(row.version) + 1, next, by);
-  }
-
-  async function retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void> {
-    const { status, version, type, name } = await requireDefinition(tx, key);
-    if (status === 'retired') return;
-    const definition = { type, name, version: Number(version) };
-    await log.append(tx, {
-      org: key.org,
-      playbook: key.playbook,
-      stream: streamOf(key),
-      events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
-    });
-    for (const hook of hooks) await hook.retired(tx, key);
-  }
-
-  async function read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {
+  async #read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {
     await requirePlaybook(tx, key);
     const row = await requireDefinition(tx, key, version);
     const [source, uses] = [await readSource(tx, key, row), await selectUsedBy(tx, key)];
     return toDefinition(row, source, overviewWithUses(row, uses), version === undefined);
   }
-
-  return {
-    async create(key, source, by) {
-      await log.read(async (tx) => {
-        await requireActivePlaybook(tx, key);
-        await refuseTaken(tx, key);
-      });
-      const first = await draftOf(key, source);
-      return log.write(key, async (tx) => {
-        await requireActivePlaybook(tx, key);
-        await refuseTaken(tx, key);
-        await save(tx, key, 1, first, by);
-        return read(tx, key);
-      });
-    },
-    async update(key, source, by, expected) {
-      const before = await log.read(async (tx) => {
-        await requireActivePlaybook(tx, key);
-        const row = await requireActiveDefinition(tx, key);
-        if ((await readSource(tx, key, row)) === source) return read(tx, key);
-        refuseChanged(row, expected);
-        return undefined;
-      });
-      if (before !== undefined) return before;
-      const next = await draftOf(key, source);
-      return log.write(key, async (tx) => {
-        await requireActivePlaybook(tx, key);
-        const row = await requireActiveDefinition(tx, key);
-        if ((await readSource(tx, key, row)) !== source) refuseChanged(row, expected);
-        await saveIn(tx, key, next, by);
-        return read(tx, key);
-      });
-    },
-    retire: (key, by) =>
-      log.write(key, async (tx) => {
-        await requireActivePlaybook(tx, key);
-        await retireIn(tx, key, by);
-        return read(tx, key);
-      }),
-    draft,
-    addUseWarnings,
-    saveIn,
-    retireIn,
-    current: selectAllCurrent,
-    sourceOf: readSource,
-    get: (key) => log.read((tx) => read(tx, key)),
-    async list(playbookKey, type) {
-      await log.read((tx) => requirePlaybook(tx, playbookKey));
-      return entriesOf(eachDefinition(log, playbookKey, type));
-    },
-    versions: (key, before, limit) =>
-      log.read(async (tx) => {
-        await requirePlaybook(tx, key);
-        await requireDefinition(tx, key);
-        const rows = await selectVersions(tx, key, before ?? Number.MAX_SAFE_INTEGER, limit);
-        return rows.map((row) => ({
-          version: Number(row.version),
-          saved_at: row.saved_at,
-          saved_by: row.saved_by,
-        }));
-      }),
-    getVersion: (key, version) => log.read((tx) => read(tx, key, version)),
-    async check(playbookKey, type, source, name) {
-      const issues = sourceIssues(source);
-      if (issues.length > 0) return { valid: false, issues, warnings: [] };
-      const itself = name === undefined ? [] : [`${type}/${name}`];
-      const result = await kinds[type].check(source, await contextOf(log, playbookKey, new Set(itself)));
-      if (!result.ok) {
-        const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
-        return { valid: false, issues, warnings: [] };
-      }
-      const { overview, graph, declarations, inputSchema, triggers } = result.document;
-      const document = savedDocument(formatOf(type).mediaType, result.document);
-      const around = declarationsIn(log, playbookKey, new Map(itself.map((reference) => [reference, document])));
-      return {
-        valid: true,
-        issues: [],
-        warnings: await allWarnings(result.document, around),
-        overview,
-        ...(graph === undefined ? {} : { graph }),
-        ...(declarations === undefined ? {} : { declarations }),
-        ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
-        ...(triggers === undefined ? {} : { triggers: [...triggers] }),
-      };
-    },
-    refuseInactive: async (key) => {
-      await log.read(async (tx) => {
-        await requireActivePlaybook(tx, key);
-        await requireActiveDefinition(tx, key);
-      });
-    },
-  };
 }
 
 async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<void> {

@@ -25,10 +25,9 @@ import type { Definitions } from './definitions.ts';
 import type { DefinitionKey } from './sql.ts';
 
 export {
-  createDefinitions,
+  Definitions,
   type DefinitionDraft,
   type DefinitionHooks,
-  type Definitions,
   requireActiveDefinition,
   sourceIssues,
 } from './definitions.ts';
@@ -58,6 +57,16 @@ const SAVED = ['created_at', 'created_by', 'updated_at', 'updated_by'];
 const KNOWN = [...WRITTEN, ...SAVED, 'type', 'name', 'status', 'triggers_since'];
 
 const READ = { readOnly: true, destructive: false, idempotent: true };
+const TAG = 'Definitions';
+const READING = {
+  tag: TAG,
+  permissions: ['playbook:read'],
+  method: 'GET',
+  problems: ['not_found'],
+  hints: READ,
+  mcp: true,
+} as const;
+const SAVING = { tag: TAG, permissions: ['playbook:write'], mcp: true } as const;
 
 /** The current standing of a definition, for types that have one; undefined for a retired definition. */
 export type ViewStatuses = {
@@ -69,22 +78,22 @@ export function definitionOperations(
   playbooks: Playbooks,
   standings: ViewStatuses,
 ): Operation[] {
-  const tag = 'Definitions';
-  const keyOf = ({ org }: Call, path: Omit<DefinitionKey, 'org'>): DefinitionKey => ({
-    org,
-    playbook: path.playbook,
-    type: path.type,
-    name: path.name,
-  });
+  return [
+    ...collectionOperations(definitions, playbooks),
+    ...itemOperations(definitions, playbooks, standings),
+    checkingOperation(definitions, playbooks),
+    ...versionOperations(definitions),
+  ];
+}
 
+function collectionOperations(definitions: Definitions, playbooks: Playbooks): Operation[] {
   return [
     defineOperation({
+      ...SAVING,
       name: 'create_definition',
-      tag,
       title: 'Save a new definition',
       description:
         'Use to add a function or workflow; read the guide of its type first. The document is checked: problems are reported with line and column, and nothing is saved. Returns the definition with warnings and an overview. A name in use, or used before, is `conflict`.',
-      permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
@@ -103,18 +112,15 @@ export function definitionOperations(
       output: DefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: false },
-      mcp: true,
       forAgents: { changesTools: true, omitted: KNOWN },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       handle: (call, input) => definitions.create(keyOf(call, input), input.source, call.caller.id),
     }),
     defineOperation({
+      ...READING,
       name: 'list_definitions',
-      tag,
       title: 'List definitions of a type',
       description: 'Use to see what a playbook can do: its definitions of one type, without source and overview.',
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
       fields: Type.Object(
@@ -124,29 +130,26 @@ export function definitionOperations(
         { additionalProperties: false },
       ),
       output: Type.Object({ definitions: Type.Array(DefinitionListEntrySchema) }, { additionalProperties: false }),
-      problems: ['not_found'],
-      hints: READ,
-      mcp: true,
       forAgents: { compact: compactList },
       async handle({ org }, { playbook, type, include_retired = false }) {
         const listed = await definitions.list({ org, playbook }, type);
         return { definitions: include_retired ? listed : activeOnes(listed) };
       },
     }),
+  ];
+}
+
+function itemOperations(definitions: Definitions, playbooks: Playbooks, standings: ViewStatuses): Operation[] {
+  return [
     defineOperation({
+      ...READING,
       name: 'get_definition',
-      tag,
       title: 'Get a definition',
       description:
         "Use to read a definition before running or changing it: source, schemas, warnings, an overview of what it does and what uses it, and the state of a recall function's view, or a prediction function's dataset and models.",
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
       path: PATH,
       output: DefinitionSchema,
-      problems: ['not_found'],
-      hints: READ,
-      mcp: true,
       async handle(call, path) {
         const key = keyOf(call, path);
         const definition = await definitions.get(key);
@@ -155,12 +158,11 @@ export function definitionOperations(
       },
     }),
     defineOperation({
+      ...SAVING,
       name: 'update_definition',
-      tag,
       title: 'Save a new version of a definition',
       description:
         'Use to change a definition: the whole new document is checked and becomes the next version, which new runs use. The same document again records nothing.',
-      permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
       path: PATH,
@@ -181,26 +183,23 @@ export function definitionOperations(
       output: DefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
-      mcp: true,
       forAgents: { changesTools: true, omitted: KNOWN },
       precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
       handle: (call, input) =>
         definitions.update(keyOf(call, input), input.source, call.caller.id, input.expected_version),
     }),
     defineOperation({
+      ...SAVING,
       name: 'retire_definition',
-      tag,
       title: 'Retire a definition',
       description:
         'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused.',
-      permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/retire',
       path: PATH,
       output: DefinitionSchema,
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: true, idempotent: true },
-      mcp: true,
       forAgents: { changesTools: true, omitted: WRITTEN },
       async precheck(call, path) {
         await playbooks.refuseInactive({ org: call.org, playbook: path.playbook });
@@ -208,54 +207,58 @@ export function definitionOperations(
       },
       handle: (call, path) => definitions.retire(keyOf(call, path), call.caller.id),
     }),
-    defineOperation({
-      name: 'check_definition',
-      tag,
-      title: 'Check a document without saving it',
-      description:
-        'Use to check a document, and how it uses other definitions, without saving it; saving checks it as well. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview.',
-      permissions: ['playbook:write'],
-      method: 'POST',
-      route: '/playbooks/{playbook}/definitions/{type}/check',
-      path: TYPE_PATH,
-      fields: Type.Object(
-        {
-          source: SOURCE,
-          include: Type.Optional(
-            Type.Array(Type.Enum(CHECK_PARTS), {
-              maxItems: CHECK_PARTS.length,
-              description:
-                "The steps and triggers of a workflow, the types of a program's names, or the schema of the input.",
-            }),
-          ),
-          name: Type.Optional(
-            Type.String({
-              description: 'With it, the document may refer to itself.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      output: DocumentCheckSchema,
-      problems: ['not_found', 'conflict', 'unavailable'],
-      hints: READ,
-      mcp: true,
-      addition: true,
-      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
-      async handle({ org }, { playbook, type, source, name, include = [] }) {
-        await playbooks.refuseInactive({ org, playbook });
-        const check: DocumentCheck = { ...(await definitions.check({ org, playbook }, type, source, name)) };
-        for (const part of CHECK_PARTS) if (!include.includes(part)) delete check[part];
-        return check;
+  ];
+}
+
+function checkingOperation(definitions: Definitions, playbooks: Playbooks): Operation {
+  return defineOperation({
+    ...SAVING,
+    name: 'check_definition',
+    title: 'Check a document without saving it',
+    description:
+      'Use to check a document, and how it uses other definitions, without saving it; saving checks it as well. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview.',
+    method: 'POST',
+    route: '/playbooks/{playbook}/definitions/{type}/check',
+    path: TYPE_PATH,
+    fields: Type.Object(
+      {
+        source: SOURCE,
+        include: Type.Optional(
+          Type.Array(Type.Enum(CHECK_PARTS), {
+            maxItems: CHECK_PARTS.length,
+            description:
+              "The steps and triggers of a workflow, the types of a program's names, or the schema of the input.",
+          }),
+        ),
+        name: Type.Optional(
+          Type.String({
+            description: 'With it, the document may refer to itself.',
+          }),
+        ),
       },
-    }),
+      { additionalProperties: false },
+    ),
+    output: DocumentCheckSchema,
+    problems: ['not_found', 'conflict', 'unavailable'],
+    hints: READ,
+    addition: true,
+    precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+    async handle({ org }, { playbook, type, source, name, include = [] }) {
+      await playbooks.refuseInactive({ org, playbook });
+      const check: DocumentCheck = { ...(await definitions.check({ org, playbook }, type, source, name)) };
+      for (const part of CHECK_PARTS) if (!include.includes(part)) delete check[part];
+      return check;
+    },
+  });
+}
+
+function versionOperations(definitions: Definitions): Operation[] {
+  return [
     defineOperation({
+      ...READING,
       name: 'list_definition_versions',
-      tag,
       title: 'List the versions of a definition',
       description: 'Use to see how a definition changed: its versions, newest first.',
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions',
       path: PATH,
       fields: Type.Object(PAGE_FIELDS, { additionalProperties: false }),
@@ -267,9 +270,6 @@ export function definitionOperations(
         },
         { additionalProperties: false },
       ),
-      problems: ['not_found'],
-      hints: READ,
-      mcp: true,
       addition: true,
       async handle(call, input) {
         const request = pageRequest(call, input, 'versions');
@@ -279,13 +279,11 @@ export function definitionOperations(
       },
     }),
     defineOperation({
+      ...READING,
       name: 'get_definition_version',
-      tag,
       title: 'Get one version of a definition',
       description:
         "Use to read the version that a run used, or to compare versions; `status` is the definition's current one.",
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',
       path: Type.Object({
         playbook: PLAYBOOK,
@@ -294,16 +292,16 @@ export function definitionOperations(
         version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The version, from 1.' }),
       }),
       output: DefinitionSchema,
-      problems: ['not_found'],
-      hints: READ,
-      mcp: true,
       addition: true,
       handle: (call, path) => definitions.getVersion(keyOf(call, path), Number(path.version)),
     }),
   ];
 }
 
-/** The list without its type, what get_definition has, and lists of no warnings and no details. */
+function keyOf({ org }: Call, { playbook, type, name }: Omit<DefinitionKey, 'org'>): DefinitionKey {
+  return { org, playbook, type, name };
+}
+
 function isEmpty(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
@@ -312,6 +310,7 @@ async function* activeOnes(entries: AsyncIterable<DefinitionListEntry>): AsyncGe
   for await (const entry of entries) if (entry.status === 'active') yield entry;
 }
 
+/** The list without its type, what get_definition has, and lists of no warnings and no details. */
 function compactList(page: JsonObject): JsonObject {
   const { definitions } = page;
   if (!Array.isArray(definitions)) return page;

@@ -31,7 +31,13 @@ export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
 const PATH = Type.Object({ playbook: PLAYBOOK });
-const READ = { readOnly: true, destructive: false, idempotent: true };
+const TAG = 'Events';
+const READING = {
+  permissions: ['playbook:read'],
+  method: 'GET',
+  problems: ['not_found'],
+  hints: { readOnly: true, destructive: false, idempotent: true },
+} as const;
 
 const PAGE_END = {
   has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
@@ -40,138 +46,140 @@ const PAGE_END = {
 const EVENTS_PAGE = Type.Object({ events: Type.Array(EventSchema), ...PAGE_END }, { additionalProperties: false });
 
 export function eventOperations(events: Events, playbooks: Playbooks): Operation[] {
-  const tag = 'Events';
+  return [publishingOperation(events, playbooks), listOperation(events), ...readingOperations(events)];
+}
+
+function publishingOperation(events: Events, playbooks: Playbooks): Operation {
+  return defineOperation({
+    name: 'publish_event',
+    tag: TAG,
+    title: 'Publish an event',
+    description:
+      'Use to tell a playbook that something happened. The event starts the workflows whose trigger matches it, and reaches runs that listen for it; `reached` names them. The same `source` and `id` again records nothing; a different event with them is `conflict`.',
+    permissions: ['playbook:write'],
+    method: 'POST',
+    route: '/playbooks/{playbook}/events',
+    path: PATH,
+    fields: Type.Object(
+      {
+        event: Type.Unsafe<JsonObject>({
+          type: 'object',
+          description: 'A CloudEvent (1.0). Any other attribute is an extension.',
+          required: ['source', 'type'],
+          properties: {
+            source: {
+              type: 'string',
+              description: 'A URI reference, such as /shop/orders.',
+              examples: ['/shop/orders'],
+            },
+            type: { type: 'string', description: 'Such as order.paid.', examples: ['order.paid'] },
+            id: { type: 'string', description: 'Default: generated.' },
+            time: { type: 'string', description: 'RFC 3339; default: now.' },
+            subject: { type: 'string' },
+            specversion: { type: 'string' },
+            datacontenttype: { type: 'string' },
+            dataschema: { type: 'string', description: 'Absolute URI.' },
+            data: { description: 'Any JSON value.' },
+          },
+          additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    checksFields: ({ event }) => checkPublishedEvent(event),
+    depths: { '/event/data': LIMITS.eventDataDepth },
+    output: PublishedSchema,
+    problems: ['not_found', 'conflict', 'unavailable'],
+    hints: { readOnly: false, destructive: false, idempotent: true },
+    mcp: true,
+    forAgents: { nextStep: reachedWords },
+    precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+    handle: ({ org, caller, traceId }, { playbook, event }) =>
+      events.publish({ org, playbook }, event as unknown as PublishedEvent, caller.id, traceId),
+  });
+}
+
+function listOperation(events: Events): Operation {
+  return defineOperation({
+    ...READING,
+    name: 'list_playbook_events',
+    tag: TAG,
+    title: 'List the events of a playbook',
+    description:
+      'Use to see what was recorded: definitions saved, runs started and ended, steps, published events. get_event returns values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
+    route: '/playbooks/{playbook}/events',
+    path: PATH,
+    fields: Type.Object(
+      {
+        type: Type.Optional(
+          Type.String({
+            maxLength: LIMITS.eventTypeCharacters,
+            description:
+              'Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.',
+          }),
+        ),
+        since: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'ISO 8601 with an offset; in a URL, its + is %2B.',
+          }),
+        ),
+        run_id: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Only a top-level run and the runs below it.' }),
+        ),
+        order: Type.Optional(
+          Type.Enum(['asc', 'desc'], {
+            description: 'Default: desc, newest first.',
+          }),
+        ),
+        ...PAGE_FIELDS,
+      },
+      { additionalProperties: false },
+    ),
+    output: EVENTS_PAGE,
+    mcp: true,
+    forAgents: { compact: compactPage, nextStep: noRecords },
+    async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
+      const request = pageRequest(call, page, `events-${order}`);
+      const { events: read, searchedTo } = await events.list(
+        { org: call.org, playbook },
+        {
+          type,
+          since: requestedTime('since', since),
+          tree: run_id?.toLowerCase(),
+          order,
+          after: request.after,
+          limit: request.limit + 1,
+        },
+      );
+      const list = `events-${order}`;
+      const { entries, end } = pageOf(read, request, list, ({ place }) => place);
+      const shown = entries.map(({ event }) => event);
+      return { events: shown, ...(searchedTo === undefined ? end : pageEnd(list, searchedTo)) };
+    },
+  });
+}
+
+function readingOperations(events: Events): Operation[] {
   return [
     defineOperation({
-      name: 'publish_event',
-      tag,
-      title: 'Publish an event',
-      description:
-        'Use to tell a playbook that something happened. The event starts the workflows whose trigger matches it, and reaches runs that listen for it; `reached` names them. The same `source` and `id` again records nothing; a different event with them is `conflict`.',
-      permissions: ['playbook:write'],
-      method: 'POST',
-      route: '/playbooks/{playbook}/events',
-      path: PATH,
-      fields: Type.Object(
-        {
-          event: Type.Unsafe<JsonObject>({
-            type: 'object',
-            description: 'A CloudEvent (1.0). Any other attribute is an extension.',
-            required: ['source', 'type'],
-            properties: {
-              source: {
-                type: 'string',
-                description: 'A URI reference, such as /shop/orders.',
-                examples: ['/shop/orders'],
-              },
-              type: { type: 'string', description: 'Such as order.paid.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Default: generated.' },
-              time: { type: 'string', description: 'RFC 3339; default: now.' },
-              subject: { type: 'string' },
-              specversion: { type: 'string' },
-              datacontenttype: { type: 'string' },
-              dataschema: { type: 'string', description: 'Absolute URI.' },
-              data: { description: 'Any JSON value.' },
-            },
-            additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      checksFields: ({ event }) => checkPublishedEvent(event),
-      depths: { '/event/data': LIMITS.eventDataDepth },
-      output: PublishedSchema,
-      problems: ['not_found', 'conflict', 'unavailable'],
-      hints: { readOnly: false, destructive: false, idempotent: true },
-      mcp: true,
-      forAgents: { nextStep: reachedWords },
-      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
-      handle: ({ org, caller, traceId }, { playbook, event }) =>
-        events.publish({ org, playbook }, event as unknown as PublishedEvent, caller.id, traceId),
-    }),
-    defineOperation({
-      name: 'list_playbook_events',
-      tag,
-      title: 'List the events of a playbook',
-      description:
-        'Use to see what was recorded: definitions saved, runs started and ended, steps, published events. get_event returns values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
-      permissions: ['playbook:read'],
-      method: 'GET',
-      route: '/playbooks/{playbook}/events',
-      path: PATH,
-      fields: Type.Object(
-        {
-          type: Type.Optional(
-            Type.String({
-              maxLength: LIMITS.eventTypeCharacters,
-              description:
-                'Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.',
-            }),
-          ),
-          since: Type.Optional(
-            Type.String({
-              maxLength: 64,
-              description: 'ISO 8601 with an offset; in a URL, its + is %2B.',
-            }),
-          ),
-          run_id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Only a top-level run and the runs below it.' }),
-          ),
-          order: Type.Optional(
-            Type.Enum(['asc', 'desc'], {
-              description: 'Default: desc, newest first.',
-            }),
-          ),
-          ...PAGE_FIELDS,
-        },
-        { additionalProperties: false },
-      ),
-      output: EVENTS_PAGE,
-      problems: ['not_found'],
-      hints: READ,
-      mcp: true,
-      forAgents: { compact: compactPage, nextStep: noRecords },
-      async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
-        const request = pageRequest(call, page, `events-${order}`);
-        const { events: read, searchedTo } = await events.list(
-          { org: call.org, playbook },
-          {
-            type,
-            since: requestedTime('since', since),
-            tree: run_id?.toLowerCase(),
-            order,
-            after: request.after,
-            limit: request.limit + 1,
-          },
-        );
-        const list = `events-${order}`;
-        const { entries, end } = pageOf(read, request, list, ({ place }) => place);
-        const shown = entries.map(({ event }) => event);
-        return { events: shown, ...(searchedTo === undefined ? end : pageEnd(list, searchedTo)) };
-      },
-    }),
-    defineOperation({
+      ...READING,
       name: 'get_event',
-      tag,
+      tag: TAG,
       title: 'Get an event in full',
       description: 'Use when a list shows a value only as its size.',
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/events/{event_id}',
       path: Type.Object({ playbook: PLAYBOOK, event_id: Type.String({ description: "The event's id." }) }),
       output: EventSchema,
-      problems: ['not_found'],
-      hints: READ,
       mcp: true,
       handle: ({ org }, { playbook, event_id }) => events.get({ org, playbook }, event_id),
     }),
     defineOperation({
+      ...READING,
       name: 'get_run_history',
       tag: 'Runs',
       title: "Read a run's history",
       description: 'Returns every event of a run, each after the event that caused it, a page at a time.',
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/history',
       path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) }),
       fields: Type.Object(
@@ -182,8 +190,6 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
         { additionalProperties: false },
       ),
       output: EVENTS_PAGE,
-      problems: ['not_found'],
-      hints: READ,
       mcp: false,
       forAgents: { instead: { tool: 'list_playbook_events', how: 'with the run_id of the run at the top' } },
       async handle(call, { playbook, run_id, order = 'asc', ...page }) {
@@ -198,13 +204,12 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       },
     }),
     defineStream({
+      ...READING,
       name: 'follow_events',
-      tag,
+      tag: TAG,
       title: 'Follow the events of a playbook',
       description:
         'A stream of server-sent events: each event of the playbook once, in order, as soon as it is recorded. It begins after the event that `after` or the Last-Event-ID header names, otherwise with the next event.',
-      permissions: ['playbook:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}/events/follow',
       path: PATH,
       fields: Type.Object(
@@ -215,8 +220,6 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       ),
       headers: { after: 'last-event-id' },
       eventSchema: EventSchema,
-      problems: ['not_found'],
-      hints: READ,
       mcp: false,
       addition: true,
       async handle({ org, signal }, { playbook, after }) {

@@ -22,6 +22,7 @@ export type { DefinitionChange, FolderDefinition } from './plan.ts';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 
+const TAG = 'Playbooks';
 /** Enough for a folder with more than a hundred of the largest definitions. */
 const APPLY_BODY_BYTES = 8 * MIB;
 const MOST_DEFINITIONS = 1000;
@@ -29,122 +30,135 @@ const MOST_DEFINITIONS = 1000;
 const APPLY_BODY_VALUES = 20 * MOST_DEFINITIONS;
 
 export function folderOperations(folders: Folders, archives: Archives, playbooks: Playbooks): Operation[] {
-  const tag = 'Playbooks';
-  const refuseCreating = async ({ caller, org }: Pick<Call, 'caller' | 'org'>, playbook: string): Promise<void> => {
-    if (caller.may('org:write', org, playbook) || (await playbooks.exists({ org, playbook }))) return;
-    throw lacksPermission(
-      `The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`,
-    );
-  };
   return [
-    defineOperation({
-      name: 'export_playbook',
-      tag,
-      title: 'Export a playbook',
-      description:
-        'Returns the playbook with the source and digest of every active definition, to be saved as files. Retired playbooks can be exported too.',
-      permissions: ['playbook:read'],
-      method: 'GET',
-      route: '/playbooks/{playbook}/export',
-      path: PATH,
-      output: Type.Object(
-        {
-          playbook: Type.String({ description: "The playbook's id." }),
-          name: Type.String({ description: 'The display name of the playbook.' }),
-          description: Type.String({ description: 'What the playbook is for; may be empty.' }),
-          definitions: Type.Array(
-            Type.Object(
-              {
-                type: TYPE,
-                name: Type.String({ description: "The definition's name." }),
-                sha256: Type.String({ ...DIGEST, description: 'SHA-256 of the source, in lower-case hex.' }),
-                source: Type.String({ description: 'The whole document.' }),
-              },
-              { additionalProperties: false },
-            ),
-            { description: 'Every active definition.' },
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      problems: ['not_found'],
-      hints: { readOnly: true, destructive: false, idempotent: true },
-      mcp: false,
-      addition: true,
-      handle: ({ org }, { playbook }) => folders.export({ org, playbook }),
+    exportOperation(folders),
+    applyOperation(folders, playbooks),
+    ...archiveOperations(archives, {
+      playbooks,
+      refuseCreating: (call, playbook) => refuseCreating(playbooks, call, playbook),
     }),
-    defineOperation({
-      name: 'apply_playbook',
-      tag,
-      title: 'Apply a folder to a playbook',
-      description:
-        'Use to save a whole playbook that is kept as files, in one transaction; a playbook that does not exist is created. Send every definition with its source; for one that is unchanged, its digest is enough.',
-      permissions: ['playbook:write'],
-      method: 'POST',
-      route: '/playbooks/{playbook}/apply',
-      path: PATH,
-      fields: Type.Object(
-        {
-          name: PLAYBOOK_NAME,
-          description: Type.Optional(PLAYBOOK_DESCRIPTION),
-          definitions: Type.Array(
-            Type.Object(
-              {
-                type: TYPE,
-                name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
-                source: Type.Optional(
-                  Type.String({ description: 'The whole document; needed if it is new or differs.' }),
-                ),
-                sha256: Type.Optional(
-                  Type.String({
-                    ...DIGEST,
-                    description: 'SHA-256 of the source, in lower-case hex; needed without `source`.',
-                  }),
-                ),
-              },
-              { additionalProperties: false },
-            ),
-            { maxItems: MOST_DEFINITIONS, description: 'Every definition of the folder.' },
-          ),
-          dry_run: Type.Optional(Type.Boolean({ description: 'Only list the changes.' })),
-          prune: Type.Optional(Type.Boolean({ description: 'Permanently retire definitions that the folder lacks.' })),
-          plan: Type.Optional(
-            Type.String({
-              ...DIGEST,
-              description:
-                'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      checksFields: playbookTextIssues,
-      bodyBytes: APPLY_BODY_BYTES,
-      bodyValues: APPLY_BODY_VALUES,
-      output: FolderChangesSchema,
-      problems: ['not_found', 'conflict', 'unavailable'],
-      hints: { readOnly: false, destructive: true, idempotent: true },
-      mcp: true,
-      forAgents: { changesTools: true },
-      addition: true,
-      async precheck(call, { playbook }) {
-        await refuseCreating(call, playbook);
-        await playbooks.refuseRetired({ org: call.org, playbook });
-      },
-      async handle({ org, caller }, fields) {
-        const { playbook, name, description = '', definitions, dry_run = false, prune = false, plan } = fields;
-        const place = { org, playbook };
-        await refuseCreating({ caller, org }, playbook);
-        if (!isName(playbook)) {
-          throw invalidInput([{ pointer: '/playbook', detail: `\`playbook\` in the path must be ${NAME_RULE}.` }]);
-        }
-        return folders.apply(
-          place,
-          { name, description, definitions },
-          { dryRun: dry_run, prune, plan, by: caller.id },
-        );
-      },
-    }),
-    ...archiveOperations(archives, { playbooks, refuseCreating }),
   ];
+}
+
+function exportOperation(folders: Folders): Operation {
+  return defineOperation({
+    name: 'export_playbook',
+    tag: TAG,
+    title: 'Export a playbook',
+    description:
+      'Returns the playbook with the source and digest of every active definition, to be saved as files. Retired playbooks can be exported too.',
+    permissions: ['playbook:read'],
+    method: 'GET',
+    route: '/playbooks/{playbook}/export',
+    path: PATH,
+    output: Type.Object(
+      {
+        playbook: Type.String({ description: "The playbook's id." }),
+        name: Type.String({ description: 'The display name of the playbook.' }),
+        description: Type.String({ description: 'What the playbook is for; may be empty.' }),
+        definitions: Type.Array(
+          Type.Object(
+            {
+              type: TYPE,
+              name: Type.String({ description: "The definition's name." }),
+              sha256: Type.String({ ...DIGEST, description: 'SHA-256 of the source, in lower-case hex.' }),
+              source: Type.String({ description: 'The whole document.' }),
+            },
+            { additionalProperties: false },
+          ),
+          { description: 'Every active definition.' },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    problems: ['not_found'],
+    hints: { readOnly: true, destructive: false, idempotent: true },
+    mcp: false,
+    addition: true,
+    handle: ({ org }, { playbook }) => folders.export({ org, playbook }),
+  });
+}
+
+function applyOperation(folders: Folders, playbooks: Playbooks): Operation {
+  return defineOperation({
+    name: 'apply_playbook',
+    tag: TAG,
+    title: 'Apply a folder to a playbook',
+    description:
+      'Use to save a whole playbook that is kept as files, in one transaction; a playbook that does not exist is created. Send every definition with its source; for one that is unchanged, its digest is enough.',
+    permissions: ['playbook:write'],
+    method: 'POST',
+    route: '/playbooks/{playbook}/apply',
+    path: PATH,
+    fields: Type.Object(
+      {
+        name: PLAYBOOK_NAME,
+        description: Type.Optional(PLAYBOOK_DESCRIPTION),
+        definitions: Type.Array(
+          Type.Object(
+            {
+              type: TYPE,
+              name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
+              source: Type.Optional(
+                Type.String({ description: 'The whole document; needed if it is new or differs.' }),
+              ),
+              sha256: Type.Optional(
+                Type.String({
+                  ...DIGEST,
+                  description: 'SHA-256 of the source, in lower-case hex; needed without `source`.',
+                }),
+              ),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: MOST_DEFINITIONS, description: 'Every definition of the folder.' },
+        ),
+        dry_run: Type.Optional(Type.Boolean({ description: 'Only list the changes.' })),
+        prune: Type.Optional(Type.Boolean({ description: 'Permanently retire definitions that the folder lacks.' })),
+        plan: Type.Optional(
+          Type.String({
+            ...DIGEST,
+            description:
+              'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    checksFields: playbookTextIssues,
+    bodyBytes: APPLY_BODY_BYTES,
+    bodyValues: APPLY_BODY_VALUES,
+    output: FolderChangesSchema,
+    problems: ['not_found', 'conflict', 'unavailable'],
+    hints: { readOnly: false, destructive: true, idempotent: true },
+    mcp: true,
+    forAgents: { changesTools: true },
+    addition: true,
+    async precheck(call, { playbook }) {
+      await refuseCreating(playbooks, call, playbook);
+      await playbooks.refuseRetired({ org: call.org, playbook });
+    },
+    async handle({ org, caller }, fields) {
+      const { playbook, name, description = '', definitions, dry_run = false, prune = false, plan } = fields;
+      await refuseCreating(playbooks, { caller, org }, playbook);
+      if (!isName(playbook)) {
+        throw invalidInput([{ pointer: '/playbook', detail: `\`playbook\` in the path must be ${NAME_RULE}.` }]);
+      }
+      return folders.apply(
+        { org, playbook },
+        { name, description, definitions },
+        { dryRun: dry_run, prune, plan, by: caller.id },
+      );
+    },
+  });
+}
+
+/** @throws Refused `forbidden` if the caller may not create the playbook that is missing */
+async function refuseCreating(
+  playbooks: Playbooks,
+  { caller, org }: Pick<Call, 'caller' | 'org'>,
+  playbook: string,
+): Promise<void> {
+  if (caller.may('org:write', org, playbook) || (await playbooks.exists({ org, playbook }))) return;
+  throw lacksPermission(`The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`);
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import { openLog } from '../../open-stores.ts';
-import { createDefinitions, type Definitions } from '../definitions/index.ts';
+import { Definitions } from '../definitions/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
   log = openLog(readSettings({ DATA_DIR: folder.path }), systemClock, () => {});
   const playbooks = createPlaybooks(log, async () => {});
   const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind(type)])) as Record<DefinitionType, Kind>;
-  definitions = createDefinitions(log, kinds, []);
+  definitions = new Definitions(log, kinds, []);
   folders = createFolders(log, playbooks, definitions);
   await folders.apply(PLACE, folderOf('first', 'second'), OPTIONS);
 });

@@ -30,6 +30,13 @@ export const PLAYBOOK_DESCRIPTION = Type.String({
 
 const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
 
+const TAG = 'Playbooks';
+const READING = {
+  tag: TAG,
+  method: 'GET',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+} as const;
+
 /** A key that is limited to some playbooks may create those. @throws Refused `forbidden` */
 function refuseOtherPlaybook(caller: Caller, org: string, playbook: string): void {
   if (caller.may('org:write', org, playbook)) return;
@@ -39,11 +46,14 @@ function refuseOtherPlaybook(caller: Caller, org: string, playbook: string): voi
 }
 
 export function playbookOperations(playbooks: Playbooks): Operation[] {
-  const tag = 'Playbooks';
+  return [...collectionOperations(playbooks), ...itemOperations(playbooks)];
+}
+
+function collectionOperations(playbooks: Playbooks): Operation[] {
   return [
     defineOperation({
       name: 'create_playbook',
-      tag,
+      tag: TAG,
       title: 'Create a playbook',
       description:
         'Use to keep one body of work apart from others: a playbook contains definitions with their runs and events. An id in use, or used before, is `conflict`.',
@@ -78,12 +88,11 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       },
     }),
     defineOperation({
+      ...READING,
       name: 'list_playbooks',
-      tag,
       title: 'List playbooks',
       description: 'Use to find the playbooks that you may work in.',
       permissions: ['org:read', 'playbook:read'],
-      method: 'GET',
       route: '/playbooks',
       path: Type.Object({}),
       fields: Type.Object(
@@ -92,7 +101,6 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       ),
       output: Type.Object({ playbooks: Type.Array(PlaybookSchema) }, { additionalProperties: false }),
       problems: [],
-      hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,
       async handle({ caller, org }, { include_retired = false }) {
         const listed = (await playbooks.list(org)).filter(
@@ -103,25 +111,28 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
         return { playbooks: listed };
       },
     }),
+  ];
+}
+
+function itemOperations(playbooks: Playbooks): Operation[] {
+  return [
     defineOperation({
+      ...READING,
       name: 'get_playbook',
-      tag,
       title: 'Get a playbook',
       description: 'Returns one playbook, retired or not. An unknown id is `not_found`.',
       permissions: ['org:read'],
-      method: 'GET',
       route: '/playbooks/{playbook}',
       path: PATH,
       output: PlaybookSchema,
       problems: ['not_found'],
-      hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: false,
       forAgents: { instead: { tool: 'list_playbooks' } },
       handle: ({ org }, { playbook }) => playbooks.get({ org, playbook }),
     }),
     defineOperation({
       name: 'update_playbook',
-      tag,
+      tag: TAG,
       title: 'Rename or describe a playbook',
       description: 'Use to change the name and description of a playbook. Send both: both are replaced.',
       permissions: ['org:write'],
@@ -140,7 +151,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
     }),
     defineOperation({
       name: 'retire_playbook',
-      tag,
+      tag: TAG,
       title: 'Retire a playbook',
       description:
         'Use to retire a playbook permanently: it can still be read, but accepts no more commands, cannot be restored, and its id is never reused.',

@@ -19,7 +19,7 @@ import { createPending, createWake, type PendingOptions, type Wake, wakeShadows 
 import { createPieces } from './pieces.ts';
 import { createPredictor } from './predictor.ts';
 import { createQuestions } from './questions.ts';
-import { createShadows } from './shadow.ts';
+import { Shadows } from './shadow.ts';
 import { countFunctions } from './sql.ts';
 import { createStanding, type ReadStanding } from './standing.ts';
 import { createTraining } from './training.ts';
@@ -63,7 +63,7 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const versions = createVersions({ log, activated: wake });
   const builds = createBuilds({ ...options, datasets, models });
   const candidates = createCandidates({ log, clock, pieces, builds, models });
-  const shadows = createShadows({ log, datasets, candidates, versions, models, logger });
+  const shadows = new Shadows({ log, datasets, candidates, versions, models, logger });
   const pending = createPending({ ...options, datasets, versions, shadows, wake });
   const training = createTraining({ log, builds, datasets, versions, urlOf });
   const ask = createQuestions({ log, datasets, candidates, versions, models });

@@ -45,12 +45,6 @@ export interface ShadowStep {
   newest: string | undefined;
 }
 
-export interface Shadows {
-  step(shadowed: Shadowed, signal: AbortSignal): Promise<ShadowStep>;
-  /** Removes predictions that are no longer needed. */
-  clean(key: FunctionKey, pending: PendingVersion | undefined): Promise<void>;
-}
-
 export interface ShadowsOptions {
   log: EventLog;
   datasets: Pick<Datasets, 'later' | 'open'>;
@@ -79,24 +73,45 @@ interface Graded {
   activeScore: number | null;
 }
 
-export function createShadows({ log, datasets, candidates, versions, models, logger }: ShadowsOptions): Shadows {
-  const serially = createSerial();
+export class Shadows {
+  readonly #options: ShadowsOptions;
+  readonly #serially = createSerial();
+
+  constructor(options: ShadowsOptions) {
+    this.#options = options;
+  }
+
+  step(shadowed: Shadowed, signal: AbortSignal): Promise<ShadowStep> {
+    return this.#serially('', () => this.#step(shadowed, signal));
+  }
+
+  /** Removes predictions that are no longer needed. */
+  async clean(key: FunctionKey, pending: PendingVersion | undefined): Promise<void> {
+    const from = pending?.for === 'shadow' ? pending.shadow?.from : undefined;
+    const kept = pending && from && { version: pending.version, dataset: from.dataset };
+    const cleanSome = (): Promise<number> =>
+      this.#options.log.write(key, (tx) => deleteBlocks(tx, key, kept, REMOVED_AT_ONCE));
+    while ((await cleanSome()) > 0);
+  }
 
   /** The dataset as the version reads it; undefined where it does not fit. */
-  async function open(shadowed: Shadowed, dataset: string, signal: AbortSignal): Promise<Panel | undefined> {
+  async #open(shadowed: Shadowed, dataset: string, signal: AbortSignal): Promise<Panel | undefined> {
     const { org, playbook, name, built } = shadowed;
     try {
-      return await datasets.open({ org, playbook }, dataset, built.details.spec, signal);
+      return await this.#options.datasets.open({ org, playbook }, dataset, built.details.spec, signal);
     } catch (error) {
       if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') throw error;
       const { detail } = error.rejection;
-      logger.warn({ org, playbook, name, dataset, detail }, 'A dataset does not fit a shadow evaluation.');
+      this.#options.logger.warn(
+        { org, playbook, name, dataset, detail },
+        'A dataset does not fit a shadow evaluation.',
+      );
       return undefined;
     }
   }
 
   /** Runs a model on the whole panel, block after block; what is wrong with it ends it. */
-  async function predict(
+  async #predict(
     key: FunctionKey,
     { candidate, details }: Pick<BuiltVersion, 'candidate' | 'details'>,
     panel: Panel,
@@ -104,8 +119,8 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     signal: AbortSignal,
   ): Promise<Disqualified | undefined> {
     const { spec, codes } = details;
-    const model = await candidates.read(key, candidate);
-    const { fault, value: opened } = await models.open(model, signatureOf(spec), signal);
+    const model = await this.#options.candidates.read(key, candidate);
+    const { fault, value: opened } = await this.#options.models.open(model, signatureOf(spec), signal);
     if (fault !== undefined) return { because: fault.kind, detail: fault.detail };
     try {
       const most = panel.facts.batchRows;
@@ -128,7 +143,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
   }
 
   /** Both versions predict what comes after the dataset. */
-  async function predictBoth(
+  async #predictBoth(
     shadowed: Shadowed,
     active: ActiveVersion,
     { dataset, panel }: { dataset: string; panel: Panel },
@@ -136,15 +151,15 @@ export function createShadows({ log, datasets, candidates, versions, models, log
   ): Promise<JsonObject | Disqualified> {
     const { built } = shadowed;
     const shadow = shadowKeyOf(shadowed, dataset);
-    const keep: Keep = (block, made) => log.write(shadow, (tx) => putBlock(tx, shadow, block, made));
-    const wrong = await predict(shadow, built, panel, keep, signal);
+    const keep: Keep = (block, made) => this.#options.log.write(shadow, (tx) => putBlock(tx, shadow, block, made));
+    const wrong = await this.#predict(shadow, built, panel, keep, signal);
     if (wrong !== undefined) return wrong;
     const { spec } = built.details;
     if (isFedAlike(active.details.spec, spec)) {
       const keepOutput: Keep = (block, { output }) =>
-        log.write(shadow, (tx) => putActiveOutput(tx, shadow, block, output));
-      const fault = await predict(shadow, active, panel, keepOutput, signal);
-      if (fault !== undefined) await forgetActive(shadow);
+        this.#options.log.write(shadow, (tx) => putActiveOutput(tx, shadow, block, output));
+      const fault = await this.#predict(shadow, active, panel, keepOutput, signal);
+      if (fault !== undefined) await this.#forgetActive(shadow);
     }
     return {
       dataset,
@@ -155,15 +170,15 @@ export function createShadows({ log, datasets, candidates, versions, models, log
   }
 
   /** The active version failed somewhere: nothing of it is graded. */
-  async function forgetActive(shadow: ShadowKey): Promise<void> {
-    for (let block = 0; await log.read((tx) => selectBlock(tx, shadow, block)); block += 1) {
+  async #forgetActive(shadow: ShadowKey): Promise<void> {
+    for (let block = 0; await this.#options.log.read((tx) => selectBlock(tx, shadow, block)); block += 1) {
       const number = block;
-      await log.write(shadow, (tx) => putActiveOutput(tx, shadow, number, null));
+      await this.#options.log.write(shadow, (tx) => putActiveOutput(tx, shadow, number, null));
     }
   }
 
   /** Grades the predictions with the values of a panel; undefined where those of all their periods are graded. */
-  async function grade(
+  async #grade(
     shadowed: Shadowed,
     active: ActiveVersion,
     progress: ShadowProgress,
@@ -179,7 +194,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     let now: { periods: number; until: string } | undefined;
     for (let number = 0; ; number += 1) {
       const at = number;
-      const block = await log.read((tx) => selectBlock(tx, shadow, at));
+      const block = await this.#options.log.read((tx) => selectBlock(tx, shadow, at));
       if (block === undefined) break;
       const gradeOf = (output: Buffer, calibration: Calibration) =>
         panel.grade(
@@ -216,7 +231,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
   }
 
   /** What a dataset with later periods brings. */
-  async function stepWith(
+  async #stepWith(
     shadowed: Shadowed,
     { dataset, panel, active }: { dataset: string; panel: Panel; active: ActiveVersion },
     signal: AbortSignal,
@@ -224,7 +239,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     const { built, prediction, pending } = shadowed;
     const own = { function: shadowed.name, version: built.version };
     const predicted = async (graded?: Graded): Promise<Fact> => {
-      const made = await predictBoth(shadowed, active, { dataset, panel }, signal);
+      const made = await this.#predictBoth(shadowed, active, { dataset, panel }, signal);
       if (!('because' in made)) return { type: 'shadow_predicted', data: { ...own, ...made } };
       const { because, detail } = made;
       return {
@@ -234,7 +249,7 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     };
     const progress = pending.shadow;
     if (progress?.activeVersion !== active.version) return [await predicted()];
-    const graded = await grade(shadowed, active, progress, panel, signal);
+    const graded = await this.#grade(shadowed, active, progress, panel, signal);
     if (graded === undefined) return [await predicted()];
     const data = { ...own, ...gradeData(dataset, graded) };
     const facts: Fact[] = [{ type: 'shadow_graded', data: { ...data, until: graded.until } }];
@@ -243,11 +258,11 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     return isUsedUp ? [...facts, await predicted(graded)] : facts;
   }
 
-  async function step(shadowed: Shadowed, signal: AbortSignal): Promise<ShadowStep> {
+  async #step(shadowed: Shadowed, signal: AbortSignal): Promise<ShadowStep> {
     const { built, prediction, pending } = shadowed;
-    const { active, later } = await log.read(async (tx) => ({
-      active: await versions.active(tx, shadowed),
-      later: await datasets.later(tx, shadowed, prediction, pending.shadow?.dataset ?? built.dataset),
+    const { active, later } = await this.#options.log.read(async (tx) => ({
+      active: await this.#options.versions.active(tx, shadowed),
+      later: await this.#options.datasets.later(tx, shadowed, prediction, pending.shadow?.dataset ?? built.dataset),
     }));
     const newest = later.at(-1)?.dataset;
     if (active === undefined) return { facts: [], newest };
@@ -255,22 +270,12 @@ export function createShadows({ log, datasets, candidates, versions, models, log
     // Values that were there before the version waited grade nothing: its trainer may have seen them.
     const before = later.findLastIndex(({ at }) => at <= pending.since);
     for (const found of later.slice(Math.max(before, 0))) {
-      const panel = await open(shadowed, found.dataset, signal);
+      const panel = await this.#open(shadowed, found.dataset, signal);
       if (panel === undefined || panel.facts.last <= last) continue;
-      return { facts: await stepWith(shadowed, { ...found, panel, active }, signal), newest };
+      return { facts: await this.#stepWith(shadowed, { ...found, panel, active }, signal), newest };
     }
     return { facts: [], newest };
   }
-
-  return {
-    step: (shadowed, signal) => serially('', () => step(shadowed, signal)),
-    async clean(key, pending) {
-      const from = pending?.for === 'shadow' ? pending.shadow?.from : undefined;
-      const kept = pending && from && { version: pending.version, dataset: from.dataset };
-      const cleanSome = (): Promise<number> => log.write(key, (tx) => deleteBlocks(tx, key, kept, REMOVED_AT_ONCE));
-      while ((await cleanSome()) > 0);
-    },
-  };
 }
 
 /** How the evaluation ends. A version without any graded value has not shown that it is no worse. */

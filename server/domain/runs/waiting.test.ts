@@ -17,7 +17,7 @@ import { readSettings, type ToolServer } from '../../settings/index.ts';
 import { TOOL_SERVERS } from '../../settings/tool-servers.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../test/index.ts';
-import { createDefinitions } from '../definitions/index.ts';
+import { Definitions } from '../definitions/index.ts';
 import { createPublishing } from '../events/index.ts';
 import { createInteractions } from '../interactions/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
@@ -122,7 +122,7 @@ beforeAll(async () => {
     stopping,
   });
   await createPlaybooks(log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
-  await createDefinitions(log, kinds, []).create(KEY, '', 'developer');
+  await new Definitions(log, kinds, []).create(KEY, '', 'developer');
   const runner = new TaskRunner({
     store: log,
     clock,

@@ -58,7 +58,8 @@ const ARGUMENTS = Type.Unsafe<JsonObject>({
 export function toolOperations(tools: Tools, callWithoutRun: CallWithoutRun, playbooks: Playbooks): Operation[] {
   return [
     searchInOrg(tools, playbooks),
-    ...readOperations(tools, playbooks),
+    ...searchOperations(tools, playbooks),
+    ...checkingOperations(tools, playbooks),
     executeOperation(tools, callWithoutRun, playbooks),
   ];
 }
@@ -169,9 +170,7 @@ function argumentIssues(args: JsonObject | undefined): Issue[] {
   ];
 }
 
-function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
-  const exists = ({ org }: { org: string }, { playbook }: { playbook: string }): Promise<void> =>
-    playbooks.refuseUnknown({ org, playbook });
+function searchOperations(tools: Tools, playbooks: Playbooks): Operation[] {
   return [
     defineOperation({
       name: 'search',
@@ -189,7 +188,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       problems: ['not_found'],
       hints: READ,
       mcp: true,
-      precheck: exists,
+      precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
       async handle({ org }, { playbook, terms, server, only }) {
         await playbooks.refuseUnknown({ org, playbook });
         const names = kept(tools.serversOfPlaybook({ org, playbook }), server);
@@ -210,12 +209,17 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: true,
-      precheck: exists,
+      precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
       async handle({ org }, { playbook, server, tool }) {
         await playbooks.refuseUnknown({ org, playbook });
         return tools.describe({ org, playbook }, server, tool);
       },
     }),
+  ];
+}
+
+function checkingOperations(tools: Tools, playbooks: Playbooks): Operation[] {
+  return [
     defineOperation({
       name: 'validate',
       tag: TAG,
@@ -233,7 +237,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       hints: READ,
       mcp: false,
       forAgents: { instead: { tool: 'dry_run' } },
-      precheck: exists,
+      precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
       async handle({ org }, { playbook, server, tool, arguments: args }) {
         await playbooks.refuseUnknown({ org, playbook });
         return tools.check({ org, playbook }, server, tool, args);
@@ -255,7 +259,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: true,
-      precheck: exists,
+      precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
       async handle({ org, caller }, { playbook, server, tool, arguments: args }) {
         const { status } = await playbooks.get({ org, playbook });
         const tried = await tools.try({ org, playbook }, server, tool, args);

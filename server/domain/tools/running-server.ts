@@ -1,7 +1,7 @@
 // One tool server as it runs: how it is reached, how many may ask it at once, what it listed last, what is secret.
 //
 // 1. What it lists and raises leaves here scrubbed of the entry's secrets, once and for all.
-// 2. Reads ask it each time, but those that ask at the same time share one asking. Calls take what it listed within
+// 2. Reads ask it each time, but those that ask at the same time share one listing. Calls take what it listed within
 //    the last minute.
 // 3. Deadlines begin behind the gate.
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ import { harmless } from '../../lib/harmless.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { periodWords } from '../../lib/duration.ts';
-import { startLimitsOf } from './mcp/start-limits.ts';
+import { type StartLimits, startLimitsOf } from './mcp/start-limits.ts';
 import { idleForms, isAllowed } from './tool-names.ts';
 import {
   type Connection,
@@ -29,10 +29,10 @@ import {
 
 const KEEP_LISTING_MS = 60_000;
 /** A server may list something else wrong each time. */
-const MOST_TOLD = 100;
+const MOST_WARNINGS = 100;
 /** How many tools a sentence names. */
 const MOST_NAMED = 5;
-const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
+const MOST_CONCURRENT = { stdio: 4, mcp: 16, openapi: 16 } as const;
 
 /** How long reads wait for a program that may be installed first. */
 const SOON_INSTALLED_MS = 10_000;
@@ -41,33 +41,6 @@ const INSTALLING =
   'Its package manager is installing it, or starting it. The first start can take some minutes; try again shortly.';
 const NOT_LISTED = new ServerFault('unreachable', 'It did not list its tools in time.');
 const NOT_CONNECTED = new ServerFault('unreachable', 'It could not be connected to in time.');
-
-export interface RunningServer {
-  entry: ToolServer;
-  /** Of a connection that a person added: its id. */
-  connectionId?: string;
-  scrubber: Scrubber;
-  gate: Gate;
-  /**
-   * Asks the server what it has, whatever it had before.
-   * @param onTurn called when it is asked
-   * @param waits `soon`: does not wait for a program that is being installed
-   * @throws ServerFault, Refused `unavailable`
-   */
-  list: (onTurn?: () => void, waits?: 'soon') => Promise<readonly ListedTool[]>;
-  /** A connection, for a work that is behind the gate. @throws ServerFault */
-  open: (signal: AbortSignal | undefined) => Promise<Connection>;
-  /** The tool among those that the server listed, lately or now. @throws ServerFault */
-  findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
-  /** Refuses a call that its connection may not send. @throws ServerFault, Refused `unavailable` */
-  requireCallable: (tool: ListedTool) => Promise<void>;
-  /** Which tools of the last list cannot be used, and why, in a sentence; undefined where there are none. */
-  leftOut: () => string | undefined;
-  /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
-  known: () => string[] | undefined;
-  forgetListing: () => void;
-  close: () => Promise<void>;
-}
 
 interface RunningServerOptions {
   entry: ToolServer;
@@ -78,29 +51,114 @@ interface RunningServerOptions {
   connector: Connector;
 }
 
-/** A question for the tools of a server, which several may wait for. */
-interface Asking {
+/** One listing of the tools of a server, which several callers may wait for. */
+interface Listing {
   turn: Promise<void>;
   tools: Promise<readonly ListedTool[]>;
 }
 
-export function createRunningServer(parts: RunningServerOptions): RunningServer {
-  const { entry, connectionId, clock, logger, scrubber, connector } = parts;
-  const gate = createGate(MOST_AT_ONCE[entry.type], clock, () => busy(entry));
-  const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
-  /** What is asked now: requests wait for their turn no longer than ten seconds, the runtime's own work waits longer. */
-  const askings: { requests?: Asking | undefined; own?: Asking | undefined } = {};
-  const told = new Set<string>();
-  let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; age: Age } | undefined;
+export class RunningServer {
+  readonly entry: ToolServer;
+  /** Of a connection that a person added: its id. */
+  readonly connectionId: string | undefined;
+  readonly scrubber: Scrubber;
+  readonly gate: Gate;
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #connector: Connector;
+  readonly #limits: StartLimits | undefined;
+  readonly #scrubbedTools = new WeakMap<ListedTool, ListedTool>();
+  /** The listings in progress: requests wait for their turn no longer than ten seconds, the runtime itself waits longer. */
+  readonly #listings: { requests?: Listing | undefined; own?: Listing | undefined } = {};
+  readonly #warned = new Set<string>();
+  #listed: { tools: readonly ListedTool[]; leftOut: string | undefined; age: Age } | undefined;
 
-  /** Carries out a step that has so much time. */
-  async function within<T>(
+  constructor({ entry, connectionId, scrubber, clock, logger, connector }: RunningServerOptions) {
+    this.entry = entry;
+    this.connectionId = connectionId;
+    this.scrubber = scrubber;
+    this.gate = createGate(MOST_CONCURRENT[entry.type], clock, () => busy(entry));
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#connector = connector;
+    this.#limits = entry.type === 'stdio' ? startLimitsOf(entry) : undefined;
+  }
+
+  /**
+   * Asks the server what it has, whatever it had before.
+   * @param onTurn called when it is asked
+   * @param waits `soon`: does not wait for a program that is being installed
+   * @throws ServerFault, Refused `unavailable`
+   */
+  async list(onTurn?: () => void, waits?: 'soon'): Promise<readonly ListedTool[]> {
+    const own = ownWork();
+    const by = own === undefined ? 'requests' : 'own';
+    // Others join it: it does not end with the work that asks first.
+    const listing = (this.#listings[by] ??=
+      own === undefined ? this.#beginListing(by) : asOwnWork(shared(own), () => this.#beginListing(by)));
+    await whileWaiting(listing.turn);
+    onTurn?.();
+    return waits === 'soon' ? this.#soon(listing.tools) : listing.tools;
+  }
+
+  /** A connection, for a transaction that is behind the gate. @throws ServerFault */
+  open(signal: AbortSignal | undefined): Promise<Connection> {
+    const connect = (until: AbortSignal): Promise<Connection> => this.#connector.open(until);
+    const callerMs = this.#limits?.callerMs;
+    return callerMs === undefined
+      ? this.#within(LIMITS_MS.connect, connect, () => NOT_CONNECTED, signal)
+      : this.#within(callerMs, connect, () => this.#notStarted(callerMs), signal);
+  }
+
+  /** The tool among those that the server listed, lately or now. @throws ServerFault */
+  async findTool(
+    connection: Connection,
+    name: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ListedTool | undefined> {
+    const lately = this.#listed !== undefined && this.#listed.age() < KEEP_LISTING_MS ? this.#listed.tools : [];
+    const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
+    return named(lately) ?? named(await this.#ask(connection, signal));
+  }
+
+  /** Refuses a call that its connection may not send. @throws ServerFault, Refused `unavailable` */
+  requireCallable(tool: ListedTool): Promise<void> {
+    return this.gate.pass(async () => {
+      const connection = await this.open(undefined);
+      try {
+        await connection.requireCallable?.(tool);
+      } finally {
+        await connection.close();
+      }
+    });
+  }
+
+  /** Which tools of the last list cannot be used, and why, in a sentence; undefined where there are none. */
+  leftOut(): string | undefined {
+    return this.#listed?.leftOut;
+  }
+
+  /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
+  known(): string[] | undefined {
+    return this.#listed?.tools.flatMap(({ name }) => (isAllowed(this.entry, name) ? [name] : []));
+  }
+
+  forgetListing(): void {
+    this.#listed = undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#connector.close();
+  }
+
+  /** Runs a step with a deadline. */
+  async #within<T>(
     milliseconds: number,
     step: (signal: AbortSignal) => Promise<T>,
     tooLong: () => ServerFault,
     signal?: AbortSignal,
   ): Promise<T> {
-    const deadline = startDeadline(clock, milliseconds, signal);
+    const deadline = startDeadline(this.#clock, milliseconds, signal);
     const tooLate = (): ServerFault =>
       deadline.isOver() ? tooLong() : new ServerFault('unreachable', 'The caller stopped waiting for it.');
     try {
@@ -112,28 +170,28 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
       if (done !== undefined) return done.value;
       throw tooLate();
     } catch (error) {
-      // A step that was broken off may fail in whatever words.
+      // A step that was aborted may fail with any message.
       if (deadline.signal.aborted) throw tooLate();
       if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'Its response could not be read.');
-      throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter, error.isInstalling);
+      throw new ServerFault(error.because, this.scrubber.text(error.message), error.retryAfter, error.isInstalling);
     } finally {
       deadline.callOff();
     }
   }
 
-  function beginAsking(by: keyof typeof askings): Asking {
+  #beginListing(by: 'requests' | 'own'): Listing {
     const { promise: turn, resolve, reject } = Promise.withResolvers<void>();
-    const tools = gate.pass(async () => {
+    const tools = this.gate.pass(async () => {
       resolve();
-      const connection = await open(undefined);
+      const connection = await this.open(undefined);
       try {
-        return await ask(connection);
+        return await this.#ask(connection);
       } finally {
         await connection.close();
       }
     });
     const isOver = (): void => {
-      askings[by] = undefined;
+      this.#listings[by] = undefined;
     };
     tools.then(isOver, (error: unknown) => {
       isOver();
@@ -142,67 +200,51 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     return { turn, tools };
   }
 
-  async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
+  async #ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
     const list = (until: AbortSignal): Promise<ToolListing> => connection.list(until);
-    const given = await within(LIMITS_MS.list, list, () => NOT_LISTED, signal);
-    const scrubbed = given.tools.map(scrubTool);
-    const leftOut = leftOutWords(given.leftOut.map(scrubber.text));
-    listed = { tools: scrubbed, leftOut, age: ageIn(clock) };
-    if (leftOut !== undefined) warnOnce(leftOut, { left_out: leftOut }, 'Tools that a tool server lists are left out.');
-    warnOfIdle(scrubbed.map(({ name }) => name));
+    const given = await this.#within(LIMITS_MS.list, list, () => NOT_LISTED, signal);
+    const scrubbed = given.tools.map((tool) => this.#scrubTool(tool));
+    const leftOut = leftOutWords(given.leftOut.map(this.scrubber.text));
+    this.#listed = { tools: scrubbed, leftOut, age: ageIn(this.#clock) };
+    if (leftOut !== undefined)
+      this.#warnOnce(leftOut, { left_out: leftOut }, 'Tools that a tool server lists are left out.');
+    this.#warnOfIdle(scrubbed.map(({ name }) => name));
     return scrubbed;
   }
 
-  /** Tells the operator, once, of what allows no tool: mostly a name that was mistyped. */
-  function warnOfIdle(names: readonly string[]): void {
-    for (const form of idleForms(entry, names)) {
+  /** Warns the operator, once, about an entry that allows no tool: mostly a mistyped name. */
+  #warnOfIdle(names: readonly string[]): void {
+    for (const form of idleForms(this.entry, names)) {
       const near = nearestName(form, names);
       const meant = near === undefined ? {} : { meant: near };
-      warnOnce(form, { allowed: form, ...meant }, 'An entry of `allowed` fits no tool of the server.');
+      this.#warnOnce(form, { allowed: form, ...meant }, 'An entry of `allowed` fits no tool of the server.');
     }
   }
 
-  function warnOnce(about: string, fields: Record<string, string>, words: string): void {
-    if (told.has(about) || told.size >= MOST_TOLD) return;
-    told.add(about);
-    logger.warn({ tool_server: entry.name, ...fields }, words);
+  #warnOnce(about: string, fields: Record<string, string>, words: string): void {
+    if (this.#warned.has(about) || this.#warned.size >= MOST_WARNINGS) return;
+    this.#warned.add(about);
+    this.#logger.warn({ tool_server: this.entry.name, ...fields }, words);
   }
 
   /** A document's tools are the same objects each time, and may be many and large. */
-  function scrubTool(tool: ListedTool): ListedTool {
-    const known = scrubbedTools.get(tool);
+  #scrubTool(tool: ListedTool): ListedTool {
+    const known = this.#scrubbedTools.get(tool);
     if (known !== undefined) return known;
     const scrubbed: ListedTool = {
       ...tool,
-      name: scrubber.text(tool.name),
-      description: scrubber.text(tool.description),
-      argumentNames: () => tool.argumentNames().map(scrubber.text),
-      inputSchema: () => scrubber.json(tool.inputSchema()) as JsonObject,
+      name: this.scrubber.text(tool.name),
+      description: this.scrubber.text(tool.description),
+      argumentNames: () => tool.argumentNames().map(this.scrubber.text),
+      inputSchema: () => this.scrubber.json(tool.inputSchema()) as JsonObject,
     };
-    scrubbedTools.set(tool, scrubbed);
+    this.#scrubbedTools.set(tool, scrubbed);
     return scrubbed;
   }
 
-  const limits = entry.type === 'stdio' ? startLimitsOf(entry) : undefined;
-
-  const open: RunningServer['open'] = (signal) =>
-    limits === undefined
-      ? within(
-          LIMITS_MS.connect,
-          (until) => connector.open(until),
-          () => NOT_CONNECTED,
-          signal,
-        )
-      : within(
-          limits.callerMs,
-          (until) => connector.open(until),
-          () => notStarted(limits.callerMs),
-          signal,
-        );
-
   /** @param waitedMs undefined: nobody waits for its end */
-  function notStarted(waitedMs?: number): ServerFault {
-    const { isInstalling, lastWords } = connector.opening?.() ?? { isInstalling: false, lastWords: '' };
+  #notStarted(waitedMs?: number): ServerFault {
+    const { isInstalling, lastWords } = this.#connector.opening?.() ?? { isInstalling: false, lastWords: '' };
     if (isInstalling) return new ServerFault('unreachable', INSTALLING, LOOK_AGAIN_SECONDS, true);
     const words =
       waitedMs === undefined
@@ -212,9 +254,9 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
   }
 
   /** The tools, or that the program is not there yet. */
-  async function soon(listing: Promise<readonly ListedTool[]>): Promise<readonly ListedTool[]> {
-    if (limits === undefined) return listing;
-    const deadline = startDeadline(clock, limits.installs ? SOON_INSTALLED_MS : LIMITS_MS.start);
+  async #soon(listing: Promise<readonly ListedTool[]>): Promise<readonly ListedTool[]> {
+    if (this.#limits === undefined) return listing;
+    const deadline = startDeadline(this.#clock, this.#limits.installs ? SOON_INSTALLED_MS : LIMITS_MS.start);
     try {
       const done = await untilAborted(
         listing.then((tools) => ({ tools })),
@@ -224,47 +266,9 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     } finally {
       deadline.callOff();
     }
-    if (connector.opening?.() !== undefined) throw notStarted();
+    if (this.#connector.opening?.() !== undefined) throw this.#notStarted();
     return listing;
   }
-
-  return {
-    entry,
-    ...(connectionId === undefined ? {} : { connectionId }),
-    scrubber,
-    gate,
-    open,
-    async list(onTurn, waits) {
-      const own = ownWork();
-      const by = own === undefined ? 'requests' : 'own';
-      // Others join it: it does not end with the work that asks first.
-      const asking = (askings[by] ??=
-        own === undefined ? beginAsking(by) : asOwnWork(shared(own), () => beginAsking(by)));
-      await whileWaiting(asking.turn);
-      onTurn?.();
-      return waits === 'soon' ? soon(asking.tools) : asking.tools;
-    },
-    async findTool(connection, name, signal) {
-      const lately = listed !== undefined && listed.age() < KEEP_LISTING_MS ? listed.tools : [];
-      const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
-      return named(lately) ?? named(await ask(connection, signal));
-    },
-    requireCallable: (tool) =>
-      gate.pass(async () => {
-        const connection = await open(undefined);
-        try {
-          await connection.requireCallable?.(tool);
-        } finally {
-          await connection.close();
-        }
-      }),
-    leftOut: () => listed?.leftOut,
-    known: () => listed?.tools.flatMap(({ name }) => (isAllowed(entry, name) ? [name] : [])),
-    forgetListing() {
-      listed = undefined;
-    },
-    close: () => connector.close(),
-  };
 }
 
 function leftOutWords(leftOut: readonly string[]): string | undefined {
@@ -286,9 +290,12 @@ export function scrubberOf({ secrets }: ToolServer): Scrubber {
 const BUSY_SECONDS = 5;
 
 function busy({ name, type }: ToolServer): Refused {
-  return unavailable(`The tool server ${name} is busy with ${MOST_AT_ONCE[type]} other requests; try again shortly.`, {
-    kind: 'tool_server_failed',
-    because: 'rate_limited',
-    retryAfter: BUSY_SECONDS,
-  });
+  return unavailable(
+    `The tool server ${name} is busy with ${MOST_CONCURRENT[type]} other requests; try again shortly.`,
+    {
+      kind: 'tool_server_failed',
+      because: 'rate_limited',
+      retryAfter: BUSY_SECONDS,
+    },
+  );
 }

@@ -9,7 +9,7 @@ import { type Mode, servesPlaybook, type ToolServer } from '../../settings/index
 import { compareNames } from './tool-names.ts';
 import { type ConnectedServers, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
-import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
+import { RunningServer, scrubberOf } from './running-server.ts';
 import { type Connector, ServerFault } from './server.ts';
 
 export interface Servers {
@@ -80,7 +80,7 @@ function orderOf({ entry, connectionId = '' }: RunningServer): string {
 function startConnected(connected: ConnectedServer, options: ServersOptions): RunningServer {
   const { clock, logger } = options;
   const { connector, scrubber } = createConnectedConnector(connected, options);
-  return createRunningServer({
+  return new RunningServer({
     entry: connected.entry,
     connectionId: connected.id,
     clock,
@@ -96,7 +96,7 @@ function endQuietly(server: RunningServer): void {
 
 function start(entry: ToolServer, options: ServersOptions): RunningServer {
   const scrubber = scrubberOf(entry);
-  const server: RunningServer = createRunningServer({
+  const server: RunningServer = new RunningServer({
     entry,
     clock: options.clock,
     logger: options.logger,
@@ -118,8 +118,8 @@ function connectorOf(
   switch (entry.type) {
     case 'stdio':
       return loadedAtNeed(async () => {
-        const { createStdioConnector } = await import('./mcp/stdio.ts');
-        return createStdioConnector(entry, { clock, logger, version, textWork, scrub: scrubber.text, onToolsChanged });
+        const { StdioConnector } = await import('./mcp/stdio.ts');
+        return new StdioConnector(entry, { clock, logger, version, textWork, scrub: scrubber.text, onToolsChanged });
       });
     case 'mcp':
       return loadedAtNeed(async () =>

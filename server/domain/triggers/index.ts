@@ -24,7 +24,7 @@ import { addTime, eventTask, runIdOfEvent, TIME_TASK } from './tasks.ts';
 
 export { createFiring } from './firing.ts';
 export { scheduleOperations } from './schedule-operations.ts';
-export { createSchedules, type Schedules } from './schedules.ts';
+export { Schedules } from './schedules.ts';
 export { triggerMigrations } from './sql.ts';
 
 const REACTION = 'trigger';

@@ -11,11 +11,11 @@ import { systemClock as clock } from '../../lib/clock.ts';
 import { openLog } from '../../open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
-import { createDefinitions } from '../definitions/index.ts';
+import { Definitions } from '../definitions/index.ts';
 import { createPublishing } from '../events/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import type { Runs } from '../runs/index.ts';
-import { createFiring, createSchedules, createTriggers } from './index.ts';
+import { createFiring, Schedules, createTriggers } from './index.ts';
 import { EVENT_TASK } from './tasks.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
@@ -59,7 +59,7 @@ test('stays paused', async () => {
   const common = { log, clock, tasks, triggering };
   const triggers = createTriggers({ ...common, publishing });
   const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind(type)])) as Record<DefinitionType, Kind>;
-  const definitions = createDefinitions(log, kinds, [triggers.definitions]);
+  const definitions = new Definitions(log, kinds, [triggers.definitions]);
   await createPlaybooks(log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
   await definitions.create({ ...PLACE, type: 'workflow', name: 'both' }, 'source', 'developer');
   const [event] = await log.write(PLACE, (tx) =>
@@ -82,7 +82,7 @@ test('stays paused', async () => {
       return log.write(key, mayStart);
     },
   };
-  const schedules = createSchedules({ ...common, runs });
+  const schedules = new Schedules({ ...common, runs });
   const lease = {
     finish: async () => {},
     settle: async () => true,

@@ -16,25 +16,30 @@ const TIME = { maxLength: 64, description: 'ISO 8601 with an offset.' };
 const BY_DEFINITION = { instead: { tool: 'get_definition', how: 'its `triggers` show the schedule' } };
 const BY_RUN = { instead: { tool: 'run_definition', how: 'it starts the workflow now' } };
 
+const COMMON = { tag: 'Schedules', addition: true, mcp: false } as const;
+const READING = {
+  ...COMMON,
+  permissions: ['playbook:read'],
+  method: 'GET',
+  hints: READ,
+  forAgents: BY_DEFINITION,
+} as const;
+const WRITING = {
+  ...COMMON,
+  permissions: ['playbook:write'],
+  method: 'POST',
+  hints: WRITE,
+  forAgents: BY_RUN,
+} as const;
+
 export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): Operation[] {
-  const common = { tag: 'Schedules', addition: true, mcp: false } as const;
-  const reading = {
-    ...common,
-    permissions: ['playbook:read'],
-    method: 'GET',
-    hints: READ,
-    forAgents: BY_DEFINITION,
-  } as const;
-  const writing = {
-    ...common,
-    permissions: ['playbook:write'],
-    method: 'POST',
-    hints: WRITE,
-    forAgents: BY_RUN,
-  } as const;
+  return [...readingOperations(schedules), ...writingOperations(schedules, playbooks)];
+}
+
+function readingOperations(schedules: Schedules): Operation[] {
   return [
     defineOperation({
-      ...reading,
+      ...READING,
       name: 'list_schedules',
       title: 'List schedules',
       description: 'Lists the active workflows that the clock starts, with their next times.',
@@ -48,7 +53,7 @@ export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): 
       handle: async ({ org }, { playbook }) => ({ schedules: await schedules.list({ org, playbook }) }),
     }),
     defineOperation({
-      ...reading,
+      ...READING,
       name: 'list_schedule_times',
       title: 'List the times of a schedule',
       description: `Lists the past times of a schedule of \`cron\` or \`every\` in a period, oldest first and at most ${MOST_TIMES}, each with its run. A time without a run was missed: the server was off, or the schedule was paused. \`backfill_schedule\` starts its run.`,
@@ -75,8 +80,13 @@ export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): 
         return { times, has_more: hasMore };
       },
     }),
+  ];
+}
+
+function writingOperations(schedules: Schedules, playbooks: Playbooks): Operation[] {
+  return [
     defineOperation({
-      ...writing,
+      ...WRITING,
       name: 'pause_schedule',
       title: 'Pause a schedule',
       description:
@@ -89,7 +99,7 @@ export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): 
       handle: ({ org, caller }, { playbook, name }) => schedules.pause({ org, playbook }, name, caller.id),
     }),
     defineOperation({
-      ...writing,
+      ...WRITING,
       name: 'resume_schedule',
       title: 'Resume a schedule',
       description:
@@ -102,7 +112,7 @@ export function scheduleOperations(schedules: Schedules, playbooks: Playbooks): 
       handle: ({ org, caller }, { playbook, name }) => schedules.resume({ org, playbook }, name, caller.id),
     }),
     defineOperation({
-      ...writing,
+      ...WRITING,
       name: 'backfill_schedule',
       title: 'Run missed times of a schedule',
       description:

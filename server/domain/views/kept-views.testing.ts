@@ -2,7 +2,7 @@
 // a plain fold over the events that their filters keep.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import { openLog } from '../../open-stores.ts';
-import { createDefinitions, type Definitions } from '../definitions/index.ts';
+import { Definitions } from '../definitions/index.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { type EventLog, type NewEvent, selectReading, type StoredEvent } from '../../kernel/log/index.ts';
 import { createSandbox } from '../../lib/sandbox/index.ts';
@@ -13,7 +13,7 @@ import { createFold, createRecallKind, type Fold, type ViewStatus } from '../../
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
-import { createViews, type RecallViews } from './index.ts';
+import { RecallViews } from './index.ts';
 import { selectView } from './sql.ts';
 
 export const PLACE = { org: 'local', playbook: 'desk' };
@@ -144,7 +144,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     const log = openLog(settings, clock, (sentence) => {
       throw new Error(sentence);
     });
-    const views = createViews({
+    const views = new RecallViews({
       log: mortal(log, life),
       clock,
       fold: test.fold,
@@ -166,7 +166,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
       start: async () => ({ status: 'failed', detail: '' }),
     };
     const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, program])) as Record<DefinitionType, Kind>;
-    const definitions = createDefinitions(log, { ...kinds, recall: test.recall }, [views.definitions]);
+    const definitions = new Definitions(log, { ...kinds, recall: test.recall }, [views.definitions]);
     return { clock, log, views, definitions, life };
   }
 

@@ -1,7 +1,7 @@
 // One start of the service, put together as app.ts does it but without its faces: what it does is driven from
 // outside, commit by commit, and it can be ended between any two of them.
 import type { JsonObject } from '../../../shared/json.ts';
-import { createDefinitions, definitionMigrations, definitionProjection } from '../../domain/definitions/index.ts';
+import { Definitions, definitionMigrations, definitionProjection } from '../../domain/definitions/index.ts';
 import { createEvents, createPublishing, subscriptionMigrations } from '../../domain/events/index.ts';
 import { createInteractions, interactionMigrations, interactionProjection } from '../../domain/interactions/index.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -44,7 +44,7 @@ export interface ServiceProcess {
   runs: Runs;
   events: ReturnType<typeof createEvents>;
   playbooks: ReturnType<typeof createPlaybooks>;
-  definitions: ReturnType<typeof createDefinitions>;
+  definitions: Definitions;
   interactions: ReturnType<typeof createInteractions>;
   log: EventLog;
   /** Ends what the last start left behind, then begins to carry out tasks. */
@@ -132,7 +132,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     await triggers.playbookRetired(tx, playbookKey);
     await runs.playbookRetired(tx, playbookKey, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions]);
+  const definitions = new Definitions(log, kinds.byType, [triggers.definitions]);
   const runner = new TaskRunner({
     store: log,
     clock,

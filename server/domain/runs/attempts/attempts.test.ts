@@ -15,7 +15,7 @@ import { openLog } from '../../../open-stores.ts';
 import { readSettings } from '../../../settings/index.ts';
 import { createLogger } from '../../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../../test/index.ts';
-import { createDefinitions } from '../../definitions/index.ts';
+import { Definitions } from '../../definitions/index.ts';
 import { createPlaybooks, type Playbooks } from '../../playbooks/index.ts';
 import { createTools } from '../../tools/index.ts';
 import type { RunInvocation } from '../durable/invocation.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   log = openLog(readSettings({ DATA_DIR: folder.path }), clock, (sentence) => expect.fail(sentence));
   playbooks = createPlaybooks(log, async () => {});
   await playbooks.create(PLACE, { name: 'Desk', description: '' }, 'developer');
-  await createDefinitions(log, byType(kindOf(async () => 0)), []).create(ECHO, '', 'developer');
+  await new Definitions(log, byType(kindOf(async () => 0)), []).create(ECHO, '', 'developer');
 });
 afterAll(async () => {
   await Promise.all([log.close(), schemas.close()]);
@@ -289,7 +289,7 @@ test('given a remembered definition that is updated before the start of a run is
     },
     { endsAtOnce: true },
   );
-  const definitions = createDefinitions(log, byType(kind), []);
+  const definitions = new Definitions(log, byType(kind), []);
   await definitions.create(definition, 'one', 'developer');
   const attempts = attemptsOf(kind);
   await attempts.run({ ...requestOf(), ...definition }, crypto.randomUUID());
@@ -308,7 +308,7 @@ test('given a playbook that is retired before the run is recorded, then nothing 
   const place = { org: 'local', playbook: 'closing' };
   await playbooks.create(place, { name: 'Closing', description: '' }, 'developer');
   const { kind, begun, release } = heldAtOnce();
-  await createDefinitions(log, byType(kind), []).create({ ...ECHO, ...place }, '', 'developer');
+  await new Definitions(log, byType(kind), []).create({ ...ECHO, ...place }, '', 'developer');
   const runId = crypto.randomUUID();
   const run = attemptsOf(kind).run({ ...requestOf(), ...place }, runId);
   await begun;

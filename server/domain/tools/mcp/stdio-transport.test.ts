@@ -1,14 +1,14 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeClock } from '../../../lib/clock.ts';
-import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
+import { StdioTransport } from './stdio-transport.ts';
 
 /** Leaves its standard input unread, and ends by a signal alone. */
 const READS_NOTHING = 'setInterval(() => undefined, 1000)';
 const MIB = 1024 * 1024;
 
 async function given(program: string): Promise<StdioTransport> {
-  const transport = createStdioTransport({
+  const transport = new StdioTransport({
     command: process.execPath,
     args: ['-e', program],
     env: {},

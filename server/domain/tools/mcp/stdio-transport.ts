@@ -14,7 +14,13 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { Clock } from '../../../lib/clock.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
 import type { LargeMessages } from './large-messages.ts';
-import { createMessageRate, MOST_UNASKED, type MostInSecond, TOO_MANY_MESSAGES } from './message-rate.ts';
+import {
+  createMessageRate,
+  type MessageRate,
+  MOST_UNASKED,
+  type MostInSecond,
+  TOO_MANY_MESSAGES,
+} from './message-rate.ts';
 import { type ProcessGroup, startGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
 import type { Explained } from './session.ts';
@@ -28,18 +34,6 @@ const MOST_STDERR: MostInSecond = { messages: 5000, bytes: 4 * 1024 * 1024 };
 /** How long output may be open after the program exited. */
 const LATE_MS = 2000;
 
-export interface StdioTransport extends Transport {
-  /** With `stderr`, by which the client knows that this is a pipe to a process and no HTTP. */
-  readonly pid: number | undefined;
-  readonly stderr: null;
-  /** Why the server is not listened to any more; undefined where it gave no reason. */
-  fault: () => Explained | undefined;
-  /** How the process ended; undefined until all that it wrote was read. */
-  end: () => ProcessEnd | undefined;
-  /** Resolves when all that the process wrote was read; at once where it never ran. */
-  drained: () => Promise<void>;
-}
-
 export interface StdioTransportOptions {
   command: string;
   args: readonly string[];
@@ -50,64 +44,119 @@ export interface StdioTransportOptions {
   onStderr: (line: string) => void;
 }
 
-export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
-  const { command, args, env, clock, largeMessages, onStderr } = options;
-  const unasked = createMessageRate(clock, MOST_UNASKED);
-  const stderr = createMessageRate(clock, MOST_STDERR);
+export class StdioTransport implements Transport {
+  readonly #options: StdioTransportOptions;
+  readonly #unasked: MessageRate;
+  readonly #stderr: MessageRate;
   /** Ids of requests without an answer. */
-  const asked = new Set<string | number>();
-  let group: ProcessGroup | undefined;
-  let fault: Explained | undefined;
-  let isClosed = false;
-  let ended: ProcessEnd | undefined;
-  let drained: Promise<void> = Promise.resolve();
+  readonly #asked = new Set<string | number>();
+  #group: ProcessGroup | undefined;
+  #fault: Explained | undefined;
+  #isClosed = false;
+  #ended: ProcessEnd | undefined;
+  #drained: Promise<void> = Promise.resolve();
   /** Large messages that a worker looks at. */
-  let shrinking = 0;
+  #shrinking = 0;
+  onclose?: () => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** With `pid`, by which the client knows that this is a pipe to a process and no HTTP. */
+  readonly stderr = null;
 
-  function closed(): void {
-    if (isClosed) return;
-    isClosed = true;
-    transport.onclose?.();
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#unasked = createMessageRate(options.clock, MOST_UNASKED);
+    this.#stderr = createMessageRate(options.clock, MOST_STDERR);
   }
 
-  function giveUp(why: Explained): void {
-    if (fault !== undefined || group === undefined) return;
-    fault = why;
-    const { stdout, stderr: errors } = group.child;
+  get pid(): number | undefined {
+    return this.#group?.child.pid;
+  }
+
+  /** Why the server is not listened to any more; undefined where it gave no reason. */
+  readonly fault = (): Explained | undefined => this.#fault;
+
+  /** How the process ended; undefined until all that it wrote was read. */
+  end(): ProcessEnd | undefined {
+    return this.#ended;
+  }
+
+  /** Resolves when all that the process wrote was read; at once where it never ran. */
+  drained(): Promise<void> {
+    return this.#drained;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env } = this.#options;
+    const started = startGroup(command, args, { env: { ...getDefaultEnvironment(), ...env }, stdio: 'pipe' });
+    this.#group = started;
+    await new Promise<void>((resolve, reject) => {
+      started.child.once('spawn', resolve).on('error', reject);
+    });
+    this.#listen(started);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#group?.child.stdin;
+    if (stdin?.writable !== true) throw new Error('The server is not there any more.');
+    if ('method' in message && 'id' in message) this.#asked.add(message.id);
+    if (stdin.writableLength > MOST_MESSAGE_BYTES) {
+      this.#giveUp({ because: 'server_failure', detail: NOT_READ });
+      throw new Error(NOT_READ);
+    }
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(serializeMessage(message), (error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#group?.end({ time: this.#fault === undefined });
+    this.#closed();
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+
+  #giveUp(why: Explained): void {
+    if (this.#fault !== undefined || this.#group === undefined) return;
+    this.#fault = why;
+    const { stdout, stderr: errors } = this.#group.child;
     stdout?.destroy();
     errors?.destroy();
-    void group.end({ time: false });
-    closed();
+    void this.#group.end({ time: false });
+    this.#closed();
   }
 
-  function take(line: string): void {
-    if (!largeMessages.isLarge(line.length)) return takeMessage(line, line.length);
+  #take(line: string): void {
+    if (!this.#options.largeMessages.isLarge(line.length)) return this.#takeMessage(line, line.length);
     // Each request has one answer: further messages of that size answer no request.
-    if (shrinking >= asked.size && !unasked.allows(line.length)) {
-      return giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
+    if (this.#shrinking >= this.#asked.size && !this.#unasked.allows(line.length)) {
+      return this.#giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
     }
-    void takeShrunk(line);
+    void this.#takeShrunk(line);
   }
 
-  async function takeShrunk(line: string): Promise<void> {
-    shrinking += 1;
-    const shrunk = await largeMessages.shrink(line);
-    shrinking -= 1;
+  async #takeShrunk(line: string): Promise<void> {
+    this.#shrinking += 1;
+    const shrunk = await this.#options.largeMessages.shrink(line);
+    this.#shrinking -= 1;
     // What cannot be passed on counts as a line that is no message.
-    if (fault === undefined) takeMessage(shrunk ?? '', line.length);
+    if (this.#fault === undefined) this.#takeMessage(shrunk ?? '', line.length);
   }
 
   /** @param size that it came with, in characters */
-  function takeMessage(text: string, size: number): void {
+  #takeMessage(text: string, size: number): void {
     const message = readMessage(text);
-    const isAnswer = message !== undefined && !('method' in message) && asked.delete(message.id ?? '');
-    if (!isAnswer && !unasked.allows(size)) {
-      return giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
+    const isAnswer = message !== undefined && !('method' in message) && this.#asked.delete(message.id ?? '');
+    if (!isAnswer && !this.#unasked.allows(size)) {
+      return this.#giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
     }
-    if (message !== undefined) transport.onmessage?.(message);
+    if (message !== undefined) this.onmessage?.(message);
   }
 
-  function listen({ child, end }: ProcessGroup): void {
+  #listen({ child, end }: ProcessGroup): void {
     const { stdin, stdout, stderr: errors } = child;
     /** A process that left the group may hold the output open. */
     const closeLate = (): void => {
@@ -118,25 +167,25 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       timer.unref();
     };
     const lines = createWholeLines(MOST_MESSAGE_BYTES, {
-      onLine(line) {
-        take(line);
-        return fault === undefined;
+      onLine: (line) => {
+        this.#take(line);
+        return this.#fault === undefined;
       },
-      onTooLong: () => giveUp({ because: 'too_large', detail: 'The result is larger than 4 MiB.' }),
+      onTooLong: () => this.#giveUp({ because: 'too_large', detail: 'The result is larger than 4 MiB.' }),
     });
     stdout?.on('data', (chunk: Buffer) => lines.add(chunk));
     if (errors !== null) {
       readLines(errors, (line) => {
-        if (stderr.allows(line.length)) onStderr(line);
-        else giveUp({ because: 'server_failure', detail: TOO_MUCH_STDERR });
+        if (this.#stderr.allows(line.length)) this.#options.onStderr(line);
+        else this.#giveUp({ because: 'server_failure', detail: TOO_MUCH_STDERR });
       });
     }
     // A broken pipe means that the program ended, which is reported separately.
     for (const pipe of [stdin, stdout]) pipe?.on('error', () => undefined);
-    drained = new Promise((resolve) => {
+    this.#drained = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        ended = { code, signal };
-        closed();
+        this.#ended = { code, signal };
+        this.#closed();
         resolve();
       });
     });
@@ -144,41 +193,6 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       void end().then(closeLate);
     });
   }
-
-  const transport: StdioTransport = {
-    get pid() {
-      return group?.child.pid;
-    },
-    stderr: null,
-    fault: () => fault,
-    end: () => ended,
-    drained: async () => drained,
-    async start() {
-      const started = startGroup(command, args, { env: { ...getDefaultEnvironment(), ...env }, stdio: 'pipe' });
-      group = started;
-      await new Promise<void>((resolve, reject) => {
-        started.child.once('spawn', resolve).on('error', reject);
-      });
-      listen(started);
-    },
-    async send(message) {
-      const stdin = group?.child.stdin;
-      if (stdin?.writable !== true) throw new Error('The server is not there any more.');
-      if ('method' in message && 'id' in message) asked.add(message.id);
-      if (stdin.writableLength > MOST_MESSAGE_BYTES) {
-        giveUp({ because: 'server_failure', detail: NOT_READ });
-        throw new Error(NOT_READ);
-      }
-      await new Promise<void>((resolve, reject) => {
-        stdin.write(serializeMessage(message), (error) => (error instanceof Error ? reject(error) : resolve()));
-      });
-    },
-    async close() {
-      await group?.end({ time: fault === undefined });
-      closed();
-    },
-  };
-  return transport;
 }
 
 const TOO_MUCH_STDERR = `The server was ended: it wrote more than ${MOST_STDERR.messages} lines, or 4 MiB, to stderr within a second.`;

@@ -12,13 +12,13 @@ import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import { startDeadline } from '../../../lib/deadline.ts';
 import { periodWords } from '../../../lib/duration.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
-import { type Connector, ServerFault } from '../server.ts';
+import { type Connection, type Connector, type Opening, ServerFault } from '../server.ts';
 import { createLargeMessages } from './large-messages.ts';
 import { createProgramOutput, type ProgramOutput } from './program-output.ts';
 import { type Explained, openSession, type Session } from './session.ts';
 import { endWords, lastWords, likelyCause, type ProcessEnd, whyNotStarted } from './start-failure.ts';
-import { startLimitsOf } from './start-limits.ts';
-import { createStdioTransport } from './stdio-transport.ts';
+import { type StartLimits, startLimitsOf } from './start-limits.ts';
+import { StdioTransport } from './stdio-transport.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -54,65 +54,97 @@ interface Ending {
   lastWords: string;
 }
 
-export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
-  const { clock, logger, version, textWork, scrub } = options;
-  let started: Promise<Running> | undefined;
-  /** Settles when nothing is left of the processes before. */
-  let left: Promise<unknown> = Promise.resolve();
-  /** What the last process was ended for. */
-  let fault: Explained | undefined;
-  let ending: Ending | undefined;
-  /** What a program that starts now has written. */
-  let starting: ProgramOutput | undefined;
-  const limits = startLimitsOf(server);
-  let wait = FIRST_WAIT_MS;
+export class StdioConnector implements Connector {
+  readonly #server: ToolServer & { type: 'stdio' };
+  readonly #options: StdioOptions;
+  #started: Promise<Running> | undefined;
+  /** Settles when every earlier process has exited. */
+  #closing: Promise<unknown> = Promise.resolve();
+  /** Why the last process was ended. */
+  #fault: Explained | undefined;
+  #ending: Ending | undefined;
+  /** The output of a program that is starting. */
+  #starting: ProgramOutput | undefined;
+  readonly #limits: StartLimits;
+  #wait = FIRST_WAIT_MS;
   /** By the elapsed time. */
-  let notBefore = 0;
-  const stopping = new AbortController();
+  #notBefore = 0;
+  readonly #stopping = new AbortController();
 
-  /** `lived` is how long the process was there, in milliseconds. */
-  function delayNext(lived: number): void {
-    if (lived >= FORGIVEN_AFTER_MS) wait = FIRST_WAIT_MS;
-    notBefore = clock.elapsed() + wait;
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  constructor(server: ToolServer & { type: 'stdio' }, options: StdioOptions) {
+    this.#server = server;
+    this.#options = options;
+    this.#limits = startLimitsOf(server);
   }
 
-  function log(line: string): void {
-    if (logger.isLevelEnabled('debug')) {
-      logger.debug({ tool_server: server.name }, scrub(line).slice(0, MOST_LOGGED));
+  async open(): Promise<Connection> {
+    if (this.#stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
+    if (this.#started === undefined && this.#options.clock.elapsed() < this.#notBefore) throw this.#notYet();
+    this.#started ??= this.#start();
+    const running = await this.#started;
+    return {
+      list: (until) => this.#list(running, until),
+      call: (tool, args, until) => running.session.call(tool, args, until, this.#server.requestId),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  opening(): Opening | undefined {
+    return this.#starting === undefined
+      ? undefined
+      : { isInstalling: this.#limits.installs, lastWords: lastWords(this.#starting.lines()) };
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    const running = await this.#started?.catch(() => undefined);
+    await running?.session.close();
+    await this.#closing;
+  }
+
+  /** `lived` is how long the process was there, in milliseconds. */
+  #delayNext(lived: number): void {
+    if (lived >= FORGIVEN_AFTER_MS) this.#wait = FIRST_WAIT_MS;
+    this.#notBefore = this.#options.clock.elapsed() + this.#wait;
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
+  }
+
+  #log(line: string): void {
+    if (this.#options.logger.isLevelEnabled('debug')) {
+      this.#options.logger.debug({ tool_server: this.#server.name }, this.#options.scrub(line).slice(0, MOST_LOGGED));
     }
   }
 
-  async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
-    const { command, args, env } = server;
-    const largeMessages = createLargeMessages(textWork);
-    const output = createProgramOutput(server);
-    starting = output;
+  async #startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
+    const { command, args, env } = this.#server;
+    const largeMessages = createLargeMessages(this.#options.textWork);
+    const output = createProgramOutput(this.#server);
+    this.#starting = output;
     const onStderr = (line: string): void => {
       output.add(line);
-      log(line);
+      this.#log(line);
     };
-    const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr });
+    const transport = new StdioTransport({ command, args, env, clock: this.#options.clock, largeMessages, onStderr });
     let isOpen = false;
-    const lived = stopwatch(clock);
-    // The client hears of the signal only once it has found out the revision.
+    const lived = stopwatch(this.#options.clock);
+    // The client handles the signal only once it knows the revision.
     const endNow = (): void => void transport.close();
     signal.addEventListener('abort', endNow, { once: true });
     try {
       const session = await openSession(
         transport,
         {
-          version,
+          version: this.#options.version,
           negotiation: { mode, probe: { timeoutMs: PROBE_MS } },
           explain: transport.fault,
           largeMessages,
-          onToolsChanged: options.onToolsChanged,
+          onToolsChanged: this.#options.onToolsChanged,
           onClose: () => {
-            if (isOpen && !stopping.signal.aborted) {
-              ending = endingOf('The server ended', output, transport.end());
-              ended(lived(), transport.fault());
+            if (isOpen && !this.#stopping.signal.aborted) {
+              this.#ending = this.#endingOf('The server ended', output, transport.end());
+              this.#ended(lived(), transport.fault());
             }
-            left = Promise.all([left, transport.close()]);
+            this.#closing = Promise.all([this.#closing, transport.close()]);
           },
         },
         signal,
@@ -123,113 +155,90 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       const hadEnded = transport.end() !== undefined;
       await transport.close();
       await transport.drained();
-      fault = transport.fault();
+      this.#fault = transport.fault();
       const end = transport.end();
       // One that is ended by closing its input gives no code of an error.
       const isOwnEnd = hadEnded || (end?.signal === null && end.code !== 0);
-      ending = isOwnEnd
-        ? endingOf('The server ended while it started', output, end)
-        : endingOf('The server does not answer as an MCP server does', output, undefined);
+      this.#ending = isOwnEnd
+        ? this.#endingOf('The server ended while it started', output, end)
+        : this.#endingOf('The server does not answer as an MCP server does', output, undefined);
       throw error;
     } finally {
       signal.removeEventListener('abort', endNow);
     }
   }
 
-  function ended(lived: number, why: Explained | undefined): void {
-    started = undefined;
-    fault = why;
-    delayNext(lived);
-    options.onToolsChanged();
-    const reason = { detail: why?.detail ?? (ending === undefined ? '' : sentencesOf(ending)) };
-    logger.warn(
-      { tool_server: server.name, ...reason, again_in_ms: notBefore - clock.elapsed() },
+  #ended(lived: number, why: Explained | undefined): void {
+    this.#started = undefined;
+    this.#fault = why;
+    this.#delayNext(lived);
+    this.#options.onToolsChanged();
+    const reason = { detail: why?.detail ?? (this.#ending === undefined ? '' : sentencesOf(this.#ending)) };
+    this.#options.logger.warn(
+      { tool_server: this.#server.name, ...reason, again_in_ms: this.#notBefore - this.#options.clock.elapsed() },
       'A tool server ended.',
     );
   }
 
-  async function start(): Promise<Running> {
-    const deadline = startDeadline(clock, limits.programMs, stopping.signal);
+  async #start(): Promise<Running> {
+    const deadline = startDeadline(this.#options.clock, this.#limits.programMs, this.#stopping.signal);
     try {
-      await left;
-      return await startWith('auto', deadline.signal).catch((error: unknown) => {
+      await this.#closing;
+      return await this.#startWith('auto', deadline.signal).catch((error: unknown) => {
         // Some older servers end at a message that they do not know.
-        const isFinal = NO_START.has(codeOf(error)) || fault !== undefined || ending?.cause !== undefined;
+        const isFinal = NO_START.has(codeOf(error)) || this.#fault !== undefined || this.#ending?.cause !== undefined;
         if (deadline.signal.aborted || isFinal) throw error;
-        return startWith('legacy', deadline.signal);
+        return this.#startWith('legacy', deadline.signal);
       });
     } catch (error) {
-      started = undefined;
-      delayNext(0);
-      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
+      this.#started = undefined;
+      this.#delayNext(0);
+      if (this.#stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
       const code = codeOf(error);
       if (NO_START.has(code))
-        ending = { words: NOT_STARTED, cause: whyNotStarted(server.command, code), lastWords: '' };
-      else if (deadline.isOver()) ending = tooLate();
-      const detail = fault?.detail ?? sentencesOf(ending ?? ENDED_BEFORE);
-      logger.warn({ tool_server: server.name, detail }, 'A tool server did not start.');
-      throw new ServerFault(fault === undefined ? 'unreachable' : 'failing', detail, again());
+        this.#ending = { words: NOT_STARTED, cause: whyNotStarted(this.#server.command, code), lastWords: '' };
+      else if (deadline.isOver()) this.#ending = this.#tooLate();
+      const detail = this.#fault?.detail ?? sentencesOf(this.#ending ?? ENDED_BEFORE);
+      this.#options.logger.warn({ tool_server: this.#server.name, detail }, 'A tool server did not start.');
+      throw new ServerFault(this.#fault === undefined ? 'unreachable' : 'failing', detail, this.#again());
     } finally {
-      starting = undefined;
+      this.#starting = undefined;
       deadline.callOff();
     }
   }
 
-  function endingOf(words: string, output: ProgramOutput, end: ProcessEnd | undefined): Ending {
+  #endingOf(words: string, output: ProgramOutput, end: ProcessEnd | undefined): Ending {
     const lines = output.lines();
     const how = end ?? { code: null, signal: null };
-    const cause = likelyCause(lines, how, (variable) => Object.hasOwn(server.env, variable));
+    const cause = likelyCause(lines, how, (variable) => Object.hasOwn(this.#server.env, variable));
     return { words: `${words}${endWords(how)}`, cause, lastWords: lastWords(lines) };
   }
 
-  function tooLate(): Ending {
-    const limit = periodWords({ milliseconds: limits.programMs });
+  #tooLate(): Ending {
+    const limit = periodWords({ milliseconds: this.#limits.programMs });
     const words = `The server did not start within ${limit}; \`start_timeout\` of its entry sets another limit`;
-    return { words, cause: undefined, lastWords: ending?.lastWords ?? '' };
+    return { words, cause: undefined, lastWords: this.#ending?.lastWords ?? '' };
   }
 
-  const again = (): number => Math.max(1, Math.ceil((notBefore - clock.elapsed()) / 1000));
-
-  function notYet(): ServerFault {
-    const when = `started again at the next use, in ${again()} s at the earliest`;
-    return fault === undefined
-      ? new ServerFault('unreachable', sentencesOf(ending ?? ENDED_BEFORE, ` It is ${when}.`), again())
-      : new ServerFault('failing', `${fault.detail} It is ${when}.`, again());
+  #again(): number {
+    return Math.max(1, Math.ceil((this.#notBefore - this.#options.clock.elapsed()) / 1000));
   }
 
-  async function list({ session, fault: why }: Running, until: AbortSignal) {
+  #notYet(): ServerFault {
+    const when = `started again at the next use, in ${this.#again()} s at the earliest`;
+    return this.#fault === undefined
+      ? new ServerFault('unreachable', sentencesOf(this.#ending ?? ENDED_BEFORE, ` It is ${when}.`), this.#again())
+      : new ServerFault('failing', `${this.#fault.detail} It is ${when}.`, this.#again());
+  }
+
+  async #list({ session, fault: why }: Running, until: AbortSignal) {
     try {
       return await session.list(until);
     } catch (error) {
       const known = why();
-      throw known === undefined ? error : new ServerFault('failing', known.detail, again());
+      throw known === undefined ? error : new ServerFault('failing', known.detail, this.#again());
     }
   }
-
-  return {
-    async open() {
-      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
-      if (started === undefined && clock.elapsed() < notBefore) throw notYet();
-      started ??= start();
-      const running = await started;
-      return {
-        list: (until) => list(running, until),
-        call: (tool, args, until) => running.session.call(tool, args, until, server.requestId),
-        close: () => Promise.resolve(),
-      };
-    },
-    opening() {
-      return starting === undefined
-        ? undefined
-        : { isInstalling: limits.installs, lastWords: lastWords(starting.lines()) };
-    },
-    async close() {
-      stopping.abort();
-      const running = await started?.catch(() => undefined);
-      await running?.session.close();
-      await left;
-    },
-  };
 }
 
 const NOT_STARTED = 'The program of the server could not be started: it is not installed, or not executable';
