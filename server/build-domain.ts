@@ -9,7 +9,7 @@ import { createDrafts, draftOperations } from './domain/drafts/index.ts';
 import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
 import { createExampleKinds, createExamples, exampleOperations } from './domain/examples/index.ts';
 import { createExplanations, explanationOperations } from './domain/explanations/index.ts';
-import { createArchives, createFolders, folderOperations } from './domain/folders/index.ts';
+import { createArchives, Folders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import {
   createModels,
@@ -21,8 +21,8 @@ import {
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
 import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
-import { createCallWithoutRun, createTools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
-import { createFiring, Schedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
+import { createCallWithoutRun, Tools, toolOperations, toolSetUpOperations } from './domain/tools/index.ts';
+import { Firing, Schedules, createTriggers, scheduleOperations } from './domain/triggers/index.ts';
 import { RecallViews } from './domain/views/index.ts';
 import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
@@ -104,7 +104,7 @@ export function buildDomain(options: DomainOptions): Domain {
     ids,
     connectPage: () => ({ page: `${address.studio()}/connect`, server: address.server() }),
   });
-  const tools = createTools({
+  const tools = new Tools({
     settings,
     connections: connections.connected,
     mode,
@@ -198,7 +198,7 @@ export function buildDomain(options: DomainOptions): Domain {
     logger,
     stopping,
   });
-  const firing = createFiring({ log, clock, tasks, triggering, runs });
+  const firing = new Firing({ log, clock, tasks, triggering, runs });
   const schedules = new Schedules({ log, clock, tasks, triggering, runs });
   const playbooks = createPlaybooks(log, async (tx, playbookKey, by) => {
     await triggers.playbookRetired(tx, playbookKey);
@@ -217,12 +217,12 @@ export function buildDomain(options: DomainOptions): Domain {
       clock,
       tasks,
       holder,
-      handlers: { ...runs.handlers, ...firing, ...interactions.handlers, ...predictions.handlers },
+      handlers: { ...runs.handlers, ...firing.handlers, ...interactions.handlers, ...predictions.handlers },
       onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
       alone: true,
       graceOver,
     });
-  const folders = createFolders(log, playbooks, definitions);
+  const folders = new Folders(log, playbooks, definitions);
   const takeOver = createTakeOver({ log, runs, tasks, logger });
   const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
 

@@ -13,7 +13,7 @@ import { createGivenCalls, type GivenCalls, type SimulatedCall } from './simulat
 
 export interface SimulationOptions extends GivenCalls {
   /** The playbook that the run sees as its own. */
-  place?: PlaybookKey;
+  playbookKey?: PlaybookKey;
   source: string;
   input: Json;
   /** When the run starts, in milliseconds since 1970. */
@@ -70,58 +70,111 @@ const MOST_INPUTS = 100_000;
 /** The functions that simulated runs need. */
 export type SimulatedKind = Required<Pick<Kind, 'decide' | 'describe'>>;
 
-export async function simulate(kind: SimulatedKind, options: SimulationOptions): Promise<SimulationResult> {
-  const { place = { org: 'local', playbook: 'test' }, signal } = options;
-  const yieldNow = createYielder();
-  const runId = options.runId ?? derivedId(`simulated ${options.now}`);
-  const parts = new Map<string, Json>();
-  /** By the number of the command, or the called run that ends then. */
-  const timers = new Map<string, Timer>();
-  const listeners = new Set<number>();
-  /** Calls without an ending yet, by the run that was called or the number of the command. Time stands still meanwhile. */
-  const open = new Set<string>();
-  const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: options.input } }];
-  let mailbox = [...(options.events ?? [])];
-  const { givenFor, counts } = createGivenCalls(options);
-  const done: SimulationResult = {
-    ending: undefined,
-    waitsFor: undefined,
-    moved: [],
-    published: [],
-    now: options.now,
-    inputs: 0,
-    sequenceCalls: counts,
-  };
+export function simulate(kind: SimulatedKind, options: SimulationOptions): Promise<SimulationResult> {
+  return new Simulation(kind, options).run();
+}
 
-  async function carryOut(command: Command): Promise<void> {
+class Simulation {
+  readonly #kind: SimulatedKind;
+  readonly #options: SimulationOptions;
+  readonly #playbookKey: PlaybookKey;
+  readonly #yieldNow = createYielder();
+  readonly #runId: string;
+  readonly #parts = new Map<string, Json>();
+  /** By the number of the command, or the called run that ends then. */
+  readonly #timers = new Map<string, Timer>();
+  readonly #listeners = new Set<number>();
+  /** Calls without an ending yet, by the run that was called or the number of the command. Time stands still meanwhile. */
+  readonly #open = new Set<string>();
+  readonly #queue: RunInput[];
+  #mailbox: CloudEvent[];
+  readonly #given: ReturnType<typeof createGivenCalls>;
+  readonly #done: SimulationResult;
+
+  constructor(kind: SimulatedKind, options: SimulationOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    const { now, input, events = [] } = options;
+    this.#playbookKey = options.playbookKey ?? { org: 'local', playbook: 'test' };
+    this.#runId = options.runId ?? derivedId(`simulated ${now}`);
+    this.#queue = [{ kind: 'started', key: this.#runId, data: { input } }];
+    this.#mailbox = [...events];
+    this.#given = createGivenCalls(options);
+    this.#done = {
+      ending: undefined,
+      waitsFor: undefined,
+      moved: [],
+      published: [],
+      now,
+      inputs: 0,
+      sequenceCalls: this.#given.counts,
+    };
+  }
+
+  async run(): Promise<SimulationResult> {
+    const state = { part: (key: string) => this.#parts.get(key), mailbox: async () => this.#mailbox };
+    for (;;) {
+      const input = this.#queue.shift() ?? (this.#open.size === 0 ? this.#nextTimer() : undefined);
+      if (input === undefined || this.#done.inputs >= MOST_INPUTS || this.#options.signal?.aborted === true)
+        return this.#done;
+      this.#done.inputs += 1;
+      await this.#yieldNow();
+      const { source } = this.#options;
+      const run = {
+        ...this.#playbookKey,
+        runId: this.#runId,
+        name: 'test',
+        version: 1,
+        source,
+        depth: 0,
+        now: this.#done.now,
+      };
+      const decision = await this.#kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
+      if (decision === undefined) continue;
+      if (this.#options.onMoved === undefined) this.#done.moved.push(...decision.moved);
+      else this.#options.onMoved(decision.moved, this.#done.now);
+      this.#done.waitsFor = decision.waitsFor;
+      for (const [key, value] of decision.parts) {
+        if (value === undefined) this.#parts.delete(key);
+        else this.#parts.set(key, value);
+      }
+      // oxlint-disable-next-line no-await-in-loop -- one call at a time: see above
+      for (const command of decision.commands) await this.#execute(command);
+      this.#done.ending = decision.ending;
+      if (this.#done.ending !== undefined) return this.#done;
+    }
+  }
+
+  async #execute(command: Command): Promise<void> {
     switch (command.do) {
       case 'start_timer':
-        setTimer(command);
+        this.#setTimer(command);
         return;
       case 'stop_timer':
-        timers.delete(String(command.number));
+        this.#timers.delete(String(command.number));
         return;
       case 'start_run': {
         const called = `${command.type}/${command.name}`;
-        const found = await endingOf({ reference: command.reference, called, input: command.input });
+        const found = await this.#endingOf({ reference: command.reference, called, input: command.input });
         if (command.data === null) return;
-        if (found === 'open') return void open.add(command.runId);
+        if (found === 'open') return void this.#open.add(command.runId);
         const { ending, afterMs } = 'ending' in found ? found : { ending: found, afterMs: 0 };
         const data = { ...command.data, run_id: command.runId, subject: called, ...(ending as unknown as JsonObject) };
         const input: RunInput = { kind: 'called_run_ended', key: command.runId, data };
-        if (afterMs > 0) timers.set(command.runId, { at: done.now + afterMs, number: command.number, input });
-        else queue.push(input);
+        if (afterMs > 0)
+          this.#timers.set(command.runId, { at: this.#done.now + afterMs, number: command.number, input });
+        else this.#queue.push(input);
         return;
       }
       case 'perform': {
-        const { server, tool, arguments: input } = kind.describe(place, command.effect);
+        const { server, tool, arguments: input } = this.#kind.describe(this.#playbookKey, command.effect);
         const call = { reference: String(command.data['reference']), called: `${server}/${tool}`, input };
-        const performed = await performedFor(call, command.effect);
-        if (performed === 'open') return void open.add(String(command.number));
+        const performed = await this.#performedFor(call, command.effect);
+        if (performed === 'open') return void this.#open.add(String(command.number));
         const answer: JsonObject = performed.ok
           ? { ok: true, output: performed.output }
           : { ok: false, error: performed.error };
-        queue.push({
+        this.#queue.push({
           kind: 'call_answered',
           key: String(command.number),
           data: { ...command.data, number: command.number, ...answer },
@@ -129,23 +182,23 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
         return;
       }
       case 'publish':
-        if (options.onPublished === undefined) done.published.push(command.event);
-        else options.onPublished(command.event);
-        for (const listener of listeners) {
-          queue.push({ kind: 'event_received', key: command.event.id, data: { listener, event: command.event } });
+        if (this.#options.onPublished === undefined) this.#done.published.push(command.event);
+        else this.#options.onPublished(command.event);
+        for (const listener of this.#listeners) {
+          this.#queue.push({ kind: 'event_received', key: command.event.id, data: { listener, event: command.event } });
         }
         return;
       case 'listen':
-        listeners.add(command.listener);
+        this.#listeners.add(command.listener);
         return;
       case 'stop_listening':
-        listeners.delete(command.listener);
+        this.#listeners.delete(command.listener);
         return;
       case 'take':
-        mailbox = mailbox.filter(({ id }) => !command.events.includes(id));
+        this.#mailbox = this.#mailbox.filter(({ id }) => !command.events.includes(id));
         return;
       case 'resume':
-        queue.push({ kind: 'resumed', key: String(command.number), data: {} });
+        this.#queue.push({ kind: 'resumed', key: String(command.number), data: {} });
         return;
       // Examples contain no answers to questions and no uploads: the run waits for something that never happens.
       case 'put_request':
@@ -154,66 +207,43 @@ export async function simulate(kind: SimulatedKind, options: SimulationOptions):
       case 'add_task':
         return;
       case 'cancel_run':
-        open.delete(command.runId);
-        timers.delete(command.runId);
+        this.#open.delete(command.runId);
+        this.#timers.delete(command.runId);
         return;
       case 'stop_performing':
-        open.delete(String(command.number));
+        this.#open.delete(String(command.number));
         return;
       default:
         assertNever(command);
     }
   }
 
-  async function performedFor(call: SimulatedCall, effect: JsonObject): Promise<Performed | 'open'> {
-    const given = givenFor(call);
-    if (given === undefined && options.perform !== undefined) return options.perform(call, effect);
-    const found = given ?? (await endingOf(call));
+  async #performedFor(call: SimulatedCall, effect: JsonObject): Promise<Performed | 'open'> {
+    const known = this.#given.givenFor(call);
+    if (known === undefined && this.#options.perform !== undefined) return this.#options.perform(call, effect);
+    const found = known ?? (await this.#endingOf(call));
     if (found === 'open') return 'open';
     return performedAs('ending' in found ? found.ending : found);
   }
 
-  async function endingOf(call: SimulatedCall): Promise<Ending | LateEnding | 'open'> {
-    const given = givenFor(call);
-    if (given !== undefined) return given;
+  async #endingOf(call: SimulatedCall): Promise<Ending | LateEnding | 'open'> {
+    const known = this.#given.givenFor(call);
+    if (known !== undefined) return known;
     const detail = `No result is given for the call ${call.called} at ${call.reference}.`;
-    return (await options.answer?.(call)) ?? { status: 'failed', detail };
+    return (await this.#options.answer?.(call)) ?? { status: 'failed', detail };
   }
 
-  function nextTimer(): RunInput | undefined {
-    const [next] = [...timers.values()].toSorted((a, b) => a.at - b.at || a.number - b.number);
-    if (next === undefined || next.at > done.now + LONGEST_WAIT_MS) return undefined;
-    for (const [key, timer] of timers) if (timer === next) timers.delete(key);
-    done.now = Math.max(done.now, next.at);
+  #nextTimer(): RunInput | undefined {
+    const [next] = [...this.#timers.values()].toSorted((a, b) => a.at - b.at || a.number - b.number);
+    if (next === undefined || next.at > this.#done.now + LONGEST_WAIT_MS) return undefined;
+    for (const [key, timer] of this.#timers) if (timer === next) this.#timers.delete(key);
+    this.#done.now = Math.max(this.#done.now, next.at);
     return next.input;
   }
 
-  function setTimer({ at, number, data }: Extract<Command, { do: 'start_timer' }>): void {
+  #setTimer({ at, number, data }: Extract<Command, { do: 'start_timer' }>): void {
     const key = String(number);
-    timers.set(key, { at, number, input: { kind: 'timer_due', key, data: { ...data, number } } });
-  }
-
-  const state = { part: (key: string) => parts.get(key), mailbox: async () => mailbox };
-  for (;;) {
-    const input = queue.shift() ?? (open.size === 0 ? nextTimer() : undefined);
-    if (input === undefined || done.inputs >= MOST_INPUTS || signal?.aborted === true) return done;
-    done.inputs += 1;
-    await yieldNow();
-    const { source } = options;
-    const run = { ...place, runId, name: 'test', version: 1, source, depth: 0, now: done.now };
-    const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
-    if (decision === undefined) continue;
-    if (options.onMoved === undefined) done.moved.push(...decision.moved);
-    else options.onMoved(decision.moved, done.now);
-    done.waitsFor = decision.waitsFor;
-    for (const [key, value] of decision.parts) {
-      if (value === undefined) parts.delete(key);
-      else parts.set(key, value);
-    }
-    // oxlint-disable-next-line no-await-in-loop -- one call at a time: see above
-    for (const command of decision.commands) await carryOut(command);
-    done.ending = decision.ending;
-    if (done.ending !== undefined) return done;
+    this.#timers.set(key, { at, number, input: { kind: 'timer_due', key, data: { ...data, number } } });
   }
 }
 

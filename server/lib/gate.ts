@@ -6,7 +6,7 @@
 // 3. A wait ends with its signal. Once the service stops, own work that waits gets no turn any more.
 import type { Clock } from './clock.ts';
 import { ownWork, REQUEST_WAIT_MS } from './own-work.ts';
-import { createFairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from './worker-pool/index.ts';
+import { FairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from './worker-pool/index.ts';
 
 export interface Turn {
   /** The playbook that the turn is for. */
@@ -30,7 +30,7 @@ interface Passing extends Queued {
 
 /** @param refusal the error of a request that waited too long */
 export function createGate(most: number, clock: Clock, refusal: () => Error): Gate {
-  const queue = createFairQueue<Passing>(() => clock.elapsed());
+  const queue = new FairQueue<Passing>(() => clock.elapsed());
   let inside = 0;
   let arrivals = 0;
 

@@ -7,7 +7,7 @@ import { jsonBytes } from '../../lib/canonical-json.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import type { BoundedList, OutputRoom } from './bounds.ts';
-import type { CarriedOut } from './carry-out.ts';
+import type { DraftResult } from './execution.ts';
 import type { DraftCalls } from './draft-calls.ts';
 
 export type DraftStep = DraftRun['steps'][number];
@@ -47,7 +47,7 @@ export function placeOf({ step, iterations = [] }: Pick<DraftStep, 'step' | 'ite
 export interface AnswerParts {
   steps: readonly DraftStep[];
   calls: DraftCalls;
-  came: CarriedOut;
+  result: DraftResult;
   published: BoundedList<CloudEvent>;
   runId: string;
   startedAt: number;
@@ -59,7 +59,7 @@ export interface AnswerParts {
 export function answerOf({
   steps,
   calls,
-  came,
+  result,
   published,
   runId,
   startedAt,
@@ -67,7 +67,7 @@ export function answerOf({
   shape,
   isShortened,
 }: AnswerParts): DraftRun {
-  const { ending, waitsFor } = came;
+  const { ending, waitsFor } = result;
   const rest = {
     valid: true,
     issues: [],

@@ -8,7 +8,7 @@ import { type Tools, toolsOffered } from '../tools/index.ts';
 
 export interface DraftToolsOptions {
   tools: Pick<Tools, 'call' | 'list' | 'refuseUnoffered' | 'try'>;
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   signal: AbortSignal;
   callsTools: boolean;
   /** Whether a run continues with what a dry run found, as a model can; otherwise the call throws NotCalled. */
@@ -30,7 +30,7 @@ export class NotCalled extends Error {}
 
 export function createDraftTools({
   tools,
-  place,
+  playbookKey,
   signal,
   callsTools,
   continuesDry,
@@ -39,18 +39,18 @@ export function createDraftTools({
   let used: ToolsCalled = 'none';
   return {
     used: () => used,
-    ...toolsOffered(tools, place),
+    ...toolsOffered(tools, playbookKey),
     async call(server, tool, args): Promise<ToolCallEnd | undefined> {
       const called = `${server}/${tool}`;
       if (!callsTools) {
-        tools.refuseUnoffered(place, server, tool);
-        const detail = await dryRunWords(tools, place, { server, tool }, args);
+        tools.refuseUnoffered(playbookKey, server, tool);
+        const detail = await dryRunWords(tools, playbookKey, { server, tool }, args);
         if (!continuesDry) throw new NotCalled(detail);
         onCall({ called, how: 'dry_run', isError: false, detail });
         // The model gets the finding, and may continue without the result.
         return { outcome: 'result', text: detail, output: () => ({ text: detail }), readOnly: true };
       }
-      const end = await tools.call(place, server, tool, args, {
+      const end = await tools.call(playbookKey, server, tool, args, {
         signal,
         async beforeSending(start) {
           used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
@@ -67,13 +67,13 @@ export function createDraftTools({
 /** What a dry run of a tool found, in a sentence or two. */
 export async function dryRunWords(
   tools: Pick<Tools, 'try'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { server, tool }: { server: string; tool: string },
   args: JsonObject,
 ): Promise<string> {
   const begins = `Dry run: ${server}/${tool} was not called.`;
   try {
-    const tried = await tools.try(place, server, tool, args);
+    const tried = await tools.try(playbookKey, server, tool, args);
     if (!tried.allowed) return `${begins} The operator does not allow this tool.`;
     if (tried.server.reachable === 'no') return `${begins} Its server is not available: ${tried.server.because}.`;
     const [issue] = tried.arguments?.issues ?? [];

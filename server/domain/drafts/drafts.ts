@@ -14,7 +14,7 @@ import { unavailable } from '../../lib/rejection.ts';
 import { contextOf, sourceIssues } from '../definitions/index.ts';
 import { answerOf, type DraftStep, placeOf, stepOf } from './answer.ts';
 import { createBoundedList, createOutputRoom } from './bounds.ts';
-import { type CarriedOut, type CarryOutOptions, createCarryOut, Stopped } from './carry-out.ts';
+import { type DraftResult, type ExecutionOptions, DraftExecution, Stopped } from './execution.ts';
 import { createDraftCalls, type GivenResult } from './draft-calls.ts';
 
 export interface DraftRequest {
@@ -45,7 +45,7 @@ export interface Drafts {
   refuseTooMany(org: string): void;
 }
 
-export interface DraftsOptions extends CarryOutOptions {
+export interface DraftsOptions extends ExecutionOptions {
   clock: Clock;
   ids: Ids;
 }
@@ -58,7 +58,7 @@ const NO_TIME = `A draft run may take ${MOST_MS / 60_000} minutes. Save the defi
 
 export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts {
   const { kinds, log } = options;
-  const carryOut = createCarryOut(options);
+  const execution = new DraftExecution(options);
   /** How many drafts each org runs. */
   const running = new Map<string, number>();
 
@@ -91,15 +91,6 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     ...request
   }: DraftRequest): Promise<DraftRun> {
     const tookMs = stopwatch(clock);
-    const refused = (issues: DraftRun['issues']): DraftRun => ({
-      valid: false,
-      issues,
-      duration_ms: 0,
-      steps: [],
-      calls: [],
-      questions: [],
-      published: [],
-    });
     const tooLong = sourceIssues(source);
     if (tooLong.length > 0) return refused(tooLong);
     const checked = await kinds[type].check(source, await contextOf(log, playbookKey));
@@ -115,9 +106,9 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     let isShortened = false;
     const deadline = startDeadline(clock, MOST_MS, signal);
     try {
-      const work = carryOut({
+      const work = execution.run({
         ...own(request),
-        place: playbookKey,
+        playbookKey,
         type,
         name,
         source,
@@ -142,14 +133,14 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
         },
         onPublished: published.add,
       });
-      const came: CarriedOut = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
+      const result: DraftResult = (await untilAborted(work.catch(stopped), deadline.signal)) ?? STOPPED;
       if (signal.aborted) throw unavailable(ENDED, { retryAfter: 1 });
       const durationMs = tookMs();
       const { shape } = document;
       return answerOf({
         steps: [...steps.values()],
         calls,
-        came,
+        result,
         published,
         runId,
         startedAt,
@@ -165,9 +156,13 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
   return { refuseTooMany, run: (request) => counted(request.playbookKey.org, () => run(request)) };
 }
 
-const STOPPED: CarriedOut = { ending: { status: 'failed', detail: NO_TIME } };
+function refused(issues: DraftRun['issues']): DraftRun {
+  return { valid: false, issues, duration_ms: 0, steps: [], calls: [], questions: [], published: [] };
+}
 
-function stopped(error: unknown): CarriedOut {
+const STOPPED: DraftResult = { ending: { status: 'failed', detail: NO_TIME } };
+
+function stopped(error: unknown): DraftResult {
   if (error instanceof Stopped) return STOPPED;
   throw error;
 }

@@ -110,7 +110,7 @@ async function simulateExample(
 ): Promise<ExampleOutcome> {
   const unsaid = new Set<string>();
   const { ending, waitsFor, sequenceCalls } = await simulate(kind, {
-    place: playbookKey,
+    playbookKey,
     source,
     input: example.input,
     now: EXAMPLE_TIME,

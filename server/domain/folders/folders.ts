@@ -66,40 +66,75 @@ export interface PlaybookExport extends Omit<ExportedPlaybook, 'definitions'> {
   definitions: AsyncIterable<ExportedDefinition>;
 }
 
-export interface Folders {
+export class Folders {
+  readonly #log: EventLog;
+  readonly #playbooks: Playbooks;
+  readonly #definitions: Definitions;
+  /** Of sources, by the event that saved them. */
+  readonly #digests = new LRUCache<string, string>({ max: MOST_DIGESTS });
+
+  constructor(log: EventLog, playbooks: Playbooks, definitions: Definitions) {
+    this.#log = log;
+    this.#playbooks = playbooks;
+    this.#definitions = definitions;
+  }
+
   /** The playbook with every active definition's source. */
-  export(playbookKey: PlaybookKey): Promise<PlaybookExport>;
+  async export(playbookKey: PlaybookKey): Promise<PlaybookExport> {
+    const { name, description, active } = await this.#log.read(async (tx) => ({
+      ...(await requirePlaybook(tx, playbookKey)),
+      active: (await this.#definitions.current(tx, playbookKey)).filter(({ status }) => status === 'active'),
+    }));
+    return { playbook: playbookKey.playbook, name, description, definitions: this.#exported(playbookKey, active) };
+  }
+
   /**
    * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
    * nothing else, all or nothing.
    */
-  apply(playbookKey: PlaybookKey, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
-}
+  async apply(
+    playbookKey: PlaybookKey,
+    given: Folder,
+    { dryRun, prune, plan: asked, by }: ApplyOptions,
+  ): Promise<FolderChanges> {
+    const folder: DigestedFolder = { ...given, definitions: digestFolder(given.definitions) };
+    const planned = await this.#log.read((tx) => this.#plan(tx, playbookKey, folder, prune));
+    const digest = planDigest(planned);
+    if (!dryRun) refuseRetired(planned);
+    if (asked !== undefined && asked !== digest) throw planIsOld(playbookKey);
+    const drafts = await checkDocuments(this.#definitions, playbookKey, folder.definitions, planned, !dryRun);
+    if (!dryRun) {
+      await this.#log.write(playbookKey, async (tx) => {
+        const now = await this.#plan(tx, playbookKey, folder, prune);
+        refuseRetired(now);
+        // Nobody has been shown what was changed while the documents were checked.
+        if (planDigest(now) !== digest) throw planIsOld(playbookKey);
+        await this.#carryOut(tx, playbookKey, folder, now, drafts, by);
+      });
+    }
+    return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };
+  }
 
-export function createFolders(log: EventLog, playbooks: Playbooks, definitions: Definitions): Folders {
-  /** Of sources, by the event that saved them. */
-  const digests = new LRUCache<string, string>({ max: MOST_DIGESTS });
-
-  async function digestOf(tx: ReadTransaction, playbookKey: PlaybookKey, version: CurrentDefinition): Promise<string> {
-    const known = digests.get(version.event_id);
+  async #digestOf(tx: ReadTransaction, playbookKey: PlaybookKey, version: CurrentDefinition): Promise<string> {
+    const known = this.#digests.get(version.event_id);
     if (known !== undefined) return known;
-    const digest = sha256(await definitions.sourceOf(tx, playbookKey, version));
-    digests.set(version.event_id, digest);
+    const digest = sha256(await this.#definitions.sourceOf(tx, playbookKey, version));
+    this.#digests.set(version.event_id, digest);
     return digest;
   }
 
-  async function present(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<PresentDefinition[]> {
+  async #present(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<PresentDefinition[]> {
     const yieldIfLong = createYielder();
     const all: PresentDefinition[] = [];
-    for (const one of await definitions.current(tx, playbookKey)) {
+    for (const one of await this.#definitions.current(tx, playbookKey)) {
       const { type, name, status, version } = one;
-      all.push({ type, name, status, version, sha256: await digestOf(tx, playbookKey, one) });
+      all.push({ type, name, status, version, sha256: await this.#digestOf(tx, playbookKey, one) });
       await yieldIfLong();
     }
     return all;
   }
 
-  async function* exported(
+  async *#exported(
     playbookKey: PlaybookKey,
     versions: readonly CurrentDefinition[],
   ): AsyncGenerator<ExportedDefinition> {
@@ -109,12 +144,12 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
       // oxlint-disable-next-line no-await-in-loop -- between two definitions
       await yieldIfLong();
       // oxlint-disable-next-line no-await-in-loop -- each is read when it is asked for
-      const source = await log.read((tx) => definitions.sourceOf(tx, playbookKey, one));
+      const source = await this.#log.read((tx) => this.#definitions.sourceOf(tx, playbookKey, one));
       yield { type, name, sha256: sha256(source), source };
     }
   }
 
-  async function plan(
+  async #plan(
     tx: ReadTransaction,
     playbookKey: PlaybookKey,
     folder: DigestedFolder,
@@ -128,11 +163,11 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
     const isSame = playbook.name === folder.name.trim() && playbook.description === folder.description.trim();
     return {
       playbook: isSame ? 'unchanged' : 'update',
-      definitions: planChanges(folder.definitions, await present(tx, playbookKey), prune),
+      definitions: planChanges(folder.definitions, await this.#present(tx, playbookKey), prune),
     };
   }
 
-  async function carryOut(
+  async #carryOut(
     tx: WriteTransaction,
     playbookKey: PlaybookKey,
     folder: Folder,
@@ -140,48 +175,20 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
     drafts: ReadonlyMap<string, DefinitionDraft>,
     by: string,
   ): Promise<void> {
-    if (planned.playbook === 'create') await playbooks.createIn(tx, playbookKey, folder, by);
-    if (planned.playbook === 'update') await playbooks.updateIn(tx, playbookKey, folder, by);
+    if (planned.playbook === 'create') await this.#playbooks.createIn(tx, playbookKey, folder, by);
+    if (planned.playbook === 'update') await this.#playbooks.updateIn(tx, playbookKey, folder, by);
     const yieldIfLong = createYielder();
     for (const { type, name, change } of planned.definitions) {
       const key: DefinitionKey = { ...playbookKey, type, name };
-      if (change === 'retire') await definitions.retireIn(tx, key, by);
+      if (change === 'retire') await this.#definitions.retireIn(tx, key, by);
       if (change !== 'create' && change !== 'update') continue;
       const draft = drafts.get(`${type}/${name}`);
       if (draft === undefined) throw planIsOld(playbookKey);
-      await definitions.saveIn(tx, key, draft, by);
+      await this.#definitions.saveIn(tx, key, draft, by);
       // Only other changes wait for this transaction.
       await yieldIfLong();
     }
   }
-
-  return {
-    async export(playbookKey) {
-      const { name, description, active } = await log.read(async (tx) => ({
-        ...(await requirePlaybook(tx, playbookKey)),
-        active: (await definitions.current(tx, playbookKey)).filter(({ status }) => status === 'active'),
-      }));
-      return { playbook: playbookKey.playbook, name, description, definitions: exported(playbookKey, active) };
-    },
-    async apply(playbookKey, given, { dryRun, prune, plan: asked, by }) {
-      const folder: DigestedFolder = { ...given, definitions: digestFolder(given.definitions) };
-      const planned = await log.read((tx) => plan(tx, playbookKey, folder, prune));
-      const digest = planDigest(planned);
-      if (!dryRun) refuseRetired(planned);
-      if (asked !== undefined && asked !== digest) throw planIsOld(playbookKey);
-      const drafts = await checkDocuments(definitions, playbookKey, folder.definitions, planned, !dryRun);
-      if (!dryRun) {
-        await log.write(playbookKey, async (tx) => {
-          const now = await plan(tx, playbookKey, folder, prune);
-          refuseRetired(now);
-          // Nobody has been shown what was changed while the documents were checked.
-          if (planDigest(now) !== digest) throw planIsOld(playbookKey);
-          await carryOut(tx, playbookKey, folder, now, drafts, by);
-        });
-      }
-      return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };
-    },
-  };
 }
 
 function withWarnings(

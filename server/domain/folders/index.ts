@@ -11,13 +11,7 @@ import type { Folders } from './folders.ts';
 import { FolderChangesSchema, PATH, TYPE } from './schemas.ts';
 
 export { createArchives } from './archives.ts';
-export {
-  createFolders,
-  type ExportedDefinition,
-  type ExportedPlaybook,
-  type FolderChanges,
-  type Folders,
-} from './folders.ts';
+export { Folders, type ExportedDefinition, type ExportedPlaybook, type FolderChanges } from './folders.ts';
 export type { DefinitionChange, FolderDefinition } from './plan.ts';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };

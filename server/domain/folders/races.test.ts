@@ -10,7 +10,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
-import { createFolders, type Folders } from './index.ts';
+import { Folders } from './index.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
 const keyOf = (name: string) => ({ ...PLACE, type: 'computation' as const, name });
@@ -46,7 +46,7 @@ beforeEach(async () => {
   const playbooks = createPlaybooks(log, async () => {});
   const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind(type)])) as Record<DefinitionType, Kind>;
   definitions = new Definitions(log, kinds, []);
-  folders = createFolders(log, playbooks, definitions);
+  folders = new Folders(log, playbooks, definitions);
   await folders.apply(PLACE, folderOf('first', 'second'), OPTIONS);
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import type { TaskHandler } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Closing } from './closing.ts';
 import { readPutRequest, recordOf } from './put-requests.ts';
-import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
+import { RecordedTry, type RecordedTryOptions } from './recorded-try.ts';
 import type { RequestRow } from './sql.ts';
 import { DELIVER_TASK, type DeliverPayload, READ_TASK, type ReadPayload, requestTask } from './tasks.ts';
 
@@ -16,7 +16,7 @@ export interface DeliveringOptions extends RecordedTryOptions {
 
 export function createDelivering({ closing, conversing, ...options }: DeliveringOptions): TaskHandler {
   const { log, clock, tasks } = options;
-  return createRecordedTry<DeliverPayload>(options, {
+  const tried = new RecordedTry<DeliverPayload>(options, {
     task: DELIVER_TASK,
     events: { started: 'delivery_started', failed: 'delivery_failed' },
     cause: ({ request }) => request,
@@ -53,4 +53,5 @@ export function createDelivering({ closing, conversing, ...options }: Delivering
       await closing.reject(tx, request, { reason: 'unanswered', kind: 'undelivered', detail }, { eventId: cause });
     },
   });
+  return (task, lease) => tried.handle(task, lease);
 }

@@ -22,7 +22,7 @@ import { createDelivering } from './delivering.ts';
 import { createOpening } from './opening.ts';
 import { presentRequest } from './present.ts';
 import { selectAsking } from './questions-below.ts';
-import { createReading } from './reading.ts';
+import { Reading } from './reading.ts';
 import { type RequestFilter, selectRequest, selectRequests } from './sql.ts';
 import {
   DELIVER_TASK,
@@ -92,12 +92,13 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     },
   };
 
+  const reading = new Reading({ ...shared, answering });
   return {
     requests,
     handlers: {
       ...closing.handlers,
       [DELIVER_TASK]: limitingDeaths(createDelivering({ ...shared, closing }), closing.processDied),
-      [READ_TASK]: limitingDeaths(createReading({ ...shared, answering }), closing.processDied),
+      [READ_TASK]: limitingDeaths((task, lease) => reading.handle(task, lease), closing.processDied),
       [TELL_TASK]: limitingDeaths(createTelling(shared), closing.processDied),
     },
     list: (place, { run, ...filter }, before, limit) =>

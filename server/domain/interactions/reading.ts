@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventLog, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
-import { LeaseLost, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
+import { LeaseLost, type Task, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
 import type { Conversing, PutRequest, Reply, ToolUse } from '../../kinds/conversing.ts';
 import { requireRun } from '../runs/index.ts';
 import type { ToolCalled, Tools } from '../tools/index.ts';
@@ -49,41 +49,79 @@ interface Read {
   use: ToolUse;
 }
 
-export function createReading(options: ReadingOptions): TaskHandler {
-  const { log, clock, tasks, tools, answering, conversing, signal } = options;
+export class Reading {
+  readonly #options: ReadingOptions;
 
-  async function readAgain(
-    tx: WriteTransaction,
-    request: RequestRow,
-    payload: ReadPayload,
-    wait: number,
-  ): Promise<void> {
-    const next: ReadPayload = { ...payload, waited: wait };
-    await tasks.add(tx, request, requestTask(READ_TASK, next, clock.now() + wait));
+  constructor(options: ReadingOptions) {
+    this.#options = options;
   }
 
-  const grown = ({ every, waited }: ReadPayload): number => Math.min(2 * waited, Math.max(LONGEST_WAIT_MS, every));
+  async handle(task: Task, lease: TaskLease): Promise<void> {
+    const payload = task.payload as ReadPayload;
+    const request = await this.#options.log.read((tx) => wantedRequestOf(tx, task, payload));
+    if (request === undefined) return this.#options.log.write(task, (tx) => lease.finish(tx));
+    const put = await this.#options.log.read((tx) => readPutRequest(tx, request, this.#options.clock.now()));
+    const kind = this.#options.conversing(request.type);
+    const use = await kind.reading(put);
+    const named = use.ok ? use.value : { server: request.delivery_server ?? '', tool: '', arguments: {} };
+    const failed = { request, payload, use: named };
+    if (!use.ok) return this.#recordFailed(failed, { because: 'unworkable', detail: use.detail }, lease);
+    const used: ToolUseEnd = await useTool(this.#options.tools, request, use.value, {
+      signal: this.#options.signal,
+      beforeSending: async () => undefined,
+    });
+    // The service stops: what was not read is read by the next start.
+    if (used.kind === 'interrupted') throw new LeaseLost(task);
+    if (used.kind === 'failed') {
+      return this.#recordFailed(failed, failureWords(used), lease, { called: used.called, waitMs: used.retryAfterMs });
+    }
+    const replies = await kind.replies(put, used.called.document?.() ?? null);
+    if (!replies.ok) {
+      const words = { because: 'unworkable', detail: replies.detail };
+      return this.#recordFailed(failed, words, lease, { called: used.called });
+    }
+    const { first: isFirst = false, ...later } = payload;
+    const old = isFirst ? timeless(request, replies.value) : [];
+    const next = isFirst ? { ...later, old } : payload;
+    const read: Read = { request, put, payload: next, passedOver: old.length, use: use.value };
+    const looked = await this.#lookAt(read, await this.#newReplies(read, replies.value));
+    if (looked.length > 0 || old.length > 0) return this.#recordRead(read, looked, used.called, lease);
+    return this.#options.log.write(request, async (tx) => {
+      await lease.finish(tx);
+      if ((await wantedRequestOf(tx, request, payload)) !== undefined)
+        await this.#readAgain(tx, request, next, isFirst ? payload.every : this.#grown(payload));
+    });
+  }
 
-  async function recordFailed(
+  async #readAgain(tx: WriteTransaction, request: RequestRow, payload: ReadPayload, wait: number): Promise<void> {
+    const next: ReadPayload = { ...payload, waited: wait };
+    await this.#options.tasks.add(tx, request, requestTask(READ_TASK, next, this.#options.clock.now() + wait));
+  }
+
+  #grown({ every, waited }: ReadPayload): number {
+    return Math.min(2 * waited, Math.max(LONGEST_WAIT_MS, every));
+  }
+
+  async #recordFailed(
     { request, payload, use }: Pick<Read, 'request' | 'payload' | 'use'>,
     words: Record<string, Json>,
     lease: TaskLease,
     { called, waitMs = 0 }: { called?: ToolCalled | undefined; waitMs?: number | undefined } = {},
   ): Promise<void> {
-    await log.write(request, async (tx) => {
+    await this.#options.log.write(request, async (tx) => {
       await lease.finish(tx);
       if ((await wantedRequestOf(tx, request, payload)) === undefined) return;
-      const named = toolNamed(use, tools.connectionOf(request, use.server));
+      const named = toolNamed(use, this.#options.tools.connectionOf(request, use.server));
       const size = await resultSize(tx, request, called);
       const data = { ...named, conversation: conversationOf(request), ...words, ...size };
-      await recordByItself(log, tx, request, { type: 'reading_failed', data }, causeOf(request));
-      await readAgain(tx, request, payload, Math.max(waitMs, grown(payload)));
+      await recordByItself(this.#options.log, tx, request, { type: 'reading_failed', data }, causeOf(request));
+      await this.#readAgain(tx, request, payload, Math.max(waitMs, this.#grown(payload)));
     });
   }
 
   /** The messages that count and were not examined before, in order. */
-  async function newReplies({ request, payload }: Read, replies: readonly Reply[]): Promise<Reply[]> {
-    const seen = await log.read((tx) => selectSeenReplies(tx, request));
+  async #newReplies({ request, payload }: Read, replies: readonly Reply[]): Promise<Reply[]> {
+    const seen = await this.#options.log.read((tx) => selectSeenReplies(tx, request));
     const old = new Set(payload.old);
     const since = Date.parse(request.delivering_at ?? request.requested_at) - TIME_SLACK_MS;
     return replies.filter(({ id, author, at }) => {
@@ -95,48 +133,49 @@ export function createReading(options: ReadingOptions): TaskHandler {
   }
 
   /** Examines the messages until one is the answer. */
-  async function lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<ReplyReading[]> {
+  async #lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<ReplyReading[]> {
     const looked: ReplyReading[] = [];
     for (const reply of replies) {
-      const answer = await conversing(request.type).answerOf(put, reply.text);
+      const answer = await this.#options.conversing(request.type).answerOf(put, reply.text);
       looked.push(answer.ok ? { reply, answer: answer.value } : { reply, detail: answer.detail });
       if (answer.ok) break;
     }
     return looked;
   }
 
-  async function recordRead(
-    read: Read,
-    looked: readonly ReplyReading[],
-    called: ToolCalled,
-    lease: TaskLease,
-  ): Promise<void> {
+  async #recordRead(read: Read, looked: readonly ReplyReading[], called: ToolCalled, lease: TaskLease): Promise<void> {
     const { request, payload, use, passedOver } = read;
-    await log.write(request, async (tx) => {
+    await this.#options.log.write(request, async (tx) => {
       await lease.finish(tx);
       const now = await wantedRequestOf(tx, request, payload);
       if (now === undefined) return;
       // Meanwhile, another request of the conversation may have taken one of them.
       const seen = await selectSeenReplies(tx, request);
       const fresh = looked.filter(({ reply }) => !seen.has(reply.id));
-      if (fresh.length === 0 && passedOver === 0) return readAgain(tx, request, payload, payload.every);
+      if (fresh.length === 0 && passedOver === 0) return this.#readAgain(tx, request, payload, payload.every);
       const named = toolNamed(use, called.connectionId);
       const size = await resultSize(tx, request, called);
       const older = passedOver === 0 ? {} : { passed_over: passedOver };
       const data = { ...named, conversation: conversationOf(request), replies: fresh.length, ...older, ...size };
       const refused = fresh.filter((one) => 'detail' in one);
-      const readEvent = await recordByItself(log, tx, request, { type: 'replies_read', data }, causeOf(request));
+      const readEvent = await recordByItself(
+        this.#options.log,
+        tx,
+        request,
+        { type: 'replies_read', data },
+        causeOf(request),
+      );
       const refusals: StoredEvent[] = [];
       for (const { reply } of refused) {
         const event = { type: 'reply_refused', data: { reply: reply.id, because: 'does_not_fit' } };
-        refusals.push(await recordByItself(log, tx, request, event, (refusals.at(-1) ?? readEvent).id));
+        refusals.push(await recordByItself(this.#options.log, tx, request, event, (refusals.at(-1) ?? readEvent).id));
       }
       const taken = fresh.find((one) => 'answer' in one);
       if (taken !== undefined) {
         const run = await requireRun(tx, request, request.run_id);
         const by = playbookItself(request);
         const { answer, reply } = taken;
-        await answering.take(tx, run, now, { answer, by, reply: reply.id, cause: readEvent.id });
+        await this.#options.answering.take(tx, run, now, { answer, by, reply: reply.id, cause: readEvent.id });
         return;
       }
       const told = Number(now.reply_refusals);
@@ -151,47 +190,13 @@ export function createReading(options: ReadingOptions): TaskHandler {
           about,
           words: refusalWords(detail),
           cause,
-          since: clock.now(),
+          since: this.#options.clock.now(),
         };
-        await tasks.add(tx, request, tryTask(TELL_TASK, telling, clock.now()));
+        await this.#options.tasks.add(tx, request, tryTask(TELL_TASK, telling, this.#options.clock.now()));
       }
-      await readAgain(tx, request, payload, payload.every);
+      await this.#readAgain(tx, request, payload, payload.every);
     });
   }
-
-  return async (task: Task, lease: TaskLease) => {
-    const payload = task.payload as ReadPayload;
-    const request = await log.read((tx) => wantedRequestOf(tx, task, payload));
-    if (request === undefined) return log.write(task, (tx) => lease.finish(tx));
-    const put = await log.read((tx) => readPutRequest(tx, request, clock.now()));
-    const kind = conversing(request.type);
-    const use = await kind.reading(put);
-    const named = use.ok ? use.value : { server: request.delivery_server ?? '', tool: '', arguments: {} };
-    const failed = { request, payload, use: named };
-    if (!use.ok) return recordFailed(failed, { because: 'unworkable', detail: use.detail }, lease);
-    const used: ToolUseEnd = await useTool(tools, request, use.value, { signal, beforeSending: async () => undefined });
-    // The service stops: what was not read is read by the next start.
-    if (used.kind === 'interrupted') throw new LeaseLost(task);
-    if (used.kind === 'failed') {
-      return recordFailed(failed, failureWords(used), lease, { called: used.called, waitMs: used.retryAfterMs });
-    }
-    const replies = await kind.replies(put, used.called.document?.() ?? null);
-    if (!replies.ok) {
-      const words = { because: 'unworkable', detail: replies.detail };
-      return recordFailed(failed, words, lease, { called: used.called });
-    }
-    const { first: isFirst = false, ...later } = payload;
-    const old = isFirst ? timeless(request, replies.value) : [];
-    const next = isFirst ? { ...later, old } : payload;
-    const read: Read = { request, put, payload: next, passedOver: old.length, use: use.value };
-    const looked = await lookAt(read, await newReplies(read, replies.value));
-    if (looked.length > 0 || old.length > 0) return recordRead(read, looked, used.called, lease);
-    return log.write(request, async (tx) => {
-      await lease.finish(tx);
-      if ((await wantedRequestOf(tx, request, payload)) !== undefined)
-        await readAgain(tx, request, next, isFirst ? payload.every : grown(payload));
-    });
-  };
 }
 
 /** A reading follows from the delivery. */

@@ -2,7 +2,7 @@
 import type { TaskHandler } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
 import { readPutRequest } from './put-requests.ts';
-import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
+import { RecordedTry, type RecordedTryOptions } from './recorded-try.ts';
 import type { RequestRow } from './sql.ts';
 import { TELL_TASK, type TellPayload } from './tasks.ts';
 
@@ -12,7 +12,7 @@ export interface TellingOptions extends RecordedTryOptions {
 
 export function createTelling({ conversing, ...options }: TellingOptions): TaskHandler {
   const { log, clock } = options;
-  return createRecordedTry<TellPayload>(options, {
+  const tried = new RecordedTry<TellPayload>(options, {
     task: TELL_TASK,
     events: { started: 'telling_started', failed: 'telling_failed' },
     cause: ({ cause }) => cause,
@@ -25,4 +25,5 @@ export function createTelling({ conversing, ...options }: TellingOptions): TaskH
     },
     ended: async () => ({ type: 'telling_succeeded', data: {} }),
   });
+  return (task, lease) => tried.handle(task, lease);
 }

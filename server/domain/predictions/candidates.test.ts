@@ -7,7 +7,7 @@ import { openLog } from '../../open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import type { Builds, OpenBuild } from './builds.ts';
-import { createCandidates } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { createPieces } from './pieces.ts';
 
 const folder = temporaryFolder();
@@ -37,7 +37,7 @@ test('a build records a limited number of refused candidates, and refuses furthe
   } as unknown as Builds;
   const tryUpload = async () => ({ fault: { kind: 'load' as const, detail: 'It is no model.' } });
   const pieces = createPieces({ log, ids: createIds(systemClock) });
-  const candidates = createCandidates({ log, clock: systemClock, pieces, builds, models: { tryUpload } });
+  const candidates = new Candidates({ log, clock: systemClock, pieces, builds, models: { tryUpload } });
   for (let number = 0; number < 40; number += 1) {
     const bytes = Buffer.from(`model ${number}`);
     const received = Object.assign([bytes].values(), { bytes: bytes.length, sha256: sha256(`model ${number}`) });

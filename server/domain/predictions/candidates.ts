@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { type Fault, type ModelRunner, modelsAreBusy } from '../../lib/onnx/index.ts';
 import { invalidInput, type Refused } from '../../lib/rejection.ts';
-import { createSharedPlaces } from '../../lib/shared-places.ts';
+import { createSharedPlaces, type SharedPlaces } from '../../lib/shared-places.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { ReceivedBody, UploadBody, Uploaded } from '../../operations/index.ts';
 import { attemptOf, metadataOf, streamOf } from '../runs/index.ts';
@@ -13,13 +13,6 @@ import type { Builds, OpenBuild } from './builds.ts';
 import { type CandidateRow, insertModelFile, selectCandidates, selectModelFile, selectRefusals } from './models-sql.ts';
 import type { Pieces, PieceWriter } from './pieces.ts';
 import { specOf } from './specs.ts';
-
-export interface Candidates {
-  /** @throws Refused like the operations of builds; `invalid_input` at the body for a model that is not accepted */
-  upload(playbookKey: PlaybookKey, runId: string, body: UploadBody, by: string): Promise<Uploaded<CandidateRow>>;
-  /** The file of a model that was uploaded to the playbook. */
-  read(playbookKey: PlaybookKey, candidate: string): Promise<Buffer>;
-}
 
 export interface CandidatesOptions {
   log: EventLog;
@@ -36,20 +29,52 @@ const MOST_REFUSALS = 32;
 /** Windows of real data that a candidate is tried with. */
 const SAMPLES = 3;
 
-export function createCandidates({ log, clock, pieces, builds, models }: CandidatesOptions): Candidates {
-  const trials = createSharedPlaces({ most: TRIED_AT_ONCE, mostOfOne: 1, clock, refusal: modelsAreBusy });
+export class Candidates {
+  readonly #options: CandidatesOptions;
+  readonly #trials: SharedPlaces;
 
-  /** Loads the model and runs it. */
-  async function attempt(build: OpenBuild, body: ReceivedBody) {
-    const panel = await builds.panelOf(build);
-    const count = Math.min(SAMPLES, panel.facts.windowRows);
-    const samples = count === 0 ? undefined : await panel.windows({ from: 0, count });
-    return models.tryUpload(() => readWhole(body), signatureOf(specOf(build.prediction)), samples);
+  constructor(options: CandidatesOptions) {
+    this.#options = options;
+    this.#trials = createSharedPlaces({
+      most: TRIED_AT_ONCE,
+      mostOfOne: 1,
+      clock: options.clock,
+      refusal: modelsAreBusy,
+    });
   }
 
-  async function record(tx: WriteTransaction, build: OpenBuild, by: string, type: string, data: CandidateData) {
-    const row = await builds.requireOpenIn(tx, build, build.runId);
-    await log.append(tx, {
+  /** @throws Refused like the operations of builds; `invalid_input` at the body for a model that is not accepted */
+  async upload(playbookKey: PlaybookKey, runId: string, body: UploadBody, by: string): Promise<Uploaded<CandidateRow>> {
+    const build = await this.#options.builds.requireOpen(playbookKey, runId);
+    const received = await body.receive();
+    const { sha256: candidate, bytes } = received;
+    const known = await this.#options.log.read((tx) => this.#knownIn(tx, build, candidate));
+    if (known !== undefined) return { isNew: false, answer: known };
+    const { fault, value: facts } = await this.#trials.hold(`${playbookKey.org} ${by}`, () =>
+      this.#attempt(build, received),
+    );
+    if (fault !== undefined) throw await this.#refuse(build, candidate, fault, by);
+    return this.#store(build, received, { candidate, bytes, opset: facts.opset }, by);
+  }
+
+  /** The file of a model that was uploaded to the playbook. */
+  async read({ org, playbook }: PlaybookKey, candidate: string): Promise<Buffer> {
+    const upload = await this.#options.log.read((tx) => selectModelFile(tx, { org, playbook }, candidate));
+    if (upload === undefined) throw new Error(`The model ${candidate} is missing.`);
+    return readWhole(this.#options.pieces.read({ org, playbook, upload }));
+  }
+
+  /** Loads the model and runs it. */
+  async #attempt(build: OpenBuild, body: ReceivedBody) {
+    const panel = await this.#options.builds.panelOf(build);
+    const count = Math.min(SAMPLES, panel.facts.windowRows);
+    const samples = count === 0 ? undefined : await panel.windows({ from: 0, count });
+    return this.#options.models.tryUpload(() => readWhole(body), signatureOf(specOf(build.prediction)), samples);
+  }
+
+  async #record(tx: WriteTransaction, build: OpenBuild, by: string, type: string, data: CandidateData) {
+    const row = await this.#options.builds.requireOpenIn(tx, build, build.runId);
+    await this.#options.log.append(tx, {
       org: build.org,
       playbook: build.playbook,
       stream: streamOf(build.runId),
@@ -67,8 +92,8 @@ export function createCandidates({ log, clock, pieces, builds, models }: Candida
    * The same model, where it was uploaded to the build before.
    * @throws Refused as the builds do, and where another one is too many
    */
-  async function knownIn(tx: ReadTransaction, build: OpenBuild, candidate: string): Promise<CandidateRow | undefined> {
-    await builds.requireOpenIn(tx, build, build.runId);
+  async #knownIn(tx: ReadTransaction, build: OpenBuild, candidate: string): Promise<CandidateRow | undefined> {
+    await this.#options.builds.requireOpenIn(tx, build, build.runId);
     const there = await selectCandidates(tx, build);
     const known = there.find((one) => one.candidate === candidate);
     if (known !== undefined || there.length < LIMITS.candidates) return known;
@@ -77,66 +102,43 @@ export function createCandidates({ log, clock, pieces, builds, models }: Candida
   }
 
   /** Keeps the file, unless the playbook has it, in the transaction that records the candidate. */
-  function keep(build: OpenBuild, writer: PieceWriter, row: CandidateRow, by: string): Promise<Kept> {
-    return log.write(build, async (tx) => {
-      const known = await knownIn(tx, build, row.candidate);
+  #keep(build: OpenBuild, writer: PieceWriter, row: CandidateRow, by: string): Promise<Kept> {
+    return this.#options.log.write(build, async (tx) => {
+      const known = await this.#knownIn(tx, build, row.candidate);
       if (known !== undefined) return { isNew: false, answer: known, isStored: false };
       const isStored = (await selectModelFile(tx, build, row.candidate)) === undefined;
       if (isStored) {
         await insertModelFile(tx, build, { candidate: row.candidate, upload: writer.upload });
         await writer.finish(tx);
       }
-      await record(tx, build, by, 'candidate_uploaded', row);
+      await this.#record(tx, build, by, 'candidate_uploaded', row);
       return { isNew: true, answer: row, isStored };
     });
   }
 
   /** Stores a model that was accepted. */
-  async function store(
-    build: OpenBuild,
-    body: ReceivedBody,
-    row: CandidateRow,
-    by: string,
-  ): Promise<Uploaded<CandidateRow>> {
-    const writer = pieces.begin(build);
+  async #store(build: OpenBuild, body: ReceivedBody, row: CandidateRow, by: string): Promise<Uploaded<CandidateRow>> {
+    const writer = this.#options.pieces.begin(build);
     try {
       for await (const part of body) await writer.add(part);
       await writer.flush();
-      const { isStored, ...uploaded } = await keep(build, writer, row, by);
-      if (!isStored) await pieces.remove(writer);
+      const { isStored, ...uploaded } = await this.#keep(build, writer, row, by);
+      if (!isStored) await this.#options.pieces.remove(writer);
       return uploaded;
     } catch (error) {
       // What cannot be removed now is removed at the next start.
-      await pieces.remove(writer).catch(() => {});
+      await this.#options.pieces.remove(writer).catch(() => {});
       throw error;
     }
   }
 
-  async function refuse(build: OpenBuild, candidate: string, { kind, detail }: Fault, by: string): Promise<Refused> {
-    await log.write(build, async (tx) => {
+  async #refuse(build: OpenBuild, candidate: string, { kind, detail }: Fault, by: string): Promise<Refused> {
+    await this.#options.log.write(build, async (tx) => {
       if ((await selectRefusals(tx, build)) >= MOST_REFUSALS) return;
-      await record(tx, build, by, 'candidate_refused', { candidate, because: kind, detail });
+      await this.#record(tx, build, by, 'candidate_refused', { candidate, because: kind, detail });
     });
     return invalidInput([{ pointer: '', detail }]);
   }
-
-  return {
-    async upload(playbookKey, runId, body, by) {
-      const build = await builds.requireOpen(playbookKey, runId);
-      const received = await body.receive();
-      const { sha256: candidate, bytes } = received;
-      const known = await log.read((tx) => knownIn(tx, build, candidate));
-      if (known !== undefined) return { isNew: false, answer: known };
-      const { fault, value: facts } = await trials.hold(`${playbookKey.org} ${by}`, () => attempt(build, received));
-      if (fault !== undefined) throw await refuse(build, candidate, fault, by);
-      return store(build, received, { candidate, bytes, opset: facts.opset }, by);
-    },
-    async read({ org, playbook }, candidate) {
-      const upload = await log.read((tx) => selectModelFile(tx, { org, playbook }, candidate));
-      if (upload === undefined) throw new Error(`The model ${candidate} is missing.`);
-      return readWhole(pieces.read({ org, playbook, upload }));
-    },
-  };
 }
 
 interface Kept extends Uploaded<CandidateRow> {

@@ -12,10 +12,10 @@ import type { DefinitionHooks } from '../definitions/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { browsingOperations } from './browse.ts';
 import { type BuildsOptions, createBuilds } from './builds.ts';
-import { createCandidates } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { createDatasets } from './datasets.ts';
 import { predictionOperations } from './operations.ts';
-import { createPending, createWake, type PendingOptions, type Wake, wakeShadows } from './pending.ts';
+import { Pending, createWake, type PendingOptions, type Wake, wakeShadows } from './pending.ts';
 import { createPieces } from './pieces.ts';
 import { createPredictor } from './predictor.ts';
 import { createQuestions } from './questions.ts';
@@ -62,9 +62,9 @@ export function createPredictions({ logger, ...options }: PredictionsOptions): P
   const datasets = createDatasets({ log, clock, pieces, forecaster, stored });
   const versions = createVersions({ log, activated: wake });
   const builds = createBuilds({ ...options, datasets, models });
-  const candidates = createCandidates({ log, clock, pieces, builds, models });
+  const candidates = new Candidates({ log, clock, pieces, builds, models });
   const shadows = new Shadows({ log, datasets, candidates, versions, models, logger });
-  const pending = createPending({ ...options, datasets, versions, shadows, wake });
+  const pending = new Pending({ ...options, datasets, versions, shadows, wake });
   const training = createTraining({ log, builds, datasets, versions, urlOf });
   const ask = createQuestions({ log, datasets, candidates, versions, models });
   return {

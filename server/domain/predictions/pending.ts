@@ -52,12 +52,6 @@ export async function wakeShadows(tx: WriteTransaction, place: PlaybookKey, wake
   for (const key of await selectShadowed(tx, place)) await wake(tx, key);
 }
 
-export interface Pending {
-  handlers: Readonly<Record<string, TaskHandler>>;
-  /** Carries further what an earlier start left. */
-  start(): Promise<void>;
-}
-
 export interface PendingOptions {
   log: EventLog;
   ids: Ids;
@@ -71,66 +65,83 @@ export interface PendingOptions {
   stopping: AbortSignal;
 }
 
-export function createPending(options: PendingOptions): Pending {
-  const { log, ids, sources, datasets, versions, shadows, wake, runs, stopping } = options;
+export class Pending {
+  readonly #options: PendingOptions;
+  readonly handlers: Readonly<Record<string, TaskHandler>> = {
+    [PENDING_TASK]: limitingDeaths(
+      (task, lease) => this.#advance(task, lease, (shadowed) => this.#step(shadowed)),
+      (task, lease) => this.#advance(task, lease, async (seen) => ({ facts: [gaveUp(seen)], newest: undefined })),
+    ),
+    [APPROVAL_TASK]: (task, lease) => this.#approvalEnded(task, lease),
+  };
+
+  constructor(options: PendingOptions) {
+    this.#options = options;
+  }
+
+  /** Carries further what an earlier start left. */
+  async start(): Promise<void> {
+    for (const key of await this.#options.log.read(selectAllPending))
+      await this.#options.log.write(key, (tx) => this.#options.wake(tx, key));
+  }
 
   /** The version that waits now. Its rules are those of the document that it was built with. */
-  async function look(key: FunctionKey): Promise<Shadowed | undefined> {
-    const found = await log.read(async (tx) => {
+  async #look(key: FunctionKey): Promise<Shadowed | undefined> {
+    const found = await this.#options.log.read(async (tx) => {
       const pending = await selectPending(tx, key);
-      const built = pending && (await versions.built(tx, key, pending.version));
+      const built = pending && (await this.#options.versions.built(tx, key, pending.version));
       if (built === undefined) return undefined;
       const { build } = built;
       return { pending, built, source: (await readVersion(tx, build, Number(build.definition_version))).source };
     });
     if (found?.pending === undefined) return undefined;
     const { pending, built, source } = found;
-    return { ...key, pending, built, prediction: await readFunction(source, sources) };
+    return { ...key, pending, built, prediction: await readFunction(source, this.#options.sources) };
   }
 
-  async function step(shadowed: Shadowed): Promise<ShadowStep> {
+  async #step(shadowed: Shadowed): Promise<ShadowStep> {
     try {
-      return await shadows.step(shadowed, stopping);
+      return await this.#options.shadows.step(shadowed, this.#options.stopping);
     } catch (error) {
       // What the stop broke off is left to the next start.
-      if (stopping.aborted) throw unavailable('The service is stopping.');
+      if (this.#options.stopping.aborted) throw unavailable('The service is stopping.');
       throw error;
     }
   }
 
   /** @param stepOf what becomes of a version that waits for its shadow evaluation */
-  async function advance(task: Task, lease: TaskLease, stepOf: (seen: Shadowed) => Promise<ShadowStep>): Promise<void> {
+  async #advance(task: Task, lease: TaskLease, stepOf: (seen: Shadowed) => Promise<ShadowStep>): Promise<void> {
     const key: FunctionKey = { org: task.org, playbook: task.playbook, name: task.key };
-    const seen = await look(key);
-    await shadows.clean(key, seen?.pending);
+    const seen = await this.#look(key);
+    await this.#options.shadows.clean(key, seen?.pending);
     const shadow = seen?.pending.for === 'shadow' ? await stepOf(seen) : undefined;
-    await log.write(key, async (tx) => {
+    await this.#options.log.write(key, async (tx) => {
       await lease.finish(tx);
       const pending = await selectPending(tx, key);
-      await recordEndedWaits(tx, key);
-      await withdraw(tx, key, pending?.for === 'approval' ? pending.version : undefined);
-      if (!isDeepStrictEqual(pending, seen?.pending)) return wake(tx, key);
+      await this.#recordEndedWaits(tx, key);
+      await this.#withdraw(tx, key, pending?.for === 'approval' ? pending.version : undefined);
+      if (!isDeepStrictEqual(pending, seen?.pending)) return this.#options.wake(tx, key);
       if (seen === undefined) return undefined;
-      if (shadow === undefined) return ask(tx, seen);
+      if (shadow === undefined) return this.#ask(tx, seen);
       const { built, prediction } = seen;
       if (shadow.facts.length > 0) {
-        await versions.record(tx, built.build, withActivation(seen, shadow.facts), { by: 'runtime' });
-        return wake(tx, key);
+        await this.#options.versions.record(tx, built.build, withActivation(seen, shadow.facts), { by: 'runtime' });
+        return this.#options.wake(tx, key);
       }
-      const later = await datasets.later(tx, key, prediction, (seen.pending.shadow ?? built).dataset);
-      return later.at(-1)?.dataset === shadow.newest ? undefined : wake(tx, key);
+      const later = await this.#options.datasets.later(tx, key, prediction, (seen.pending.shadow ?? built).dataset);
+      return later.at(-1)?.dataset === shadow.newest ? undefined : this.#options.wake(tx, key);
     });
   }
 
   /** Asks for the approval of a version, once. */
-  async function ask(tx: WriteTransaction, { built, prediction, ...key }: Shadowed): Promise<void> {
+  async #ask(tx: WriteTransaction, { built, prediction, ...key }: Shadowed): Promise<void> {
     const { approval } = prediction.activate;
     const asked = await selectApprovals(tx, key);
     if (approval === 'none' || asked.length > 0) return;
     const { version, build, details } = built;
-    const runId = ids();
+    const runId = this.#options.ids();
     await insertApproval(tx, key, { run_id: runId, name: key.name, version });
-    await runs().startCalled(tx, build, {
+    await this.#options.runs().startCalled(tx, build, {
       runId,
       type: 'interaction',
       name: approval.interaction,
@@ -142,61 +153,51 @@ export function createPending(options: PendingOptions): Pending {
   }
 
   /** What became of versions whose wait ended without a decision about them. */
-  async function recordEndedWaits(tx: WriteTransaction, key: FunctionKey): Promise<void> {
+  async #recordEndedWaits(tx: WriteTransaction, key: FunctionKey): Promise<void> {
     for (const { version, because, newer } of await selectEndedWaits(tx, key)) {
-      const built = await versions.built(tx, key, version);
+      const built = await this.#options.versions.built(tx, key, version);
       if (built === undefined) continue;
       const detail =
         because === 'retired'
           ? 'The function was retired.'
           : `Version ${newer} passed the gate and took the place of this one.`;
       const data = { function: key.name, version, because, detail };
-      await versions.record(tx, built.build, [{ type: 'activation_refused', data }], { by: 'runtime' });
+      await this.#options.versions.record(tx, built.build, [{ type: 'activation_refused', data }], { by: 'runtime' });
     }
   }
 
   /** Takes back the approvals of versions that do not wait for one any longer. */
-  async function withdraw(tx: WriteTransaction, key: FunctionKey, waiting: number | undefined): Promise<void> {
+  async #withdraw(tx: WriteTransaction, key: FunctionKey, waiting: number | undefined): Promise<void> {
     for (const { run_id, version } of await selectApprovals(tx, key)) {
       if (version === waiting) continue;
       await takeApproval(tx, key, run_id);
       const detail = `Version ${version} of prediction/${key.name} no longer waits for an approval.`;
       const { org, playbook } = key;
-      await runs().cancelCalled(tx, { org, playbook, run_id }, { kind: 'parent_ended', detail, by: 'runtime' });
+      await this.#options
+        .runs()
+        .cancelCalled(tx, { org, playbook, run_id }, { kind: 'parent_ended', detail, by: 'runtime' });
     }
   }
 
   /** Takes the answer of an approval. */
-  const approvalEnded: TaskHandler = (task, lease) =>
-    log.write(task, async (tx) => {
+  #approvalEnded(task: Task, lease: TaskLease): Promise<void> {
+    return this.#options.log.write(task, async (tx) => {
       await lease.finish(tx);
       const asked = await takeApproval(tx, task, task.key);
       if (asked === undefined) return;
       const key: FunctionKey = { org: task.org, playbook: task.playbook, name: asked.name };
       const pending = await selectPending(tx, key);
-      const built = await versions.built(tx, key, asked.version);
+      const built = await this.#options.versions.built(tx, key, asked.version);
       if (built === undefined || pending?.version !== asked.version || pending.for !== 'approval') return;
       const payload = task.payload as EndedPayload;
       const ended = payload.cause === null ? undefined : await selectEvent(tx, key, payload.cause);
       const own = { function: asked.name, version: asked.version };
-      await versions.record(tx, built.build, [outcomeOf(own, payload)], {
+      await this.#options.versions.record(tx, built.build, [outcomeOf(own, payload)], {
         by: ended?.metadata.by ?? 'runtime',
         cause: ended?.id,
       });
     });
-
-  return {
-    handlers: {
-      [PENDING_TASK]: limitingDeaths(
-        (task, lease) => advance(task, lease, step),
-        (task, lease) => advance(task, lease, async (seen) => ({ facts: [gaveUp(seen)], newest: undefined })),
-      ),
-      [APPROVAL_TASK]: approvalEnded,
-    },
-    async start() {
-      for (const key of await log.read(selectAllPending)) await log.write(key, (tx) => wake(tx, key));
-    },
-  };
+  }
 }
 
 /** A version that passed its shadow evaluation is activated at once where no approval is needed. */

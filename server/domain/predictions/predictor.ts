@@ -7,7 +7,7 @@ import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
 import { selectCandidates } from './models-sql.ts';
 import type { AskQuestion } from './questions.ts';
-import { createScoring } from './scoring.ts';
+import { Scoring } from './scoring.ts';
 import type { Versions } from './versions.ts';
 
 export interface PredictorOptions {
@@ -28,6 +28,6 @@ export function createPredictor({ builds, ask, ...options }: PredictorOptions): 
       const rows = await options.log.read((tx) => selectCandidates(tx, run));
       return new Set(rows.map(({ candidate }) => candidate));
     },
-    score: createScoring(options),
+    score: new Scoring(options).score,
   };
 }

@@ -19,7 +19,7 @@ import {
 import type { Fault, ModelRunner } from '../../lib/onnx/index.ts';
 import type { Candidates } from './candidates.ts';
 import type { Datasets } from './datasets.ts';
-import { createIncumbents, type Incumbent } from './incumbents.ts';
+import { createIncumbents, type Incumbent, type Incumbents } from './incumbents.ts';
 import { selectCandidates } from './models-sql.ts';
 import { isFedAlike, specOf } from './specs.ts';
 import type { Versions } from './versions.ts';
@@ -44,90 +44,25 @@ interface Scored {
 
 type Disqualified = { because: string; detail: string };
 
-export function createScoring({ log, datasets, candidates, versions, models }: ScoringOptions): Predictor['score'] {
-  const incumbents = createIncumbents(log, versions);
+export class Scoring {
+  readonly #options: ScoringOptions;
+  readonly #incumbents: Incumbents;
 
-  /** Runs a model on every window, or says what is wrong with it. */
-  async function evaluate(
-    playbookKey: PlaybookKey,
-    candidate: string,
-    { panel, prediction, codes }: { panel: Panel; prediction: PredictionFunction; codes?: StaticCodes },
-    signal: AbortSignal,
-  ): Promise<Evaluation | Disqualified> {
-    const model = await candidates.read(playbookKey, candidate);
-    const { fault, value: opened } = await models.open(model, signatureOf(specOf(prediction)), signal);
-    if (fault !== undefined) return disqualified(fault);
-    try {
-      let failed: Fault | undefined;
-      const run = async (batch: TensorBatch): Promise<Float32Array | undefined> => {
-        const ran = await opened.run(batch);
-        failed = ran.fault;
-        return ran.value;
-      };
-      const scored = await panel.score(run, codes === undefined ? { signal } : { signal, codes });
-      if (failed !== undefined) return disqualified(failed);
-      if (scored === undefined) throw new Error('A model that did not fail has no score.');
-      return 'because' in scored ? disqualified(scored) : scored;
-    } finally {
-      await opened.close();
-    }
+  constructor(options: ScoringOptions) {
+    this.#options = options;
+    this.#incumbents = createIncumbents(options.log, options.versions);
   }
 
-  async function evaluateAll(
-    playbookKey: PlaybookKey & { runId: string },
-    named: readonly string[],
-    scene: { panel: Panel; prediction: PredictionFunction },
-    signal: AbortSignal,
-  ): Promise<{ scored: Scored[]; facts: Fact[] }> {
-    const sizes = new Map(
-      (await log.read((tx) => selectCandidates(tx, playbookKey))).map(({ candidate, bytes }) => [candidate, bytes]),
-    );
-    const scored: Scored[] = [];
-    const facts: Fact[] = [];
-    for (const candidate of named) {
-      const bytes = sizes.get(candidate);
-      const outcome =
-        bytes === undefined
-          ? { because: 'not_uploaded', detail: 'It was not uploaded to this build.' }
-          : // oxlint-disable-next-line no-await-in-loop -- one model after the other
-            await evaluate(playbookKey, candidate, scene, signal);
-      if ('because' in outcome) facts.push({ type: 'candidate_disqualified', data: { candidate, ...outcome } });
-      else {
-        const { select, judge } = outcome;
-        facts.push({ type: 'candidate_scored', data: { candidate, scores: { ...select } } });
-        // With fewer than three windows, all of them judge.
-        const scores = select.score === null ? judge : select;
-        scored.push({ digest: candidate, bytes: bytes ?? 0, scores, evaluation: outcome });
-      }
-    }
-    return { scored, facts };
-  }
-
-  /** The active version on the windows of this build, or why it cannot be scored there. */
-  async function evaluateActive(
-    playbookKey: PlaybookKey,
-    { version, candidate, details }: Incumbent,
-    scene: { panel: Panel; prediction: PredictionFunction },
-    signal: AbortSignal,
-  ): Promise<Evaluation | Disqualified> {
-    const { spec, codes } = details;
-    if (isFedAlike(spec, specOf(scene.prediction))) {
-      return evaluate(playbookKey, candidate, { ...scene, codes }, signal);
-    }
-    const detail = `Version ${version} was built for other columns, context or horizon.`;
-    return { because: 'fed_otherwise', detail };
-  }
-
-  return async (run, prediction, { dataset, candidates: named }, signal) => {
+  readonly score: Predictor['score'] = async (run, prediction, { dataset, candidates: named }, signal) => {
     const { org, playbook, runId, name } = run;
     const place = { org, playbook };
     const spec = specOf(prediction);
-    const panel = await datasets.open(place, dataset, spec, signal);
+    const panel = await this.#options.datasets.open(place, dataset, spec, signal);
     const baselines = await panel.baselines({ signal });
     const windows = panel.facts.windows.length;
     const isJudged = windows >= LEAST_WINDOWS;
     const scene = { panel, prediction };
-    const { scored, facts: ofCandidates } = await evaluateAll({ ...place, runId }, named, scene, signal);
+    const { scored, facts: ofCandidates } = await this.#evaluateAll({ ...place, runId }, named, scene, signal);
     const facts: Fact[] = [
       ...(isJudged
         ? Object.entries(baselines).map(([name, { select }]) => scoresOf(name, select))
@@ -144,7 +79,7 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const { select, judge, calibration } = best.evaluation;
     const { codes, last } = panel.facts;
     const details = { spec, codes, calibration, scores: { select, judge }, isJudged, last };
-    const version = await versions.allocate(place, { name, runId, candidate: best.digest, details });
+    const version = await this.#options.versions.allocate(place, { name, runId, candidate: best.digest, details });
     const own = { function: name, version };
     facts.push({ type: 'version_built', data: { ...own, candidate: best.digest, dataset } });
 
@@ -152,10 +87,10 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
     const bar = baselines[barName];
     const { beat, wins, coverage_within: coverageWithin } = prediction.activate;
     const rules = { beat, wins, coverageWithin };
-    const { verdict, hold, compared, activates } = await incumbents.decide(
+    const { verdict, hold, compared, activates } = await this.#incumbents.decide(
       { ...place, name, runId },
       async (active) => {
-        const outcome = active && (await evaluateActive(place, active, scene, signal));
+        const outcome = active && (await this.#evaluateActive(place, active, scene, signal));
         const isScored = outcome !== undefined && !('because' in outcome);
         const made = passGate(best.evaluation, bar, isScored ? outcome : undefined, rules, prediction.coverage);
         const held = holdOf(prediction, active, { isJudged, passes: made.passes, barName });
@@ -185,6 +120,80 @@ export function createScoring({ log, datasets, candidates, versions, models }: S
       },
     };
   };
+
+  /** Runs a model on every window, or says what is wrong with it. */
+  async #evaluate(
+    playbookKey: PlaybookKey,
+    candidate: string,
+    { panel, prediction, codes }: { panel: Panel; prediction: PredictionFunction; codes?: StaticCodes },
+    signal: AbortSignal,
+  ): Promise<Evaluation | Disqualified> {
+    const model = await this.#options.candidates.read(playbookKey, candidate);
+    const { fault, value: opened } = await this.#options.models.open(model, signatureOf(specOf(prediction)), signal);
+    if (fault !== undefined) return disqualified(fault);
+    try {
+      let failed: Fault | undefined;
+      const run = async (batch: TensorBatch): Promise<Float32Array | undefined> => {
+        const ran = await opened.run(batch);
+        failed = ran.fault;
+        return ran.value;
+      };
+      const scored = await panel.score(run, codes === undefined ? { signal } : { signal, codes });
+      if (failed !== undefined) return disqualified(failed);
+      if (scored === undefined) throw new Error('A model that did not fail has no score.');
+      return 'because' in scored ? disqualified(scored) : scored;
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async #evaluateAll(
+    playbookKey: PlaybookKey & { runId: string },
+    named: readonly string[],
+    scene: { panel: Panel; prediction: PredictionFunction },
+    signal: AbortSignal,
+  ): Promise<{ scored: Scored[]; facts: Fact[] }> {
+    const sizes = new Map(
+      (await this.#options.log.read((tx) => selectCandidates(tx, playbookKey))).map(({ candidate, bytes }) => [
+        candidate,
+        bytes,
+      ]),
+    );
+    const scored: Scored[] = [];
+    const facts: Fact[] = [];
+    for (const candidate of named) {
+      const bytes = sizes.get(candidate);
+      const outcome =
+        bytes === undefined
+          ? { because: 'not_uploaded', detail: 'It was not uploaded to this build.' }
+          : // oxlint-disable-next-line no-await-in-loop -- one model after the other
+            await this.#evaluate(playbookKey, candidate, scene, signal);
+      if ('because' in outcome) facts.push({ type: 'candidate_disqualified', data: { candidate, ...outcome } });
+      else {
+        const { select, judge } = outcome;
+        facts.push({ type: 'candidate_scored', data: { candidate, scores: { ...select } } });
+        // With fewer than three windows, all of them judge.
+        const scores = select.score === null ? judge : select;
+        scored.push({ digest: candidate, bytes: bytes ?? 0, scores, evaluation: outcome });
+      }
+    }
+    return { scored, facts };
+  }
+
+  /** The active version on the windows of this build, or why it cannot be scored there. */
+  async #evaluateActive(
+    playbookKey: PlaybookKey,
+    { version, candidate, details }: Incumbent,
+    scene: { panel: Panel; prediction: PredictionFunction },
+    signal: AbortSignal,
+  ): Promise<Evaluation | Disqualified> {
+    const { spec, codes } = details;
+    if (isFedAlike(spec, specOf(scene.prediction))) {
+      return this.#evaluate(playbookKey, candidate, { ...scene, codes }, signal);
+    }
+    const detail = `Version ${version} was built for other columns, context or horizon.`;
+    return { because: 'fed_otherwise', detail };
+  }
 }
 
 function disqualified(fault: Fault | RawFault): Disqualified {

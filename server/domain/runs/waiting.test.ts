@@ -22,7 +22,7 @@ import { createPublishing } from '../events/index.ts';
 import { createInteractions } from '../interactions/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
-import { createTools } from '../tools/index.ts';
+import { Tools } from '../tools/index.ts';
 import { createEndWaiting } from './durable/requests.ts';
 import { requireRun } from './history/present.ts';
 import type { Runs } from './interface.ts';
@@ -103,7 +103,7 @@ beforeAll(async () => {
     Kind
   >;
   const settings = { toolServers: () => toolServers };
-  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
+  const tools = new Tools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
   const common = { log, clock, ids, tasks, tools, schemas, kinds };
   interactions = createInteractions({
     ...common,

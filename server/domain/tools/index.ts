@@ -25,7 +25,7 @@ export { toolsOffered } from './offered.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
 export type { CallerCredential } from './connection-requests.ts';
 export { toolSetUpOperations } from './set-up/set-up-operations.ts';
-export { createTools, type Tools } from './tools.ts';
+export { Tools } from './tools.ts';
 export type { EgressPolicy } from './connection-requests.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });

@@ -22,7 +22,7 @@ import { type Caller, DEVELOPER, makeCallable } from '../../operations/index.ts'
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { refuseCanaries, temporaryFolder } from '../../test/index.ts';
-import { createCallWithoutRun, createTools, toolOperations, type Tools } from './index.ts';
+import { createCallWithoutRun, Tools, toolOperations } from './index.ts';
 
 const DESK = { org: 'local', playbook: 'desk' };
 
@@ -70,7 +70,7 @@ export async function givenTools(
   const textWork = createTextWork();
   const logged: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
+  const tools = new Tools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
   onTestFinished(async () => {
     await tools.close();
     await schemas.close();

@@ -51,38 +51,56 @@ export interface FiringOptions {
   runs: Pick<Runs, 'startTriggered'>;
 }
 
-/** Makes what carries out the tasks of triggers. */
-export function createFiring({
-  log,
-  clock,
-  tasks,
-  triggering,
-  runs,
-}: FiringOptions): Readonly<Record<string, TaskHandler>> {
-  const runnables = new Runnables();
-  const serially = createSerial();
+interface CurrentTrigger {
+  key: DefinitionKey;
+  runnable: Runnable;
+  row: TriggerRow;
+  triggers: Trigger[];
+}
 
-  interface CurrentTrigger {
-    key: DefinitionKey;
-    runnable: Runnable;
-    row: TriggerRow;
-    triggers: Trigger[];
+interface GatheredEvents {
+  gatherings: StoredGathering[];
+  /** The events that a run is to be started with. */
+  starts: string[] | undefined;
+  isGivenUp?: true;
+}
+
+/** Runs the tasks of triggers. */
+export class Firing {
+  readonly #options: FiringOptions;
+  readonly #runnables = new Runnables();
+  readonly #serially = createSerial();
+  readonly handlers: Readonly<Record<string, TaskHandler>> = {
+    [EVENT_TASK]: limitingDeaths(
+      (task, lease) => this.#guarded(task, lease, () => this.#onEvent(task, lease)),
+      (task, lease) => this.#guarded(task, lease, () => this.#passOver(task, lease)),
+    ),
+    [TIME_TASK]: limitingDeaths(
+      (task, lease) => this.#guarded(task, lease, () => this.#onTime(task, lease)),
+      (task, lease) => this.#guarded(task, lease, () => this.#passOver(task, lease)),
+    ),
+  };
+
+  constructor(options: FiringOptions) {
+    this.#options = options;
   }
 
   /** The workflow as it stands now; undefined where it was retired or has no trigger any longer. */
-  function current(task: Task, name: string): Promise<CurrentTrigger | undefined> {
+  #current(task: Task, name: string): Promise<CurrentTrigger | undefined> {
     const key: DefinitionKey = { org: task.org, playbook: task.playbook, type: 'workflow', name };
-    return log.read(async (tx) => {
+    return this.#options.log.read(async (tx) => {
       const row = await selectTriggers(tx, key, name);
       if (row === undefined) return undefined;
-      return { key, row, runnable: await runnables.read(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
+      return { key, row, runnable: await this.#runnables.read(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
     });
   }
 
-  const scheduleOf = ({ source }: Runnable): Promise<JsonObject | undefined> => triggering.scheduleOf(source);
+  #scheduleOf({ source }: Runnable): Promise<JsonObject | undefined> {
+    return this.#options.triggering.scheduleOf(source);
+  }
 
-  async function eventsOf(playbookKey: PlaybookKey, ids: readonly string[]): Promise<CloudEvent[]> {
-    return log.read(async (tx) => {
+  async #eventsOf(playbookKey: PlaybookKey, ids: readonly string[]): Promise<CloudEvent[]> {
+    return this.#options.log.read(async (tx) => {
       const events: CloudEvent[] = [];
       for (const id of ids) {
         const stored = await selectEvent(tx, playbookKey, id);
@@ -93,22 +111,15 @@ export function createFiring({
     });
   }
 
-  interface GatheredEvents {
-    gatherings: StoredGathering[];
-    /** The events that a run is to be started with. */
-    starts: string[] | undefined;
-    isGivenUp?: true;
-  }
-
   /** What taking the event makes of what was gathered; undefined when nothing takes it. */
-  async function gather({ key, runnable, row }: CurrentTrigger, eventId: string): Promise<GatheredEvents | undefined> {
-    const [event] = await eventsOf(key, [eventId]);
+  async #gather({ key, runnable, row }: CurrentTrigger, eventId: string): Promise<GatheredEvents | undefined> {
+    const [event] = await this.#eventsOf(key, [eventId]);
     if (event === undefined) return undefined;
     const { source, version } = runnable;
-    const run = { ...key, runId: '', version, source, now: clock.now() };
+    const run = { ...key, runId: '', version, source, now: this.#options.clock.now() };
     for (const [place, gathering] of [...row.gatherings, NOTHING_GATHERED].entries()) {
-      const events = await eventsOf(key, gathering.events);
-      const taken = await triggering.gather(run, { consumption: gathering.consumption, events }, event);
+      const events = await this.#eventsOf(key, gathering.events);
+      const taken = await this.#options.triggering.gather(run, { consumption: gathering.consumption, events }, event);
       if (taken === undefined) continue;
       const gathered = taken.isKept ? [...gathering.events, eventId] : gathering.events;
       const others = row.gatherings.toSpliced(place, 1);
@@ -120,29 +131,29 @@ export function createFiring({
     return undefined;
   }
 
-  async function onEvent(task: Task, lease: TaskLease): Promise<void> {
+  async #onEvent(task: Task, lease: TaskLease): Promise<void> {
     const { name, event_id: eventId } = task.payload as EventPayload;
     for (;;) {
-      const now = await current(task, name);
-      const gathered = now && (await gather(now, eventId));
-      if (now === undefined || gathered === undefined) return log.write(task, (tx) => lease.finish(tx));
+      const now = await this.#current(task, name);
+      const gathered = now && (await this.#gather(now, eventId));
+      if (now === undefined || gathered === undefined) return this.#options.log.write(task, (tx) => lease.finish(tx));
       const { key, row, runnable } = now;
-      const event = await log.read((tx) => selectEvent(tx, key, eventId));
+      const event = await this.#options.log.read((tx) => selectEvent(tx, key, eventId));
       const isUnchanged = async (tx: WriteTransaction): Promise<boolean> => {
         const found = await selectTriggers(tx, key, name);
         if (found?.triggers !== row.triggers) return false;
         // Another process that shares the store may have taken an event meanwhile.
         if (!isDeepStrictEqual(found.gatherings, row.gatherings)) return false;
-        if ((await runnables.read(tx, key)).version !== runnable.version) return false;
+        if ((await this.#runnables.read(tx, key)).version !== runnable.version) return false;
         await lease.finish(tx);
         // The rest as it is now: the schedule may have been paused or resumed meanwhile.
         await putTriggers(tx, key, name, { ...found, gatherings: gathered.gatherings });
         return true;
       };
       if (gathered.starts === undefined) {
-        const done = await log.write(key, async (tx) => {
+        const done = await this.#options.log.write(key, async (tx) => {
           if (!(await isUnchanged(tx))) return false;
-          if (gathered.isGivenUp === true && event !== undefined) await refuse(tx, now, event, TOO_MANY);
+          if (gathered.isGivenUp === true && event !== undefined) await this.#refuse(tx, now, event, TOO_MANY);
           return true;
         });
         if (done) return;
@@ -150,17 +161,20 @@ export function createFiring({
       }
       const depth = (event?.metadata.depth ?? 0) + 1;
       if (depth > MOST_DEPTH && event !== undefined) {
-        const done = await log.write(key, async (tx) => {
+        const done = await this.#options.log.write(key, async (tx) => {
           if (!(await isUnchanged(tx))) return false;
-          await refuse(tx, now, event, TOO_DEEP);
+          await this.#refuse(tx, now, event, TOO_DEEP);
           return true;
         });
         if (done) return;
         continue;
       }
-      const started = await start(now, {
+      const started = await this.#start(now, {
         runId: runIdOfEvent(key, name, eventId),
-        input: triggering.inputOf(await scheduleOf(runnable), await eventsOf(key, gathered.starts)),
+        input: this.#options.triggering.inputOf(
+          await this.#scheduleOf(runnable),
+          await this.#eventsOf(key, gathered.starts),
+        ),
         trigger: { kind: 'event', reference: '/schedule/on' },
         depth,
         cause: eventId,
@@ -171,22 +185,24 @@ export function createFiring({
     }
   }
 
-  async function onTime(task: Task, lease: TaskLease): Promise<void> {
+  async #onTime(task: Task, lease: TaskLease): Promise<void> {
     const { name, at } = task.payload as TimePayload;
     for (;;) {
-      const now = await current(task, name);
+      const now = await this.#current(task, name);
       const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
       if (now === undefined || trigger === undefined || now.row.paused !== undefined) {
-        return log.write(task, (tx) => lease.finish(tx));
+        return this.#options.log.write(task, (tx) => lease.finish(tx));
       }
       const { key, row, runnable } = now;
       // A clock that was set back meanwhile leads to no time that has its run.
-      const after = Math.max(at, clock.now());
+      const after = Math.max(at, this.#options.clock.now());
       const next =
-        trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, after);
+        trigger.kind === 'after'
+          ? undefined
+          : this.#options.triggering.nextTime(await this.#scheduleOf(runnable), row.anchor, after);
       const runId = runIdOfTime(key, name, row.secret, at);
       let isDone = false;
-      await start(now, {
+      await this.#start(now, {
         runId,
         input: {},
         trigger: { kind: trigger.kind, reference: trigger.reference },
@@ -194,10 +210,10 @@ export function createFiring({
         mayStart: async (tx) => {
           const found = await selectTriggers(tx, key, name);
           if (found?.triggers !== row.triggers || found.paused !== undefined) return false;
-          if ((await runnables.read(tx, key)).version !== runnable.version) return false;
+          if ((await this.#runnables.read(tx, key)).version !== runnable.version) return false;
           isDone = true;
           await lease.finish(tx);
-          if (next !== undefined) await addTime(tasks, tx, key, name, next);
+          if (next !== undefined) await addTime(this.#options.tasks, tx, key, name, next);
           // A backfill may have started the run of this time.
           return (await selectRun(tx, key, runId)) === undefined;
         },
@@ -207,38 +223,38 @@ export function createFiring({
   }
 
   /** Passes over what fired: the process died three times while it started a run for it. */
-  async function passOver(task: Task, lease: TaskLease): Promise<void> {
+  async #passOver(task: Task, lease: TaskLease): Promise<void> {
     const { name, event_id: eventId } = task.payload as { name: string; event_id?: string };
-    const now = await current(task, name);
+    const now = await this.#current(task, name);
     const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
     const isSet = now !== undefined && now.row.paused === undefined;
-    const next = !isSet || trigger === undefined ? undefined : await timeAfter(now, trigger);
-    await log.write(task, async (tx) => {
+    const next = !isSet || trigger === undefined ? undefined : await this.#timeAfter(now, trigger);
+    await this.#options.log.write(task, async (tx) => {
       await lease.finish(tx);
       const event = eventId === undefined ? undefined : await selectEvent(tx, task, eventId);
-      if (now !== undefined && event !== undefined) await refuse(tx, now, event, DIED);
-      if (eventId === undefined && next !== undefined) await addTime(tasks, tx, task, name, next);
+      if (now !== undefined && event !== undefined) await this.#refuse(tx, now, event, DIED);
+      if (eventId === undefined && next !== undefined) await addTime(this.#options.tasks, tx, task, name, next);
     });
   }
 
   /** When a trigger of the clock fires next after a time that is passed over. */
-  async function timeAfter({ runnable, row }: CurrentTrigger, trigger: Trigger): Promise<number | undefined> {
-    if (trigger.kind === 'after') return clock.now() + trigger.milliseconds;
-    return triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
+  async #timeAfter({ runnable, row }: CurrentTrigger, trigger: Trigger): Promise<number | undefined> {
+    if (trigger.kind === 'after') return this.#options.clock.now() + trigger.milliseconds;
+    return this.#options.triggering.nextTime(await this.#scheduleOf(runnable), row.anchor, this.#options.clock.now());
   }
 
-  async function start({ key, runnable }: CurrentTrigger, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
-    return runs.startTriggered({ ...run, key, runnable, inputSha256: sha256(canonicalJson(run.input)) });
+  async #start({ key, runnable }: CurrentTrigger, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
+    return this.#options.runs.startTriggered({ ...run, key, runnable, inputSha256: sha256(canonicalJson(run.input)) });
   }
 
-  async function refuse(
+  async #refuse(
     tx: WriteTransaction,
     { key, runnable: { version } }: CurrentTrigger,
     event: StoredEvent,
     { because, detail }: { because: string; detail: string },
   ): Promise<void> {
     const trigger = { kind: 'event', reference: '/schedule/on' } as const;
-    await log.append(tx, {
+    await this.#options.log.append(tx, {
       org: key.org,
       playbook: key.playbook,
       stream: 'events',
@@ -259,23 +275,16 @@ export function createFiring({
     });
   }
 
-  const guarded =
-    (handle: (task: Task, lease: TaskLease) => Promise<void>): TaskHandler =>
-    async (task, lease) => {
-      const { name } = task.payload as { name: string };
-      try {
-        await serially(JSON.stringify([task.org, task.playbook, name]), () => handle(task, lease));
-      } catch (error) {
-        // What was retired meanwhile starts nothing; what is stopping starts later.
-        if (!(error instanceof Refused) || error.rejection.reason === 'unavailable') throw error;
-        await log.write(task, (tx) => lease.finish(tx));
-      }
-    };
-
-  return {
-    [EVENT_TASK]: limitingDeaths(guarded(onEvent), guarded(passOver)),
-    [TIME_TASK]: limitingDeaths(guarded(onTime), guarded(passOver)),
-  };
+  async #guarded(task: Task, lease: TaskLease, handle: () => Promise<void>): Promise<void> {
+    const { name } = task.payload as { name: string };
+    try {
+      await this.#serially(JSON.stringify([task.org, task.playbook, name]), handle);
+    } catch (error) {
+      // What was retired meanwhile starts nothing; what is stopping starts later.
+      if (!(error instanceof Refused) || error.rejection.reason === 'unavailable') throw error;
+      await this.#options.log.write(task, (tx) => lease.finish(tx));
+    }
+  }
 }
 
 const TOO_DEEP = {

@@ -22,7 +22,7 @@ import {
 } from './sql.ts';
 import { addTime, eventTask, runIdOfEvent, TIME_TASK } from './tasks.ts';
 
-export { createFiring } from './firing.ts';
+export { Firing } from './firing.ts';
 export { scheduleOperations } from './schedule-operations.ts';
 export { Schedules } from './schedules.ts';
 export { triggerMigrations } from './sql.ts';

@@ -15,7 +15,7 @@ import { Definitions } from '../definitions/index.ts';
 import { createPublishing } from '../events/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import type { Runs } from '../runs/index.ts';
-import { createFiring, Schedules, createTriggers } from './index.ts';
+import { Firing, Schedules, createTriggers } from './index.ts';
 import { EVENT_TASK } from './tasks.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
@@ -92,7 +92,7 @@ test('stays paused', async () => {
   };
   const payload = { name: 'both', event_id: event?.id ?? '' };
   const task = { ...PLACE, kind: EVENT_TASK, key: 'both', dueAt: 0, payload, tries: 0, deaths: 0 };
-  await createFiring({ ...common, runs })[EVENT_TASK]?.(task, lease);
+  await new Firing({ ...common, runs }).handlers[EVENT_TASK]?.(task, lease);
 
   expect(await schedules.list(PLACE)).toMatchObject([{ workflow: 'both', paused_by: 'colleague', next_times: [] }]);
 });

@@ -8,6 +8,7 @@ import { overviewOf } from '../document/index.ts';
 import type { Checked, CheckContext, Declarations, ReadFilter } from '../checked.ts';
 import { eventsOfReads, eventWords, missingWords, misspellingsOf } from '../declarations.ts';
 import type { Kind } from '../kind.ts';
+import type { Rejection } from '../../lib/rejection.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { inSource, checkProgram, type ProgramRules, type ProgramTools } from '../program/index.ts';
 import { endProgram, seedOf } from '../program-ending.ts';
@@ -18,7 +19,7 @@ import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
 export { createFold, type Fold } from './fold.ts';
 export { type ViewEvent as Filtered, isKept } from './reads.ts';
 
-/** A view as a run meets it. */
+/** The view that a run reads. */
 export type ViewStatus =
   /** It has read everything up to the checkpoint; the state is JSON text, empty for `initial`. */
   | { standing: 'current'; checkpoint: number; state: string }
@@ -65,26 +66,6 @@ const RETRY_AFTER_SECONDS = 2;
 export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
   const { sandbox, types, schemas } = tools;
 
-  /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
-  async function tried(
-    source: string,
-    reads: readonly ReadFilter[],
-    context: CheckContext,
-    place: ProgramIssue,
-  ): Promise<ProgramIssue[]> {
-    if (views === undefined) return [];
-    const events = await views.newest(context, reads, TRIED_EVENTS);
-    const outcome = await tryEvents(sandbox, source, events);
-    if ('state' in outcome) return [];
-    const { line, column, words } = placed(outcome.detail, place);
-    const which =
-      outcome.failed === undefined
-        ? `these events, the newest ${events.length}`
-        : `the event ${outcome.failed}, one of the newest ${events.length}`;
-    const detail = `\`evolve\` fails for ${which} that \`reads\` selects, starting from \`initial\`: ${words}`;
-    return [{ line, column, detail }];
-  }
-
   return {
     type: 'recall',
     traits: { endsAtOnce: true, runsCurrentVersion: true },
@@ -126,7 +107,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
                 at('reads', missingWords(context, type, name, 'its events are read once it is saved.')),
               ),
             ...mistyped,
-            ...(await tried(source, reads, context, at('evolve', ''))),
+            ...(await tryNewest({ views, sandbox }, source, reads, context, at('evolve', ''))),
           ].map(inSource),
           checkUses: async (declarations) =>
             (await misspeltTypes(reads, declarations)).map((detail) => inSource(at('reads', detail))),
@@ -139,22 +120,8 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       const own = { checkpoint: view.checkpoint };
       switch (view.standing) {
         case 'building':
-          return {
-            status: 'rejected',
-            rejection: {
-              reason: 'unavailable',
-              kind: 'rebuilding',
-              detail: view.detail,
-              retryAfter: RETRY_AFTER_SECONDS,
-            },
-            record: own,
-          };
         case 'stalled':
-          return {
-            status: 'rejected',
-            rejection: { reason: 'conflict', kind: 'stalled', detail: view.detail },
-            record: own,
-          };
+          return { status: 'rejected', rejection: unfinished(view), record: own };
         case 'current': {
           const turn = { owner: ownerIn(run, `recall/${run.name}`), signal: run.signal };
           const ran = await sandbox.run({ ...answerJob(run), state: view.state }, turn);
@@ -195,6 +162,33 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       return endProgram(ran, document.outputSchema, schemas);
     },
   };
+}
+
+/** A warning if folding the newest events fails; they are not folded from the first event on. */
+async function tryNewest(
+  { views, sandbox }: Pick<RecallOptions, 'views' | 'sandbox'>,
+  source: string,
+  reads: readonly ReadFilter[],
+  context: CheckContext,
+  otherwise: ProgramIssue,
+): Promise<ProgramIssue[]> {
+  if (views === undefined) return [];
+  const events = await views.newest(context, reads, TRIED_EVENTS);
+  const outcome = await tryEvents(sandbox, source, events);
+  if ('state' in outcome) return [];
+  const { line, column, words } = placed(outcome.detail, otherwise);
+  const which =
+    outcome.failed === undefined
+      ? `these events, the newest ${events.length}`
+      : `the event ${outcome.failed}, one of the newest ${events.length}`;
+  const detail = `\`evolve\` fails for ${which} that \`reads\` selects, starting from \`initial\`: ${words}`;
+  return [{ line, column, detail }];
+}
+
+function unfinished({ standing, detail }: Exclude<ViewStatus, { standing: 'current' }>): Rejection {
+  return standing === 'building'
+    ? { reason: 'unavailable', kind: 'rebuilding', detail, retryAfter: RETRY_AFTER_SECONDS }
+    : { reason: 'conflict', kind: 'stalled', detail };
 }
 
 function answerJob({ source, input, startedAt }: Pick<RunRequest, 'source' | 'input' | 'startedAt'>) {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Clock, createFakeClock, systemClock } from '../clock.ts';
-import { type CallWorker, createCallWorker } from './call-worker.ts';
+import { CallWorker } from './call-worker.ts';
 import type { TestCall } from './call-worker.testing.ts';
 import { chunksOf } from './panels.testing.ts';
 
@@ -9,7 +9,7 @@ const SCRIPT = new URL('./call-worker.testing.ts', import.meta.url);
 function givenWorker(clock: Clock = systemClock): { worker: CallWorker<TestCall>; failures: string[] } {
   const failures: string[] = [];
   const limits = { maxOldGenerationSizeMb: 64 };
-  const worker = createCallWorker<TestCall>(SCRIPT, {
+  const worker = new CallWorker<TestCall>(SCRIPT, {
     limits,
     clock,
     idleMs: 1000,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { MIB } from '../../../shared/product.ts';
 import type { Clock } from '../clock.ts';
 import type { Baseline } from './baselines.ts';
-import { type Call, type CallWorker, createCallWorker } from './call-worker.ts';
+import { type Call, CallWorker } from './call-worker.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { TensorBatch } from './features.ts';
 import type { ForecastWorkerData } from './forecast-worker.ts';
@@ -118,7 +118,7 @@ export function createForecaster({
   mostBytes = 512 * MIB,
   idleMs = IDLE_MS,
 }: ForecasterOptions): Forecaster {
-  const worker = createCallWorker<ForecastRequest>(new URL('./forecast-worker.ts', import.meta.url), {
+  const worker = new CallWorker<ForecastRequest>(new URL('./forecast-worker.ts', import.meta.url), {
     limits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
     workerData: { mostBytes } satisfies ForecastWorkerData,
     onFailure,

@@ -8,14 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
-import {
-  createWorkerPool,
-  IDLE_MS,
-  type Outcome,
-  type Owner,
-  ownerIn,
-  type PlaybookPlace,
-} from '../worker-pool/index.ts';
+import { WorkerPool, IDLE_MS, type Outcome, type Owner, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
 import type { JqReply, JqJob } from './job.ts';
 import { readResults } from './read-results.ts';
 import { expressionFault } from './program.ts';
@@ -64,7 +57,7 @@ const MOST_REMEMBERED = 1000;
 
 export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
   const deadlines = { check: CHECK_DEADLINE_MS, evaluate: deadlineMs };
-  const pool = createWorkerPool<JqJob, JqReply>({
+  const pool = new WorkerPool<JqJob, JqReply>({
     name: 'jq engine',
     script: new URL('./worker.ts', import.meta.url),
     data: compileWasm,

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
-import { unavailable } from '../rejection.ts';
+import { type Refused, unavailable } from '../rejection.ts';
 import { type Fault, FaultyModel } from './fault.ts';
 import {
   type Batch,
@@ -114,11 +114,7 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
   );
   if (first.answer !== 'ready') {
     await end();
-    const why = first.answer === 'no_runtime' ? first.detail : 'it gave a wrong answer';
-    throw unavailable(`The process that runs models does not start: ${why}. Try again later.`, {
-      because: 'model_process_failed',
-      retryAfter: START_RETRY_SECONDS,
-    });
+    throw notStarted(first);
   }
 
   return {
@@ -147,6 +143,14 @@ export async function startModelProcess({ runtime, clock, startMs }: ProcessOpti
     exited,
     end,
   };
+}
+
+function notStarted(first: Exclude<ProcessAnswer, { answer: 'ready' }>): Refused {
+  const why = first.answer === 'no_runtime' ? first.detail : 'it gave a wrong answer';
+  return unavailable(`The process that runs models does not start: ${why}. Try again later.`, {
+    because: 'model_process_failed',
+    retryAfter: START_RETRY_SECONDS,
+  });
 }
 
 function tensorOf({ tensors }: Batch, name: string): TensorData {

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { REQUEST_WAIT_MS } from '../own-work.ts';
-import { createWorkerPool, IDLE_MS, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
+import { WorkerPool, IDLE_MS, type JobOptions, type Outcome } from '../worker-pool/index.ts';
 import type {
   SandboxReply,
   CheckDone,
@@ -195,7 +195,7 @@ function createPrograms({
   mostHanded,
   kept,
 }: ProgramsOptions): WorkerPool<SandboxJob, SandboxReply> {
-  return createWorkerPool({
+  return new WorkerPool({
     name: 'sandbox',
     script: new URL('./worker.ts', import.meta.url),
     data: compileWasm,

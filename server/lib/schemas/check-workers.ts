@@ -2,7 +2,7 @@
 import type { Issue } from '../../../shared/issues.ts';
 import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { Refused, unavailable } from '../rejection.ts';
-import { createWorkerPool } from '../worker-pool/index.ts';
+import { WorkerPool } from '../worker-pool/index.ts';
 import type { SchemaCheck } from './check-document.ts';
 
 /** Values to be checked against a schema that was found good. */
@@ -44,7 +44,7 @@ const WORKERS = 2;
 const COMPILE_DEADLINE_MS = 2000;
 
 export function createCheckWorkers(): CheckWorkers {
-  const pool = createWorkerPool<CheckRequest, CheckAnswer>({
+  const pool = new WorkerPool<CheckRequest, CheckAnswer>({
     name: 'schema checker',
     script: new URL('./check-worker.ts', import.meta.url),
     size: WORKERS,

@@ -2,7 +2,7 @@
 import { KIB } from '../../../shared/product.ts';
 import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { unavailable } from '../rejection.ts';
-import { createWorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+import { WorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
 
 export interface TextWork {
   /**
@@ -40,7 +40,7 @@ const WORKERS = 2;
 const LOAD_DEADLINE_MS = 30_000;
 
 export function createTextWork(): TextWork {
-  const pool = createWorkerPool<TextRequest, object>({
+  const pool = new WorkerPool<TextRequest, object>({
     name: 'text work',
     script: new URL('./text-worker.ts', import.meta.url),
     size: WORKERS,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue, type Owner, type Queued } from './fair-queue.ts';
+import { FairQueue, type Owner, type Queued } from './fair-queue.ts';
 
 interface TestJob extends Queued {
   name: string;
@@ -13,7 +13,7 @@ const B: Owner = ['shop', 'b'];
 function given() {
   let now = 0;
   let arrivals = 0;
-  const queue = createFairQueue<TestJob>(() => now);
+  const queue = new FairQueue<TestJob>(() => now);
   const add = (name: string, owner: Owner | undefined): TestJob => {
     arrivals += 1;
     const job = { name, owner, arrival: arrivals, expectedMs: undefined };

@@ -32,24 +32,6 @@ export interface Queued {
   expectedMs: number | undefined;
 }
 
-export interface FairQueue<Entry extends Queued> {
-  readonly size: number;
-  add(entry: Entry): void;
-  /** Returns jobs to the queue that a worker has not begun. */
-  putBack(entries: readonly Entry[]): void;
-  /**
-   * Removes the next job from the queue and charges its owner.
-   * @param mayTake whether a job with this expected duration in milliseconds may be taken; undefined: unknown duration
-   */
-  next(mayTake: (expectedMs: number | undefined) => boolean): Entry | undefined;
-  /** Returns false if the entry is not waiting. */
-  remove(entry: Entry): boolean;
-  /** Removes all waiting jobs. */
-  clear(): Entry[];
-  /** Charges the owner of a job with its duration in milliseconds. */
-  ended(entry: Entry, tookMs: number): void;
-}
-
 interface Use {
   ms: number;
   at: number;
@@ -71,62 +53,23 @@ const NEWEST = 0.3;
 const MOST_REMEMBERED = 2000;
 
 /** @param now the time of a monotonic clock in milliseconds */
-export function createFairQueue<Entry extends Queued>(now: () => number): FairQueue<Entry> {
-  const groups = new Map<string, Use>();
-  const members = new Map<string, Member<Entry>>();
-  const withWaiting = new Set<Member<Entry>>();
-  let size = 0;
+export class FairQueue<Entry extends Queued> {
+  readonly #now: () => number;
+  readonly #groups = new Map<string, Use>();
+  readonly #members = new Map<string, Member<Entry>>();
+  readonly #withWaiting = new Set<Member<Entry>>();
+  #size = 0;
 
-  function memberOf(owner: Owner | undefined): Member<Entry> {
-    const key = owner === undefined ? '' : JSON.stringify(owner);
-    const known = members.get(key);
-    if (known !== undefined) return known;
-    if (members.size >= MOST_REMEMBERED) forget();
-    const groupKey = owner === undefined ? '' : JSON.stringify(owner[0]);
-    const group = groups.get(groupKey) ?? { ms: 0, at: now() };
-    groups.set(groupKey, group);
-    const member = { use: { ms: 0, at: now() }, group, meanMs: owner === undefined ? 0 : undefined, waiting: [] };
-    members.set(key, member);
-    return member;
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
-  /** Forgets members without waiting jobs; if they come back, they count as unknown. */
-  function forget(): void {
-    for (const [key, member] of members) if (!withWaiting.has(member)) members.delete(key);
-    const remaining = new Set([...members.values()].map(({ group }) => group));
-    for (const [key, group] of groups) if (!remaining.has(group)) groups.delete(key);
+  get size(): number {
+    return this.#size;
   }
 
-  function charge(entry: Entry, ms: number): void {
-    const { use, group } = memberOf(entry.owner);
-    for (const one of [use, group]) {
-      one.ms = Math.max(0, usedBy(one) + ms);
-      one.at = now();
-    }
-  }
-
-  function usedBy({ ms, at }: Use): number {
-    return ms * 2 ** ((at - now()) / HALF_LIFE_MS);
-  }
-
-  function comesBefore(one: Member<Entry>, other: Member<Entry>): boolean {
-    const isSameGroup = one.group === other.group;
-    const useAfter = (member: Member<Entry>): number =>
-      usedBy(isSameGroup ? member.use : member.group) + (member.meanMs ?? UNKNOWN_MS);
-    const difference = useAfter(one) - useAfter(other);
-    if (difference !== 0) return difference < 0;
-    return (one.waiting[0]?.arrival ?? 0) < (other.waiting[0]?.arrival ?? 0);
-  }
-
-  function leave(member: Member<Entry>, index: number): Entry | undefined {
-    const [entry] = member.waiting.splice(index, 1);
-    if (entry !== undefined) size -= 1;
-    if (member.waiting.length === 0) withWaiting.delete(member);
-    return entry;
-  }
-
-  function enter(entry: Entry): void {
-    const member = memberOf(entry.owner);
+  add(entry: Entry): void {
+    const member = this.#memberOf(entry.owner);
     const { waiting } = member;
     const last = waiting.at(-1);
     if (last === undefined || last.arrival < entry.arrival) waiting.push(entry);
@@ -136,51 +79,105 @@ export function createFairQueue<Entry extends Queued>(now: () => number): FairQu
         0,
         entry,
       );
-    withWaiting.add(member);
-    size += 1;
+    this.#withWaiting.add(member);
+    this.#size += 1;
   }
 
-  return {
-    get size() {
-      return size;
-    },
-    add: enter,
-    putBack(entries) {
-      for (const entry of entries) {
-        charge(entry, -reservedFor(entry));
-        enter(entry);
-      }
-    },
-    next(mayTake) {
-      let first: Member<Entry> | undefined;
-      for (const member of withWaiting) {
-        if (mayTake(member.meanMs) && (first === undefined || comesBefore(member, first))) first = member;
-      }
-      const entry = first && leave(first, 0);
-      if (first === undefined || entry === undefined) return undefined;
-      entry.expectedMs = first.meanMs;
-      charge(entry, reservedFor(entry));
-      return entry;
-    },
-    remove(entry) {
-      const member = memberOf(entry.owner);
-      const index = member.waiting.indexOf(entry);
-      if (index >= 0) leave(member, index);
-      return index >= 0;
-    },
-    clear() {
-      const all = [...withWaiting].flatMap(({ waiting }) => waiting.splice(0));
-      withWaiting.clear();
-      size = 0;
-      return all;
-    },
-    ended(entry, tookMs) {
-      charge(entry, tookMs - reservedFor(entry));
-      if (entry.owner === undefined) return;
-      const member = memberOf(entry.owner);
-      member.meanMs = member.meanMs === undefined ? tookMs : member.meanMs + NEWEST * (tookMs - member.meanMs);
-    },
-  };
+  /** Returns jobs to the queue that a worker has not begun. */
+  putBack(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.#charge(entry, -reservedFor(entry));
+      this.add(entry);
+    }
+  }
+
+  /**
+   * Removes the next job from the queue and charges its owner.
+   * @param mayTake whether a job with this expected duration in milliseconds may be taken; undefined: unknown duration
+   */
+  next(mayTake: (expectedMs: number | undefined) => boolean): Entry | undefined {
+    let first: Member<Entry> | undefined;
+    for (const member of this.#withWaiting) {
+      if (mayTake(member.meanMs) && (first === undefined || this.#comesBefore(member, first))) first = member;
+    }
+    const entry = first && this.#leave(first, 0);
+    if (first === undefined || entry === undefined) return undefined;
+    entry.expectedMs = first.meanMs;
+    this.#charge(entry, reservedFor(entry));
+    return entry;
+  }
+
+  /** Returns false if the entry is not waiting. */
+  remove(entry: Entry): boolean {
+    const member = this.#memberOf(entry.owner);
+    const index = member.waiting.indexOf(entry);
+    if (index >= 0) this.#leave(member, index);
+    return index >= 0;
+  }
+
+  /** Removes all waiting jobs. */
+  clear(): Entry[] {
+    const all = [...this.#withWaiting].flatMap(({ waiting }) => waiting.splice(0));
+    this.#withWaiting.clear();
+    this.#size = 0;
+    return all;
+  }
+
+  /** Charges the owner of a job with its duration in milliseconds. */
+  ended(entry: Entry, tookMs: number): void {
+    this.#charge(entry, tookMs - reservedFor(entry));
+    if (entry.owner === undefined) return;
+    const member = this.#memberOf(entry.owner);
+    member.meanMs = member.meanMs === undefined ? tookMs : member.meanMs + NEWEST * (tookMs - member.meanMs);
+  }
+
+  #memberOf(owner: Owner | undefined): Member<Entry> {
+    const key = owner === undefined ? '' : JSON.stringify(owner);
+    const known = this.#members.get(key);
+    if (known !== undefined) return known;
+    if (this.#members.size >= MOST_REMEMBERED) this.#forget();
+    const groupKey = owner === undefined ? '' : JSON.stringify(owner[0]);
+    const group = this.#groups.get(groupKey) ?? { ms: 0, at: this.#now() };
+    this.#groups.set(groupKey, group);
+    const member = { use: { ms: 0, at: this.#now() }, group, meanMs: owner === undefined ? 0 : undefined, waiting: [] };
+    this.#members.set(key, member);
+    return member;
+  }
+
+  /** Forgets members without waiting jobs; if they come back, they count as unknown. */
+  #forget(): void {
+    for (const [key, member] of this.#members) if (!this.#withWaiting.has(member)) this.#members.delete(key);
+    const remaining = new Set([...this.#members.values()].map(({ group }) => group));
+    for (const [key, group] of this.#groups) if (!remaining.has(group)) this.#groups.delete(key);
+  }
+
+  #charge(entry: Entry, ms: number): void {
+    const { use, group } = this.#memberOf(entry.owner);
+    for (const one of [use, group]) {
+      one.ms = Math.max(0, this.#usedBy(one) + ms);
+      one.at = this.#now();
+    }
+  }
+
+  #usedBy({ ms, at }: Use): number {
+    return ms * 2 ** ((at - this.#now()) / HALF_LIFE_MS);
+  }
+
+  #comesBefore(one: Member<Entry>, other: Member<Entry>): boolean {
+    const isSameGroup = one.group === other.group;
+    const useAfter = (member: Member<Entry>): number =>
+      this.#usedBy(isSameGroup ? member.use : member.group) + (member.meanMs ?? UNKNOWN_MS);
+    const difference = useAfter(one) - useAfter(other);
+    if (difference !== 0) return difference < 0;
+    return (one.waiting[0]?.arrival ?? 0) < (other.waiting[0]?.arrival ?? 0);
+  }
+
+  #leave(member: Member<Entry>, index: number): Entry | undefined {
+    const [entry] = member.waiting.splice(index, 1);
+    if (entry !== undefined) this.#size -= 1;
+    if (member.waiting.length === 0) this.#withWaiting.delete(member);
+    return entry;
+  }
 }
 
 /** The time that the owner of a job is charged with while the job runs. */

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { asOwnWork } from '../own-work.ts';
 import { Refused } from '../rejection.ts';
-import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
+import { WorkerPool, type Outcome, type Owner } from './index.ts';
 import type { TestAnswer, TestJob } from './job-worker.testing.ts';
 
 let pool: WorkerPool<TestJob, TestAnswer>;
@@ -24,7 +24,7 @@ interface Given {
 const AN_HOUR = 3_600_000;
 
 function givenPool({ size = 1, deadlineMs = AN_HOUR, mostHanded = 16, script, idle, data }: Given = {}): void {
-  pool = createWorkerPool({
+  pool = new WorkerPool({
     name: 'test pool',
     script: new URL(script ?? './job-worker.testing.ts', import.meta.url),
     size,
@@ -308,9 +308,9 @@ test('a process that closes its pool ends after the pool, also where an answer a
   const file = path.join(folder, 'closing.mjs');
   const beside = (name: string): string => JSON.stringify(new URL(name, import.meta.url));
   const program = `
-    import { createWorkerPool } from ${beside('index.ts')};
+    import { WorkerPool } from ${beside('index.ts')};
     const script = new URL(${beside('job-worker.testing.ts')});
-    const pool = createWorkerPool({ name: 'test pool', script, size: 4, deadlineMs: () => 60_000, limits: {} });
+    const pool = new WorkerPool({ name: 'test pool', script, size: 4, deadlineMs: () => 60_000, limits: {} });
     const each = () => Promise.all([1, 2, 3, 4].map((value) => pool.carryOut({ kind: 'echo', value })));
     await each();
     const jobs = each();

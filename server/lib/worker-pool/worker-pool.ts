@@ -11,17 +11,8 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import { ownWork } from '../own-work.ts';
 import { unavailable } from '../rejection.ts';
-import { createFairQueue, type Owner, type Queued } from './fair-queue.ts';
-import { type Exit, startWorkerSlot, type WorkerSlot } from './worker-slot.ts';
-
-export interface WorkerPool<Job, Answer extends object> {
-  /**
-   * Runs a job in a worker.
-   * @throws Refused `unavailable` if the pool is closed; Error if no worker can start
-   */
-  carryOut(job: Job, options?: JobOptions): Promise<JobOutcome<Answer>>;
-  close(): Promise<void>;
-}
+import { FairQueue, type Owner, type Queued } from './fair-queue.ts';
+import { type Exit, WorkerSlot } from './worker-slot.ts';
 
 export interface JobOptions {
   /** The owner of the job, for fair scheduling. */
@@ -67,206 +58,233 @@ const DROPPED_MS = 100;
 /** Jobs that are expected to take longer leave one worker to the others. */
 const LONG_MS = 500;
 /** The total time of jobs assigned in advance: as long as a commit may occupy the main thread. */
-const AHEAD_MS = 50;
+const EAGER_MS = 50;
 
-export function createWorkerPool<Job, Answer extends object>(options: WorkerPoolOptions<Job>): WorkerPool<Job, Answer> {
-  type Entry = WaitingJob<Job, Answer>;
-  type Slot = WorkerSlot<Entry>;
-  const { name, script, size, deadlineMs, mostHanded = 1, limits, idle } = options;
-  const slots = new Set<Slot>();
-  const queue = createFairQueue<Entry>(() => performance.now());
-  let arrivals = 0;
-  let data: Promise<unknown> | undefined;
-  let isStarting = false;
-  let failedStarts = 0;
-  let isHandingSoon = false;
-  let isClosed = false;
-  let idleTimer: NodeJS.Timeout | undefined;
+type Slot<Job, Answer extends object> = WorkerSlot<Job, Answer, WaitingJob<Job, Answer>>;
+
+export class WorkerPool<Job, Answer extends object> {
+  readonly #options: WorkerPoolOptions<Job>;
+  readonly #mostHanded: number;
+  readonly #slots = new Set<Slot<Job, Answer>>();
+  readonly #queue = new FairQueue<WaitingJob<Job, Answer>>(() => performance.now());
+  #arrivals = 0;
+  #data: Promise<unknown> | undefined;
+  #isStarting = false;
+  #failedStarts = 0;
+  #isHandingSoon = false;
+  #isClosed = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: WorkerPoolOptions<Job>) {
+    this.#options = options;
+    this.#mostHanded = options.mostHanded ?? 1;
+  }
+
+  /**
+   * Runs a job in a worker.
+   * @throws Refused `unavailable` if the pool is closed; Error if no worker can start
+   */
+  carryOut(job: Job, jobOptions: JobOptions = {}): Promise<JobOutcome<Answer>> {
+    if (this.#isClosed) return Promise.reject(stopping());
+    if (jobOptions.signal?.aborted === true) return Promise.resolve('dropped');
+    return this.#enqueue(job, jobOptions);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
+    this.#rejectWaiting(stopping());
+    await Promise.all([...this.#slots].map((slot) => slot.close()));
+  }
 
   /** Starts workers until there is one for each job, or the pool is complete. */
-  async function startWorkers(): Promise<void> {
-    if (isStarting) return;
-    isStarting = true;
+  async #startWorkers(): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     try {
-      data ??= options.data?.();
-      const workerData = await data;
-      while (!isClosed && slots.size < Math.min(size, outstanding())) startWorker(workerData);
+      this.#data ??= this.#options.data?.();
+      const workerData = await this.#data;
+      while (!this.#isClosed && this.#slots.size < Math.min(this.#options.size, this.#outstanding()))
+        this.#startWorker(workerData);
     } catch (error) {
-      data = undefined;
-      rejectWaiting(error instanceof Error ? error : new Error(String(error)));
+      this.#data = undefined;
+      this.#rejectWaiting(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      isStarting = false;
+      this.#isStarting = false;
     }
   }
 
-  function outstanding(): number {
-    let count = queue.size;
-    for (const slot of slots) count += slot.count;
+  #outstanding(): number {
+    let count = this.#queue.size;
+    for (const slot of this.#slots) count += slot.count;
     return count;
   }
 
-  function startWorker(workerData: unknown): void {
-    const slot: Slot = startWorkerSlot<Job, Answer, Entry>({
-      script,
+  #startWorker(workerData: unknown): void {
+    const slot: Slot<Job, Answer> = new WorkerSlot<Job, Answer, WaitingJob<Job, Answer>>({
+      script: this.#options.script,
       data: workerData,
-      limits,
-      deadlineMs,
-      onReady() {
-        failedStarts = 0;
-        handOut();
-        if (slot.count === 0) endIdleLater();
+      limits: this.#options.limits,
+      deadlineMs: this.#options.deadlineMs,
+      onReady: () => {
+        this.#failedStarts = 0;
+        this.#handOut();
+        if (slot.count === 0) this.#endIdleLater();
       },
-      onAnswer(entry, answer, tookMs) {
-        queue.ended(entry, tookMs);
+      onAnswer: (entry, answer, tookMs) => {
+        this.#queue.ended(entry, tookMs);
         entry.settle(answer);
-        handOut();
-        if (slot.count === 0) endIdleLater();
+        this.#handOut();
+        if (slot.count === 0) this.#endIdleLater();
       },
-      onExit: (exit) => replace(slot, exit),
+      onExit: (exit) => this.#replace(slot, exit),
     });
-    slots.add(slot);
+    this.#slots.add(slot);
   }
 
-  function replace(slot: Slot, { hadStarted, ended, back }: Exit<Entry>): void {
-    slots.delete(slot);
-    queue.putBack(back);
-    if (isClosed) {
+  #replace(slot: Slot<Job, Answer>, { hadStarted, ended, back }: Exit<WaitingJob<Job, Answer>>): void {
+    this.#slots.delete(slot);
+    this.#queue.putBack(back);
+    if (this.#isClosed) {
       ended?.entry.reject(stopping());
-      return rejectWaiting(stopping());
+      return this.#rejectWaiting(stopping());
     }
     if (ended !== undefined) {
-      queue.ended(ended.entry, ended.tookMs);
+      this.#queue.ended(ended.entry, ended.tookMs);
       ended.entry.settle(ended.how);
     }
-    if (!hadStarted) failedStarts += 1;
-    if (failedStarts > MOST_FAILED_STARTS) {
-      failedStarts = 0;
-      rejectWaiting(new Error(`The ${name} cannot start its workers.`));
+    if (!hadStarted) this.#failedStarts += 1;
+    if (this.#failedStarts > MOST_FAILED_STARTS) {
+      this.#failedStarts = 0;
+      this.#rejectWaiting(new Error(`The ${this.#options.name} cannot start its workers.`));
     }
-    handOut();
-    if (outstanding() > 0) void startWorkers();
+    this.#handOut();
+    if (this.#outstanding() > 0) void this.#startWorkers();
   }
 
   /** One timer for the pool: it runs at most once in the time that a worker may be idle. */
-  function endIdleLater(): void {
-    if (idle === undefined || idleTimer !== undefined || slots.size <= idle.kept) return;
-    idleTimer = setTimeout(() => {
-      idleTimer = undefined;
-      endIdle(idle);
+  #endIdleLater(): void {
+    const { idle } = this.#options;
+    if (idle === undefined || this.#idleTimer !== undefined || this.#slots.size <= idle.kept) return;
+    this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = undefined;
+      this.#endIdle(idle);
     }, idle.ms).unref();
   }
 
-  function endIdle({ ms, kept }: { ms: number; kept: number }): void {
-    const ready = [...slots].filter(({ state }) => state === 'ready');
+  #endIdle({ ms, kept }: { ms: number; kept: number }): void {
+    const ready = [...this.#slots].filter(({ state }) => state === 'ready');
     const ended = ready
-      .filter(({ count, idleMs }) => count === 0 && idleMs() >= ms)
+      .filter((slot) => slot.count === 0 && slot.idleMs() >= ms)
       .slice(0, Math.max(0, ready.length - kept));
     for (const slot of ended) void slot.close();
-    if (ended.length < ready.length) endIdleLater();
+    if (ended.length < ready.length) this.#endIdleLater();
   }
 
-  function hasIdleWorker(): boolean {
-    for (const { state, count } of slots) if (state === 'ready' && count === 0) return true;
+  #hasIdleWorker(): boolean {
+    for (const { state, count } of this.#slots) if (state === 'ready' && count === 0) return true;
     return false;
   }
 
   /** Jobs that arrive together for busy workers are sent together, because each message costs a wake-up. */
-  function handOutSoon(): void {
-    if (isHandingSoon) return;
-    isHandingSoon = true;
+  #handOutSoon(): void {
+    if (this.#isHandingSoon) return;
+    this.#isHandingSoon = true;
     setImmediate(() => {
-      isHandingSoon = false;
-      handOut();
+      this.#isHandingSoon = false;
+      this.#handOut();
     });
   }
 
-  function handOut(): void {
-    const idleFirst = [...slots].toSorted((a, b) => a.count - b.count);
+  #handOut(): void {
+    const idleFirst = [...this.#slots].toSorted((a, b) => a.count - b.count);
     for (const slot of idleFirst) {
       const { state, count } = slot;
-      if (state !== 'ready' || count * 2 > mostHanded) continue;
-      let entries = takeFor(slot);
+      if (state !== 'ready' || count * 2 > this.#mostHanded) continue;
+      let entries = this.#takeFor(slot);
       if (entries.length === 0 && count === 0) {
-        withdrawFrom(idleFirst.at(-1));
-        entries = takeFor(slot);
+        this.#withdrawFrom(idleFirst.at(-1));
+        entries = this.#takeFor(slot);
       }
       if (entries.length > 0) slot.hand(entries);
-      if (queue.size === 0 && count > 0) return;
+      if (this.#queue.size === 0 && count > 0) return;
     }
   }
 
   /** Takes the next jobs for a worker from the queue. */
-  function takeFor(slot: Slot): Entry[] {
+  #takeFor(slot: Slot<Job, Answer>): WaitingJob<Job, Answer>[] {
     const held = slot.held();
-    const most = Math.min(Math.ceil(queue.size / slots.size), mostHanded - held.length);
-    const taken: Entry[] = [];
-    let aheadMs = held.reduce((sum, { expectedMs }) => sum + (expectedMs ?? Number.POSITIVE_INFINITY), 0);
+    const most = Math.min(Math.ceil(this.#queue.size / this.#slots.size), this.#mostHanded - held.length);
+    const taken: WaitingJob<Job, Answer>[] = [];
+    let eagerMs = held.reduce((sum, { expectedMs }) => sum + (expectedMs ?? Number.POSITIVE_INFINITY), 0);
     while (taken.length < most) {
       const isIdle = held.length + taken.length === 0;
-      const entry = queue.next((ms) => (isIdle ? mayBegin(ms) : aheadMs + (ms ?? AHEAD_MS + 1) <= AHEAD_MS));
+      const entry = this.#queue.next((ms) =>
+        isIdle ? this.#mayBegin(ms) : eagerMs + (ms ?? EAGER_MS + 1) <= EAGER_MS,
+      );
       if (entry === undefined) break;
-      aheadMs += entry.expectedMs ?? Number.POSITIVE_INFINITY;
+      eagerMs += entry.expectedMs ?? Number.POSITIVE_INFINITY;
       taken.push(entry);
     }
     return taken;
   }
 
-  function mayBegin(expectedMs: number | undefined): boolean {
+  #mayBegin(expectedMs: number | undefined): boolean {
     if (!isLong(expectedMs)) return true;
-    const long = [...slots].filter(({ held, runningMs }) => {
-      const [first] = held();
-      return first !== undefined && (isLong(first.expectedMs) || runningMs() > LONG_MS);
+    const long = [...this.#slots].filter((slot) => {
+      const [first] = slot.held();
+      return first !== undefined && (isLong(first.expectedMs) || slot.runningMs() > LONG_MS);
     });
-    return long.length < Math.max(1, size - 1);
+    return long.length < Math.max(1, this.#options.size - 1);
   }
 
   /** Withdraws the jobs that a worker has not begun, if it has more than one job. */
-  function withdrawFrom(slot: Slot | undefined): void {
-    if (slot !== undefined && slot.count > 1) queue.putBack(slot.takeBack());
+  #withdrawFrom(slot: Slot<Job, Answer> | undefined): void {
+    if (slot !== undefined && slot.count > 1) this.#queue.putBack(slot.takeBack());
   }
 
   /** Removes a job from the queue; returns false if a worker has begun it. */
-  function takeOut(entry: Entry, outcome: 'busy' | 'dropped'): boolean {
-    const slot = slotOf(entry);
-    if (slot !== undefined) queue.putBack(slot.takeBack());
-    const isOut = queue.remove(entry);
+  #takeOut(entry: WaitingJob<Job, Answer>, outcome: 'busy' | 'dropped'): boolean {
+    const slot = this.#slotOf(entry);
+    if (slot !== undefined) this.#queue.putBack(slot.takeBack());
+    const isOut = this.#queue.remove(entry);
     if (isOut) entry.settle(outcome);
-    if (slot !== undefined) handOut();
+    if (slot !== undefined) this.#handOut();
     return isOut;
   }
 
-  function slotOf(entry: Entry): Slot | undefined {
-    return [...slots].find(({ held }) => held().includes(entry));
+  #slotOf(entry: WaitingJob<Job, Answer>): Slot<Job, Answer> | undefined {
+    return [...this.#slots].find((slot) => slot.held().includes(entry));
   }
 
   /** Terminates the worker that runs a job whose caller disconnected. */
-  function endFor(entry: Entry): void {
-    const slot = slotOf(entry);
+  #endFor(entry: WaitingJob<Job, Answer>): void {
+    const slot = this.#slotOf(entry);
     if (slot?.state === 'ready' && slot.running() === entry) slot.terminate(entry);
   }
 
-  function rejectWaiting(error: Error): void {
-    for (const { reject } of queue.clear()) reject(error);
+  #rejectWaiting(error: Error): void {
+    for (const { reject } of this.#queue.clear()) reject(error);
   }
 
-  function enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<JobOutcome<Answer>> {
+  #enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<JobOutcome<Answer>> {
     return new Promise((resolve, reject) => {
       const isLimited = waitMs !== undefined && ownWork() === undefined;
-      let timer = isLimited ? setTimeout(() => void takeOut(entry, 'busy'), waitMs) : undefined;
+      let timer = isLimited ? setTimeout(() => void this.#takeOut(entry, 'busy'), waitMs) : undefined;
       const drop = (): void => {
         clearTimeout(timer);
-        if (takeOut(entry, 'dropped')) return;
-        timer = setTimeout(() => takeOut(entry, 'dropped') || endFor(entry), DROPPED_MS);
+        if (this.#takeOut(entry, 'dropped')) return;
+        timer = setTimeout(() => this.#takeOut(entry, 'dropped') || this.#endFor(entry), DROPPED_MS);
       };
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', drop);
       };
-      arrivals += 1;
-      const entry: Entry = {
+      this.#arrivals += 1;
+      const entry: WaitingJob<Job, Answer> = {
         job,
         owner: ownWork() === undefined ? owner : ownerOfOwnWork(owner),
-        arrival: arrivals,
+        arrival: this.#arrivals,
         expectedMs: undefined,
         settle(outcome) {
           leave();
@@ -278,26 +296,12 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
         },
       };
       signal?.addEventListener('abort', drop);
-      queue.add(entry);
-      if (slots.size < size) void startWorkers();
-      if (hasIdleWorker()) handOut();
-      else handOutSoon();
+      this.#queue.add(entry);
+      if (this.#slots.size < this.#options.size) void this.#startWorkers();
+      if (this.#hasIdleWorker()) this.#handOut();
+      else this.#handOutSoon();
     });
   }
-
-  return {
-    carryOut(job, jobOptions = {}) {
-      if (isClosed) return Promise.reject(stopping());
-      if (jobOptions.signal?.aborted === true) return Promise.resolve('dropped');
-      return enqueue(job, jobOptions);
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(idleTimer);
-      rejectWaiting(stopping());
-      await Promise.all([...slots].map((slot) => slot.close()));
-    },
-  };
 }
 
 /** Requests do not wait behind all of what the runtime does for the same owner. */

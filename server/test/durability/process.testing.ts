@@ -20,8 +20,8 @@ import {
   runProjection,
   type Runs,
 } from '../../domain/runs/index.ts';
-import { createTools } from '../../domain/tools/index.ts';
-import { createFiring, createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
+import { Tools } from '../../domain/tools/index.ts';
+import { Firing, createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
 import { createLogger, named, type Parts, type Watch } from './parts.testing.ts';
 import { createRepeatingStore } from '../../kernel/log/repeating-store.testing.ts';
 import { createSteppedStore } from './stepped-store.testing.ts';
@@ -100,7 +100,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const { triggers: triggering } = kinds.workflows;
   const triggers = createTriggers({ log, clock, tasks, publishing, triggering });
   const { schemas, textWork } = parts;
-  const tools = createTools({
+  const tools = new Tools({
     settings: { toolServers: () => [] },
     mode: 'local',
     version: 'test',
@@ -127,7 +127,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     logger,
     stopping,
   });
-  const firing = createFiring({ log, clock, tasks, triggering, runs });
+  const firing = new Firing({ log, clock, tasks, triggering, runs });
   const playbooks = createPlaybooks(log, async (tx, playbookKey, by) => {
     await triggers.playbookRetired(tx, playbookKey);
     await runs.playbookRetired(tx, playbookKey, by);
@@ -138,7 +138,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     clock,
     tasks,
     holder,
-    handlers: watched({ ...runs.handlers, ...firing, ...interactions.handlers }),
+    handlers: watched({ ...runs.handlers, ...firing.handlers, ...interactions.handlers }),
     onError: ({ error }) => onError(error),
     alone: true,
     graceOver: stopping.graceOver,

@@ -17,7 +17,7 @@ import { createLogger } from '../../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../../test/index.ts';
 import { Definitions } from '../../definitions/index.ts';
 import { createPlaybooks, type Playbooks } from '../../playbooks/index.ts';
-import { createTools } from '../../tools/index.ts';
+import { Tools } from '../../tools/index.ts';
 import type { RunInvocation } from '../durable/invocation.ts';
 import { createRecording } from '../durable/record-decision.ts';
 import { streamOf } from '../history/events.ts';
@@ -81,7 +81,7 @@ function attemptsOf(kind: Kind, store = log, onLogged = (line: unknown): void =>
     log: store,
     kinds: byType(kind),
     schemas,
-    tools: createTools({
+    tools: new Tools({
       settings,
       mode: 'local',
       version: 'test',

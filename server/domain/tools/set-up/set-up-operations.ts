@@ -41,11 +41,7 @@ export interface ToolSetUpOptions {
 
 export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptions): Operation[] {
   const { files } = settings;
-  const refusePublished = (): void => {
-    if (mode === 'local') return;
-    throw forbidden('On a published server the operator configures tool servers in its configuration file.');
-  };
-  const precheck = async (): Promise<void> => refusePublished();
+  const precheck = async (): Promise<void> => refusePublished(mode);
   const common = { tag: 'Tool servers', path: Type.Object({}), mcp: false, addition: true, precheck } as const;
 
   async function read(text: string, kind: AddressKind | undefined): Promise<Paste> {
@@ -82,7 +78,7 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },
       async handle(_call, { text, address_is: kind }) {
-        refusePublished();
+        refusePublished(mode);
         const { servers, variables } = plan(await read(text, kind));
         const given = Object.fromEntries(written(variables).map(({ name, value = 'missing' }) => [name, value]));
         const { before, after } = refusingUnfit(() => files.previewConfig(changeOf(servers), given));
@@ -125,7 +121,7 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
       problems: ['conflict'],
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       async handle(_call, { text, address_is: kind, base, values = {} }) {
-        refusePublished();
+        refusePublished(mode);
         const paste = await read(text, kind);
         if (base !== baseOf(files.stamp())) {
           throw conflict('The configuration or the env file changed after the preview; call plan_tool_servers again.');
@@ -140,6 +136,12 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
       },
     }),
   ];
+}
+
+/** @throws Refused `forbidden` on a published server */
+function refusePublished(mode: Mode): void {
+  if (mode === 'local') return;
+  throw forbidden('On a published server the operator configures tool servers in its configuration file.');
 }
 
 function changeOf(servers: SetUpPlan['servers']) {

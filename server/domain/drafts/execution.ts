@@ -1,4 +1,4 @@
-// Carries out a draft and the definitions that it calls, in memory.
+// Runs a draft and the definitions that it calls, in memory.
 //
 // 1. Nothing is recorded or published, no party is asked, and nothing waits in real time.
 // 2. Functions of the playbook that have no effect are run. Models, tools and services are called only where the caller
@@ -23,7 +23,7 @@ import type { Tools } from '../tools/index.ts';
 import type { DraftCalls } from './draft-calls.ts';
 import { createDraftTools, dryRunWords, NotCalled } from './draft-tools.ts';
 
-export interface CarryOutOptions {
+export interface ExecutionOptions {
   log: EventLog;
   /** Those of runs. */
   kinds: Readonly<Record<DefinitionType, Kind>>;
@@ -32,7 +32,7 @@ export interface CarryOutOptions {
 }
 
 export interface Draft {
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   type: DefinitionType;
   /** The name under which it is saved, or another one. */
   name: string;
@@ -52,8 +52,8 @@ export interface Draft {
   onPublished: (event: CloudEvent) => void;
 }
 
-/** What a draft came to. Without an ending it waits. */
-export interface CarriedOut {
+/** The result of a draft run. Without an ending, the run is waiting. */
+export interface DraftResult {
   ending: Ending | undefined;
   waitsFor?: string | undefined;
   /** How much later than its start it ended, in milliseconds of the run's time. */
@@ -76,14 +76,30 @@ interface Callee {
   depth: number;
 }
 
-export type CarryOut = (draft: Draft) => Promise<CarriedOut>;
+export class DraftExecution {
+  readonly #options: ExecutionOptions;
+  readonly #runnables = new Runnables();
 
-export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions): CarryOut {
-  const runnables = new Runnables();
+  constructor(options: ExecutionOptions) {
+    this.#options = options;
+  }
 
-  async function run(draft: Draft, callee: Callee): Promise<CarriedOut> {
+  async run(draft: Draft): Promise<DraftResult> {
+    const { type, name, source, document, input } = draft;
+    const { inputSchema, outputSchema } = document;
+    const callee = { type, name, version: 1, source, inputSchema, outputSchema, unsaved: document, input };
+    try {
+      return await this.#execute(draft, { ...callee, path: '', depth: 0 });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return ended({ status: 'rejected', rejection: error.rejection });
+    }
+  }
+
+  async #execute(draft: Draft, callee: Callee): Promise<DraftResult> {
     const { type, name, inputSchema, input, depth } = callee;
-    const issues = inputSchema === undefined ? [] : await schemas.compileSchema(inputSchema).check(input, '/input');
+    const issues =
+      inputSchema === undefined ? [] : await this.#options.schemas.compileSchema(inputSchema).check(input, '/input');
     if (issues.length > 0) {
       const detail = `The input does not match the input schema of ${type}/${name}.`;
       return ended({ status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } });
@@ -91,34 +107,34 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     if (depth > DRAFT_BOUNDS.depth) {
       return ended({ status: 'failed', detail: `Workflows call each other more than ${DRAFT_BOUNDS.depth} deep.` });
     }
-    const kind = kinds[type];
+    const kind = this.#options.kinds[type];
     const { decide, describe } = kind;
     if (kind.traits.takesEvents === true && decide !== undefined && describe !== undefined) {
-      return simulated(draft, callee, { decide, describe, ...(kind.perform ? { perform: kind.perform } : {}) });
+      return this.#simulated(draft, callee, { decide, describe, ...(kind.perform ? { perform: kind.perform } : {}) });
     }
-    return started(draft, callee, kind);
+    return this.#started(draft, callee, kind);
   }
 
-  async function started(draft: Draft, callee: Callee, kind: Kind): Promise<CarriedOut> {
-    const request = requestOf(draft, callee);
+  async #started(draft: Draft, callee: Callee, kind: Kind): Promise<DraftResult> {
+    const request = this.#requestOf(draft, callee);
     try {
-      const came =
+      const result =
         callee.unsaved !== undefined && kind.startUnsaved !== undefined
           ? await kind.startUnsaved(request, callee.unsaved)
           : await kind.start(request);
-      return came.status === 'waiting' ? await waited(draft, callee, came) : ended(came);
+      return result.status === 'waiting' ? await this.#waited(draft, callee, result) : ended(result);
     } catch (error) {
       if (!(error instanceof NotCalled)) throw error;
       const { type, name, path, outputSchema } = callee;
       const asked = { asks_for: 'result', detail: error.message, ...schemaOf(outputSchema) } as const;
-      return settled(await draft.calls.settle(path || ASK, `${type}/${name}`, asked, schemas));
+      return settled(await draft.calls.settle(path || ASK, `${type}/${name}`, asked, this.#options.schemas));
     }
   }
 
-  function requestOf(draft: Draft, { type, name, version, source, outputSchema, input, path }: Callee): RunRequest {
-    const { place, signal, calls, startedAt } = draft;
+  #requestOf(draft: Draft, { type, name, version, source, outputSchema, input, path }: Callee): RunRequest {
+    const { playbookKey, signal, calls, startedAt } = draft;
     return {
-      ...place,
+      ...playbookKey,
       runId: path === '' ? draft.runId : derivedId(`${draft.runId} ${path}`),
       attempt: 1,
       name,
@@ -135,11 +151,11 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
       depth: 0,
       signal,
       tools: createDraftTools({
-        tools,
-        place,
+        tools: this.#options.tools,
+        playbookKey,
         signal,
         callsTools: draft.callsTools,
-        continuesDry: kinds[type].traits.needsModel === true,
+        continuesDry: this.#options.kinds[type].traits.needsModel === true,
         onCall({ called, how, isError, output, detail }) {
           const ending: Ending = isError
             ? { status: 'failed', detail: detail ?? '' }
@@ -152,44 +168,54 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
   }
 
   /** A question is asked of the caller; a notification is not delivered. */
-  async function waited({ calls, startedAt }: Draft, callee: Callee, { decision }: Waiting): Promise<CarriedOut> {
+  async #waited({ calls, startedAt }: Draft, callee: Callee, { decision }: Waiting): Promise<DraftResult> {
     if (decision.ending !== undefined) return ended(decision.ending);
     const asked = decision.commands.find((command) => command.do === 'put_request')?.request;
     if (asked === undefined) return ended({ status: 'failed', detail: `The run waits for ${decision.waitsFor}.` });
     if (asked.answerSchema === null) return ended({ status: 'succeeded', output: { delivered: true }, record: {} });
     const { to, message, answerSchema, expiresAt } = asked;
     const question = { asks_for: 'answer', to, message, schema: answerSchema } as const;
-    const came = await calls.settle(callee.path || ASK, `${callee.type}/${callee.name}`, question, schemas);
-    const hasExpired = came !== 'open' && came.status === 'rejected' && came.rejection.reason === 'unanswered';
+    const result = await calls.settle(
+      callee.path || ASK,
+      `${callee.type}/${callee.name}`,
+      question,
+      this.#options.schemas,
+    );
+    const hasExpired = result !== 'open' && result.status === 'rejected' && result.rejection.reason === 'unanswered';
     // Asked at the start of the draft run as far as the interaction knows: its expiry is that much after the call.
-    return { ...settled(came), ...(hasExpired ? { afterMs: expiresAt - startedAt } : {}) };
+    return { ...settled(result), ...(hasExpired ? { afterMs: expiresAt - startedAt } : {}) };
   }
 
-  async function simulated(
+  async #simulated(
     draft: Draft,
     { path, source, input, depth }: Callee,
     kind: Required<Pick<Kind, 'decide' | 'describe'>> & Pick<Kind, 'perform'>,
-  ): Promise<CarriedOut> {
-    const { place, calls, signal } = draft;
+  ): Promise<DraftResult> {
+    const { playbookKey, calls, signal } = draft;
     const runId = path === '' ? draft.runId : derivedId(`${draft.runId} ${path}`);
     const result = await simulate(kind, {
-      place,
+      playbookKey,
       source,
       input,
       now: draft.startedAt,
       runId,
       events: path === '' ? draft.events : [],
       signal,
-      answer: (call) => called(draft, { ...call, call: calls.idOf(path, call.reference) }, depth + 1),
-      async perform(simulatedCall, effect) {
+      answer: (call) => this.#called(draft, { ...call, call: calls.idOf(path, call.reference) }, depth + 1),
+      perform: async (simulatedCall, effect) => {
         const call = calls.idOf(path, simulatedCall.reference);
         if (calls.areTooMany()) return performedAs(TOO_MANY_CALLS);
         if (calls.isGiven(call) || !draft.callsTools || kind.perform === undefined) {
-          const ending = await calls.settle(call, simulatedCall.called, await notCalled(place, simulatedCall), schemas);
+          const ending = await calls.settle(
+            call,
+            simulatedCall.called,
+            await this.#notCalled(playbookKey, simulatedCall),
+            this.#options.schemas,
+          );
           return ending === 'open' ? 'open' : performedAs(ending);
         }
         const options = { signal, starts: async () => {} };
-        const performed = await kind.perform({ ...place, runId, name: draft.name, version: 1 }, effect, options);
+        const performed = await kind.perform({ ...playbookKey, runId, name: draft.name, version: 1 }, effect, options);
         const ending: Ending = performed.ok
           ? { status: 'succeeded', output: performed.output, record: {} }
           : { status: 'failed', detail: String(performed.error['detail'] ?? 'The call failed.') };
@@ -204,39 +230,39 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
     return { ending: result.ending, waitsFor: result.waitsFor, afterMs: result.now - draft.startedAt };
   }
 
-  async function notCalled(playbookKey: PlaybookKey, { called, input }: SimulatedCall) {
+  async #notCalled(playbookKey: PlaybookKey, { called, input }: SimulatedCall) {
     const slash = called.indexOf('/');
     const [server, tool] = [called.slice(0, slash), called.slice(slash + 1)];
     const detail =
       server === 'http'
         ? `A draft run does not call services. It would send ${tool} to ${addressIn(input)}.`
-        : await dryRunWords(tools, playbookKey, { server, tool }, input as JsonObject);
+        : await dryRunWords(this.#options.tools, playbookKey, { server, tool }, input as JsonObject);
     return { asks_for: 'result', detail } as const;
   }
 
   /** A call of a definition of the playbook. */
-  async function called(
+  async #called(
     draft: Draft,
     { call, called: reference, input }: SimulatedCall & { call: string },
     depth: number,
   ): Promise<Ending | LateEnding | 'open'> {
-    const { place, calls } = draft;
+    const { playbookKey, calls } = draft;
     if (calls.areTooMany()) return TOO_MANY_CALLS;
     const slash = reference.indexOf('/');
     const [type, name] = [reference.slice(0, slash) as DefinitionType, reference.slice(slash + 1)];
     try {
-      const runnable = await log.read((tx) => runnables.read(tx, { ...place, type, name }));
+      const runnable = await this.#options.log.read((tx) => this.#runnables.read(tx, { ...playbookKey, type, name }));
       const asked = { asks_for: 'result', ...schemaOf(runnable.outputSchema) } as const;
       // The given result of an interaction is checked against what it asks for.
-      const asksItself = kinds[type].conversing !== undefined;
-      const needsModel = kinds[type].traits.needsModel === true;
-      if (!asksItself && calls.isGiven(call)) return await calls.settle(call, reference, asked, schemas);
+      const asksItself = this.#options.kinds[type].conversing !== undefined;
+      const needsModel = this.#options.kinds[type].traits.needsModel === true;
+      if (!asksItself && calls.isGiven(call)) return await calls.settle(call, reference, asked, this.#options.schemas);
       if (needsModel && !draft.callsModels) {
         const detail = `A draft run calls no models unless asked to. Give the output of ${reference}, or call models.`;
-        return await calls.settle(call, reference, { ...asked, detail }, schemas);
+        return await calls.settle(call, reference, { ...asked, detail }, this.#options.schemas);
       }
       const before = calls.askedCount();
-      const { ending, afterMs = 0 } = await run(draft, { ...runnable, type, name, input, path: call, depth });
+      const { ending, afterMs = 0 } = await this.#execute(draft, { ...runnable, type, name, input, path: call, depth });
       if (ending === undefined) {
         // Its questions say what it waits for.
         if (calls.askedCount() === before) calls.note(call, reference, 'open', 'open');
@@ -253,32 +279,9 @@ export function createCarryOut({ log, kinds, schemas, tools }: CarryOutOptions):
       return ending;
     }
   }
-
-  return async (draft) => {
-    const { type, name, source, document, input } = draft;
-    const { inputSchema, outputSchema } = document;
-    const own = {
-      type,
-      name,
-      version: 1,
-      source,
-      inputSchema,
-      outputSchema,
-      unsaved: document,
-      input,
-      path: '',
-      depth: 0,
-    };
-    try {
-      return await run(draft, own);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return ended({ status: 'rejected', rejection: error.rejection });
-    }
-  };
 }
 
-/** Nobody waits for the draft run any more, or its time is over. */
+/** The caller disconnected, or the draft run exceeded its time. */
 export class Stopped extends Error {}
 
 /** The id of the question of an interaction that is itself the draft. */
@@ -286,11 +289,11 @@ const ASK = '/ask';
 
 const TOO_MANY_CALLS = { status: 'failed', detail: `A draft run makes at most ${DRAFT_BOUNDS.calls} calls.` } as const;
 
-function ended(ending: Ending): CarriedOut {
+function ended(ending: Ending): DraftResult {
   return { ending };
 }
 
-function settled(ending: Ending | 'open'): CarriedOut {
+function settled(ending: Ending | 'open'): DraftResult {
   return { ending: ending === 'open' ? undefined : ending };
 }
 
