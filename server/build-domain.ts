@@ -11,13 +11,7 @@ import { createExampleKinds, createExamples, exampleOperations } from './domain/
 import { createExplanations, explanationOperations } from './domain/explanations/index.ts';
 import { createArchives, Folders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
-import {
-  createModels,
-  createProviderKeys,
-  modelOperations,
-  providerOperations,
-  setUpOperations,
-} from './domain/models/index.ts';
+import { Models, ProviderKeys, modelOperations, providerOperations, setUpOperations } from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
 import { createPredictions, PENDING_LANE } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
@@ -114,8 +108,8 @@ export function buildDomain(options: DomainOptions): Domain {
     clock,
     logger,
   });
-  const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
-  const models = createModels({ settings: providerKeys.settings, textWork, clock, logger, telemetry });
+  const providerKeys = new ProviderKeys({ settings: settings.models, log, secrets });
+  const models = new Models({ settings: () => providerKeys.settings(), textWork, clock, logger, telemetry });
   const views = new RecallViews({ log, clock, fold: createFold(languages.sandbox), logger });
   const lanes = Object.entries(RUN_LANES);
   const tasks = createTasks({

@@ -21,7 +21,7 @@ import { readStream, StreamFailed, type StreamReader } from './read-stream.ts';
 import { refusesIn, withRefusal } from './refusals.ts';
 import { classifyReportedError, classifyUnreadable, errorIn } from './reported-error.ts';
 import type { Asked } from './causes.ts';
-import { createTransport, type Fetch, type TransportObservation, type Transport } from './transport.ts';
+import { Transport, type Fetch, type TransportObservation } from './transport.ts';
 
 export interface CallPlan {
   client: HttpClient;
@@ -76,7 +76,7 @@ async function attemptOnce(plan: CallPlan, left: number): Promise<ModelCallEnd> 
   const ended = new AbortController();
   const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
   const idle = createIdleTimer(clock, () => ended.abort());
-  const transport = createTransport({ client, textWork, deadline: left, signal: deadline.signal, queryParams });
+  const transport = new Transport({ client, textWork, deadline: left, signal: deadline.signal, queryParams });
   const { seen } = transport;
   try {
     const reader = readerFor(plan, seen, idle.restart);

@@ -4,8 +4,8 @@ import { defineOperation, type Operation } from '../../operations/index.ts';
 import { PREFIX_FORM } from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
-export { createModels, type Models } from './models.ts';
-export { createProviderKeys, listProvidersWithKeys } from './provider-keys.ts';
+export { Models } from './models.ts';
+export { ProviderKeys, listProvidersWithKeys } from './provider-keys.ts';
 export { providerOperations } from './provider-operations.ts';
 export { setUpOperations } from './set-up-operations.ts';
 

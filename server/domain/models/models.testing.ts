@@ -10,7 +10,7 @@ import { createTelemetry } from '../../lib/telemetry/index.ts';
 import type { ModelAnswer, ModelRequest } from '../../kinds/models.ts';
 import { readSettings } from '../../settings/index.ts';
 import { CANARY_PROMPT, refuseCanaries, temporaryFolder } from '../../test/index.ts';
-import { createModels, listProvidersWithKeys, type Models } from './index.ts';
+import { Models, listProvidersWithKeys } from './index.ts';
 
 export interface SteeredClock extends Clock {
   /** The waits before further attempts that were asked for: they are over at once, and time stands where it was. */
@@ -79,7 +79,7 @@ export function givenModels(
   const settings = readSettings({ ...environment, DATA_DIR: folder.path }, {}, listProvidersWithKeys);
   const logged: JsonObject[] = [];
   const textWork = createTextWork();
-  const models = createModels({
+  const models = new Models({
     settings: settings.models,
     textWork,
     clock,

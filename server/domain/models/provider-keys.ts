@@ -22,17 +22,6 @@ import {
 /** The providers whose key can be set in the studio. */
 export const HOSTED: readonly string[] = BUILT_IN.filter(isHosted);
 
-export interface ProviderKeys {
-  /** Opens the stored keys; called before the first request. */
-  load: () => Promise<void>;
-  /** The operator's settings of models, and the keys that were set. */
-  settings: () => ModelSettings;
-  /** The built-in providers, then the gateways. */
-  list: () => Promise<ModelProviderEntry[]>;
-  /** @param key null deletes the stored one */
-  set: (prefix: string, key: string | null) => Promise<ModelProviderEntry>;
-}
-
 export interface ProviderKeysOptions {
   /** What the environment and the configuration file say. */
   settings: () => ModelSettings;
@@ -40,28 +29,72 @@ export interface ProviderKeysOptions {
   secrets: SecretStore;
 }
 
-export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptions): ProviderKeys {
-  const opened = new Map<string, string>();
+export class ProviderKeys {
+  readonly #options: ProviderKeysOptions;
+  readonly #opened = new Map<string, string>();
   /** Why a stored key cannot be opened, by the prefix of its provider. */
-  const shut = new Map<string, string>();
-  const inTurn = createSerial();
+  readonly #shut = new Map<string, string>();
+  readonly #inTurn = createSerial();
 
-  async function open(prefix: string): Promise<void> {
-    const place = keyPlace(prefix);
-    if (!(await log.read((tx) => secrets.isKept(tx, place)))) {
-      drop(prefix);
-      return;
-    }
-    const read = await secrets.open(place);
-    if (read.ok) {
-      opened.set(prefix, read.text);
-      shut.delete(prefix);
-    } else shut.set(prefix, read.detail);
+  constructor(options: ProviderKeysOptions) {
+    this.#options = options;
+    // A key that cannot be read now is read again whenever providers are listed, as below.
+    this.#options.log.shared?.onAnnounced((topic) => {
+      const prefix = HOSTED.find((one) => topicOf(one) === topic);
+      if (prefix === undefined) return;
+      this.#inTurn('keys', () => this.#open(prefix)).catch(() =>
+        this.#shut.set(prefix, 'The database could not be read.'),
+      );
+    });
   }
 
-  function entryOf(prefix: string, provider: ModelProvider | undefined): ModelProviderEntry {
-    const byVariable = settings().providers.some((one) => one.prefix === prefix);
-    const unusable = shut.get(prefix);
+  /** Opens the stored keys; called before the first request. */
+  async load(): Promise<void> {
+    await Promise.all(HOSTED.map((prefix) => this.#open(prefix)));
+  }
+
+  /** The operator's settings of models, and the keys that were set. */
+  settings(): ModelSettings {
+    return withGivenKeys(this.#options.settings(), this.#opened);
+  }
+
+  /** The built-in providers, then the gateways. */
+  list(): Promise<ModelProviderEntry[]> {
+    return this.#inTurn('keys', async () => {
+      // Another process may have changed one and its notification been lost.
+      await Promise.all(
+        this.#options.log.shared === undefined
+          ? [...this.#shut.keys()].map((prefix) => this.#open(prefix))
+          : HOSTED.map((prefix) => this.#open(prefix)),
+      );
+      return this.#entries();
+    });
+  }
+
+  /** @param key null deletes the stored one */
+  set(prefix: string, key: string | null): Promise<ModelProviderEntry> {
+    return this.#inTurn('keys', async () => {
+      await (key === null ? this.#forget(prefix) : this.#keep(prefix, key));
+      return this.#entry(prefix);
+    });
+  }
+
+  async #open(prefix: string): Promise<void> {
+    const place = keyPlace(prefix);
+    if (!(await this.#options.log.read((tx) => this.#options.secrets.isKept(tx, place)))) {
+      this.#drop(prefix);
+      return;
+    }
+    const read = await this.#options.secrets.open(place);
+    if (read.ok) {
+      this.#opened.set(prefix, read.text);
+      this.#shut.delete(prefix);
+    } else this.#shut.set(prefix, read.detail);
+  }
+
+  #entryOf(prefix: string, provider: ModelProvider | undefined): ModelProviderEntry {
+    const byVariable = this.#options.settings().providers.some((one) => one.prefix === prefix);
+    const unusable = this.#shut.get(prefix);
     const variables = configuringVariables(prefix);
     const key = provider?.kind === 'hosted' ? provider.variables[variables[0] ?? ''] : undefined;
     return {
@@ -71,17 +104,17 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
       variables: [...variables],
       key_ends_with: key === undefined ? null : shownEnd(key),
       takes_key: isHosted(prefix) && !byVariable,
-      key_is_kept: opened.has(prefix) || unusable !== undefined,
+      key_is_kept: this.#opened.has(prefix) || unusable !== undefined,
       ...(unusable === undefined ? {} : { key_unusable: unusable }),
     };
   }
 
-  function entries(): ModelProviderEntry[] {
-    const { providers } = withGivenKeys(settings(), opened);
+  #entries(): ModelProviderEntry[] {
+    const { providers } = withGivenKeys(this.#options.settings(), this.#opened);
     const gateways = providers.filter(({ kind }) => kind === 'gateway').map(({ prefix }) => gatewayEntry(prefix));
     return [
       ...BUILT_IN.map((prefix) =>
-        entryOf(
+        this.#entryOf(
           prefix,
           providers.find((one) => one.prefix === prefix),
         ),
@@ -90,35 +123,35 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     ];
   }
 
-  function entry(prefix: string): ModelProviderEntry {
-    const found = entries().find(({ provider }) => provider === prefix);
+  #entry(prefix: string): ModelProviderEntry {
+    const found = this.#entries().find(({ provider }) => provider === prefix);
     if (found === undefined) throw new Error(`${prefix} is no provider.`);
     return found;
   }
 
-  async function keep(prefix: string, key: string): Promise<void> {
-    if (!settings().unset.some((one) => one.prefix === prefix)) {
+  async #keep(prefix: string, key: string): Promise<void> {
+    if (!this.#options.settings().unset.some((one) => one.prefix === prefix)) {
       throw conflict(
         `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and takes precedence over a key that is set here. Remove it there first.`,
       );
     }
-    const dataKey = await sealingKey();
-    await log.write('no playbook', (tx) =>
-      secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }),
+    const dataKey = await this.#sealingKey();
+    await this.#options.log.write('no playbook', (tx) =>
+      this.#options.secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }),
     );
-    opened.set(prefix, key);
-    shut.delete(prefix);
-    log.shared?.announce(topicOf(prefix));
+    this.#opened.set(prefix, key);
+    this.#shut.delete(prefix);
+    this.#options.log.shared?.announce(topicOf(prefix));
   }
 
-  function drop(prefix: string): void {
-    opened.delete(prefix);
-    shut.delete(prefix);
+  #drop(prefix: string): void {
+    this.#opened.delete(prefix);
+    this.#shut.delete(prefix);
   }
 
-  async function sealingKey(): Promise<DataKey> {
+  async #sealingKey(): Promise<DataKey> {
     try {
-      return await secrets.sealingKey();
+      return await this.#options.secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
         ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
@@ -126,36 +159,11 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
     }
   }
 
-  async function forget(prefix: string): Promise<void> {
-    await log.write('no playbook', (tx) => secrets.forget(tx, keyPlace(prefix)));
-    drop(prefix);
-    log.shared?.announce(topicOf(prefix));
+  async #forget(prefix: string): Promise<void> {
+    await this.#options.log.write('no playbook', (tx) => this.#options.secrets.forget(tx, keyPlace(prefix)));
+    this.#drop(prefix);
+    this.#options.log.shared?.announce(topicOf(prefix));
   }
-
-  // A key that cannot be read now is read again whenever providers are listed, as below.
-  log.shared?.onAnnounced((topic) => {
-    const prefix = HOSTED.find((one) => topicOf(one) === topic);
-    if (prefix === undefined) return;
-    inTurn('keys', () => open(prefix)).catch(() => shut.set(prefix, 'The database could not be read.'));
-  });
-
-  return {
-    load: async () => {
-      await Promise.all(HOSTED.map(open));
-    },
-    settings: () => withGivenKeys(settings(), opened),
-    list: () =>
-      inTurn('keys', async () => {
-        // Another process may have changed one and its notification been lost.
-        await Promise.all(log.shared === undefined ? [...shut.keys()].map(open) : HOSTED.map(open));
-        return entries();
-      }),
-    set: (prefix, key) =>
-      inTurn('keys', async () => {
-        await (key === null ? forget(prefix) : keep(prefix, key));
-        return entry(prefix);
-      }),
-  };
 }
 
 const topicOf = (prefix: string): string => `key of ${prefix}`;

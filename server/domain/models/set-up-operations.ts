@@ -28,186 +28,207 @@ export interface SetUpOptions {
   ids: Ids;
 }
 
+const COMMON = { tag: 'Models', path: Type.Object({}), mcp: false, addition: true } as const;
+
 export function setUpOperations({ settings, models, mode, ids }: SetUpOptions): Operation[] {
-  const refusePublished = (): void => {
-    if (mode === 'local') return;
-    throw forbidden('On a published server the operator configures models in its configuration file.');
-  };
-  const precheck = async (): Promise<void> => refusePublished();
-  const common = { tag: 'Models', path: Type.Object({}), mcp: false, addition: true, precheck } as const;
-
-  function setUp() {
-    const { providers, aliases, allowed } = settings.models();
-    return {
-      file: settings.files.read().configFile.path,
-      gateways: providers.flatMap((one) =>
-        one.kind === 'gateway' ? [{ name: one.prefix, base_url: one.baseUrl, has_key: one.apiKey !== undefined }] : [],
-      ),
-      aliases: Object.fromEntries(aliases.map(({ from, to }) => [from, to])),
-      allowed: allowed === undefined ? null : [...allowed],
-      in_variables: [...settings.files.read().configFile.inVariables],
-    };
-  }
-
   return [
-    defineOperation({
-      ...common,
-      name: 'find_local_models',
-      title: 'Find servers of local models',
-      description:
-        'In local mode: asks the usual addresses of Ollama and LM Studio on this machine, or those in `local_model_servers`, for their models.',
-      permissions: ['org:read'],
-      method: 'GET',
-      route: '/model-setup/local',
-      output: Type.Object(
-        { servers: Type.Array(LocalModelServerSchema, { description: 'The servers that answered.' }) },
-        CLOSED,
-      ),
-      problems: [],
-      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-      async handle() {
-        refusePublished();
-        return { servers: await models.findLocal() };
-      },
-    }),
-    defineOperation({
-      ...common,
-      name: 'get_model_setup',
-      title: 'Get the gateways, aliases and allowed models',
-      description: 'In local mode: what the configuration file says of models, without keys.',
-      permissions: ['org:read'],
-      method: 'GET',
-      route: '/model-setup',
-      output: ModelSetUpSchema,
-      problems: [],
-      hints: { readOnly: true, destructive: false, idempotent: true },
-      async handle() {
-        refusePublished();
-        return setUp();
-      },
-    }),
-    defineOperation({
-      ...common,
-      name: 'change_model_setup',
-      title: 'Add a gateway, aliases and allowed models',
-      description:
-        'In local mode: changes the configuration file, which keeps its comments, and uses it immediately. Settings that would not be valid are refused, and nothing is written.',
-      permissions: ['org:write'],
-      method: 'POST',
-      route: '/model-setup',
-      fields: Type.Object(
-        {
-          gateway: Type.Optional(
-            Type.Object(
-              {
-                name: Type.String({
-                  pattern: PREFIX_FORM.source,
-                  description: 'The part of references before the slash.',
-                }),
-                base_url: Type.String({
-                  maxLength: 2000,
-                  description: 'Where it speaks the OpenAI Chat Completions API.',
-                }),
-                key_variable: Type.Optional(
-                  Type.String({
-                    pattern: '^[A-Z][A-Z0-9_]{0,99}$',
-                    description: 'The environment variable that holds its key.',
-                  }),
-                ),
-                structured_outputs: Type.Optional(
-                  Type.Boolean({ description: 'Whether it supports JSON schemas for answers.' }),
-                ),
-                include_usage: Type.Optional(
-                  Type.Boolean({ description: 'Whether to request the token usage of streamed answers.' }),
-                ),
-              },
-              { ...CLOSED, description: 'A gateway to add.' },
-            ),
-          ),
-          aliases: Type.Optional(
-            Type.Record(Type.String(), Type.Union([REFERENCE, Type.Null()]), {
-              description: 'Aliases to set, by name; null removes one.',
-            }),
-          ),
-          allowed: Type.Optional(
-            Type.Union([Type.Array(REFERENCE, { minItems: 1, maxItems: 1000 }), Type.Null()], {
-              description: 'The only references that definitions may name; null allows every model.',
-            }),
-          ),
-        },
-        CLOSED,
-      ),
-      output: ModelSetUpSchema,
-      problems: ['conflict'],
-      hints: { readOnly: false, destructive: true, idempotent: false },
-      async handle(_call, { gateway, aliases, allowed }) {
-        refusePublished();
-        const changed = { model_gateways: gateway, model_aliases: aliases, allowed_models: allowed };
-        for (const [key, value] of Object.entries(changed)) {
-          if (value === undefined || !settings.files.read().configFile.inVariables.includes(key)) continue;
-          const variable = MODEL_KEYS[key as keyof typeof changed].variable;
-          throw conflict(`The environment variable ${variable} sets ${key}; change it there, or unset it.`);
-        }
-        try {
-          settings.files.changeConfig({
-            ...(gateway === undefined ? {} : { add: { model_gateways: entryOf(gateway) } }),
-            ...(aliases === undefined ? {} : { merge: { model_aliases: aliases } }),
-            ...(allowed === undefined ? {} : { set: { allowed_models: allowed } }),
-          });
-        } catch (error) {
-          if (!(error instanceof SettingsError)) throw error;
-          const [field = 'gateway'] =
-            Object.entries({ gateway, aliases, allowed }).find(([, value]) => value !== undefined) ?? [];
-          throw invalidInput([faultOfGateway(error) ?? { pointer: `/${field}`, detail: error.message }]);
-        }
-        return setUp();
-      },
-    }),
-    defineOperation({
-      ...common,
-      name: 'test_model',
-      title: 'Test a model',
-      description:
-        'In local mode: sends a model a short question and returns its answer, or why there is none. Providers may charge for it.',
-      permissions: ['org:write'],
-      method: 'POST',
-      route: '/model-setup/test',
-      fields: Type.Object(
-        { model: Type.String({ minLength: 3, maxLength: 512, description: 'The reference, provider/model.' }) },
-        CLOSED,
-      ),
-      output: ModelTestSchema,
-      problems: [],
-      hints: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
-      async handle({ org, signal, traceId }, { model }) {
-        refusePublished();
-        const asked = await models.ask({
-          org,
-          playbook: '',
-          runId: ids(),
-          traceId,
-          model,
-          messages: [{ role: 'user', text: 'Answer with the one word: ready' }],
-          quoted: [],
-          schema: undefined,
-          tools: [],
-          settings: { maxOutputTokens: TEST_TOKENS },
-          providerOptions: {},
-          signal,
-          isTest: true,
-        });
-        const resolved = models.resolve(model);
-        const common_ = {
-          model,
-          ...(resolved === model ? {} : { resolved_to: resolved }),
-          duration_ms: asked.durationMs,
-        };
-        if (!asked.ok) return { ...common_, ok: false, kind: asked.fault.kind, detail: asked.fault.detail };
-        const { text, tokens } = asked.turn;
-        return { ...common_, ok: true, text: text.trim().slice(0, MOST_TEXT), tokens };
-      },
-    }),
+    findingOperation(models, mode),
+    readingOperation(settings, mode),
+    changingOperation(settings, mode),
+    testingOperation({ models, mode, ids }),
   ];
+}
+
+function findingOperation(models: SetUpOptions['models'], mode: Mode): Operation {
+  return defineOperation({
+    ...COMMON,
+    precheck: async () => refusePublished(mode),
+    name: 'find_local_models',
+    title: 'Find servers of local models',
+    description:
+      'In local mode: asks the usual addresses of Ollama and LM Studio on this machine, or those in `local_model_servers`, for their models.',
+    permissions: ['org:read'],
+    method: 'GET',
+    route: '/model-setup/local',
+    output: Type.Object(
+      { servers: Type.Array(LocalModelServerSchema, { description: 'The servers that answered.' }) },
+      CLOSED,
+    ),
+    problems: [],
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+    async handle() {
+      refusePublished(mode);
+      return { servers: await models.findLocal() };
+    },
+  });
+}
+
+function readingOperation(settings: Settings, mode: Mode): Operation {
+  return defineOperation({
+    ...COMMON,
+    precheck: async () => refusePublished(mode),
+    name: 'get_model_setup',
+    title: 'Get the gateways, aliases and allowed models',
+    description: 'In local mode: what the configuration file says of models, without keys.',
+    permissions: ['org:read'],
+    method: 'GET',
+    route: '/model-setup',
+    output: ModelSetUpSchema,
+    problems: [],
+    hints: { readOnly: true, destructive: false, idempotent: true },
+    async handle() {
+      refusePublished(mode);
+      return setUp(settings);
+    },
+  });
+}
+
+function changingOperation(settings: Settings, mode: Mode): Operation {
+  return defineOperation({
+    ...COMMON,
+    precheck: async () => refusePublished(mode),
+    name: 'change_model_setup',
+    title: 'Add a gateway, aliases and allowed models',
+    description:
+      'In local mode: changes the configuration file, which keeps its comments, and uses it immediately. Settings that would not be valid are refused, and nothing is written.',
+    permissions: ['org:write'],
+    method: 'POST',
+    route: '/model-setup',
+    fields: Type.Object(
+      {
+        gateway: Type.Optional(
+          Type.Object(
+            {
+              name: Type.String({
+                pattern: PREFIX_FORM.source,
+                description: 'The part of references before the slash.',
+              }),
+              base_url: Type.String({
+                maxLength: 2000,
+                description: 'Where it speaks the OpenAI Chat Completions API.',
+              }),
+              key_variable: Type.Optional(
+                Type.String({
+                  pattern: '^[A-Z][A-Z0-9_]{0,99}$',
+                  description: 'The environment variable that holds its key.',
+                }),
+              ),
+              structured_outputs: Type.Optional(
+                Type.Boolean({ description: 'Whether it supports JSON schemas for answers.' }),
+              ),
+              include_usage: Type.Optional(
+                Type.Boolean({ description: 'Whether to request the token usage of streamed answers.' }),
+              ),
+            },
+            { ...CLOSED, description: 'A gateway to add.' },
+          ),
+        ),
+        aliases: Type.Optional(
+          Type.Record(Type.String(), Type.Union([REFERENCE, Type.Null()]), {
+            description: 'Aliases to set, by name; null removes one.',
+          }),
+        ),
+        allowed: Type.Optional(
+          Type.Union([Type.Array(REFERENCE, { minItems: 1, maxItems: 1000 }), Type.Null()], {
+            description: 'The only references that definitions may name; null allows every model.',
+          }),
+        ),
+      },
+      CLOSED,
+    ),
+    output: ModelSetUpSchema,
+    problems: ['conflict'],
+    hints: { readOnly: false, destructive: true, idempotent: false },
+    async handle(_call, { gateway, aliases, allowed }) {
+      refusePublished(mode);
+      const changed = { model_gateways: gateway, model_aliases: aliases, allowed_models: allowed };
+      for (const [key, value] of Object.entries(changed)) {
+        if (value === undefined || !settings.files.read().configFile.inVariables.includes(key)) continue;
+        const variable = MODEL_KEYS[key as keyof typeof changed].variable;
+        throw conflict(`The environment variable ${variable} sets ${key}; change it there, or unset it.`);
+      }
+      try {
+        settings.files.changeConfig({
+          ...(gateway === undefined ? {} : { add: { model_gateways: entryOf(gateway) } }),
+          ...(aliases === undefined ? {} : { merge: { model_aliases: aliases } }),
+          ...(allowed === undefined ? {} : { set: { allowed_models: allowed } }),
+        });
+      } catch (error) {
+        if (!(error instanceof SettingsError)) throw error;
+        const [field = 'gateway'] =
+          Object.entries({ gateway, aliases, allowed }).find(([, value]) => value !== undefined) ?? [];
+        throw invalidInput([faultOfGateway(error) ?? { pointer: `/${field}`, detail: error.message }]);
+      }
+      return setUp(settings);
+    },
+  });
+}
+
+function testingOperation({ models, mode, ids }: Omit<SetUpOptions, 'settings'>): Operation {
+  return defineOperation({
+    ...COMMON,
+    precheck: async () => refusePublished(mode),
+    name: 'test_model',
+    title: 'Test a model',
+    description:
+      'In local mode: sends a model a short question and returns its answer, or why there is none. Providers may charge for it.',
+    permissions: ['org:write'],
+    method: 'POST',
+    route: '/model-setup/test',
+    fields: Type.Object(
+      { model: Type.String({ minLength: 3, maxLength: 512, description: 'The reference, provider/model.' }) },
+      CLOSED,
+    ),
+    output: ModelTestSchema,
+    problems: [],
+    hints: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
+    async handle({ org, signal, traceId }, { model }) {
+      refusePublished(mode);
+      const asked = await models.ask({
+        org,
+        playbook: '',
+        runId: ids(),
+        traceId,
+        model,
+        messages: [{ role: 'user', text: 'Answer with the one word: ready' }],
+        quoted: [],
+        schema: undefined,
+        tools: [],
+        settings: { maxOutputTokens: TEST_TOKENS },
+        providerOptions: {},
+        signal,
+        isTest: true,
+      });
+      const resolved = models.resolve(model);
+      const shared = {
+        model,
+        ...(resolved === model ? {} : { resolved_to: resolved }),
+        duration_ms: asked.durationMs,
+      };
+      if (!asked.ok) return { ...shared, ok: false, kind: asked.fault.kind, detail: asked.fault.detail };
+      const { text, tokens } = asked.turn;
+      return { ...shared, ok: true, text: text.trim().slice(0, MOST_TEXT), tokens };
+    },
+  });
+}
+
+/** @throws Refused `forbidden` on a published server */
+function refusePublished(mode: Mode): void {
+  if (mode === 'local') return;
+  throw forbidden('On a published server the operator configures models in its configuration file.');
+}
+
+function setUp(settings: Settings) {
+  const { providers, aliases, allowed } = settings.models();
+  return {
+    file: settings.files.read().configFile.path,
+    gateways: providers.flatMap((one) =>
+      one.kind === 'gateway' ? [{ name: one.prefix, base_url: one.baseUrl, has_key: one.apiKey !== undefined }] : [],
+    ),
+    aliases: Object.fromEntries(aliases.map(({ from, to }) => [from, to])),
+    allowed: allowed === undefined ? null : [...allowed],
+    in_variables: [...settings.files.read().configFile.inVariables],
+  };
 }
 
 const MOST_TEXT = 500;

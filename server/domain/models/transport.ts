@@ -45,15 +45,6 @@ const MEASURE = textJob<typeof measureAnswer>({
   deadlineMs: 20_000,
 });
 
-export interface Transport {
-  fetch: Fetch;
-  seen: TransportObservation;
-  /** Whether the provider answered a request for a stream with JSON. */
-  hasWhole: () => boolean;
-  /** From now on requests are for whole answers. */
-  expectWhole: () => void;
-}
-
 export interface TransportOptions {
   client: HttpClient;
   /** Measures what is too large for the main thread. */
@@ -65,30 +56,50 @@ export interface TransportOptions {
   queryParams?: Readonly<Record<string, string>>;
 }
 
-export function createTransport({ client, textWork, deadline, signal, queryParams = {} }: TransportOptions): Transport {
-  const seen: TransportObservation = { answer: undefined, credentials: [] };
-  let whole: HttpResponse | undefined;
-  let isStreamed = true;
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #queryParams: Readonly<Record<string, string>>;
+  readonly seen: TransportObservation = { answer: undefined, credentials: [] };
+  #whole: HttpResponse | undefined;
+  #isStreamed = true;
 
-  const broken = (failure: HttpFailure): NoAnswer => {
-    seen.answer = failure;
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#queryParams = options.queryParams ?? {};
+  }
+
+  readonly fetch: Fetch = async (input, init = {}) =>
+    this.#whole === undefined ? this.#send(input, init) : answerOf(this.#whole);
+
+  /** Whether the provider answered a request for a stream with JSON. */
+  hasWhole(): boolean {
+    return this.#whole !== undefined;
+  }
+
+  /** From now on requests are for whole answers. */
+  expectWhole(): void {
+    this.#isStreamed = false;
+  }
+
+  #broken(failure: HttpFailure): NoAnswer {
+    this.seen.answer = failure;
     return new NoAnswer(failure.detail);
-  };
+  }
 
   /** @throws NoAnswer where it is large and holds too much */
-  async function requireReadable(bytes: Uint8Array): Promise<void> {
+  async #requireReadable(bytes: Uint8Array): Promise<void> {
     if (bytes.length <= LARGE_BYTES) return;
-    const measured = await textWork.carryOut(MEASURE, bytes).catch(() => 'busy');
+    const measured = await this.#options.textWork.carryOut(MEASURE, bytes).catch(() => 'busy');
     if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
     const detail =
       typeof measured === 'object'
         ? `The answer has more than ${MOST_VALUES} values.`
         : 'The response takes too long to read.';
-    throw broken({ kind: 'failed', because: 'too_large', detail });
+    throw this.#broken({ kind: 'failed', because: 'too_large', detail });
   }
 
   /** Holds back a line until it is complete. */
-  async function* readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const cleaner = createEventCleaner();
     let held: Uint8Array[] = [];
     let bytes = 0;
@@ -96,81 +107,74 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
       const end = lineEndIn(chunk);
       held.push(end === 0 ? chunk : chunk.subarray(0, end));
       bytes += end === 0 ? chunk.length : end;
-      if (bytes > MOST_BYTES) throw broken(TOO_LARGE);
+      if (bytes > MOST_BYTES) throw this.#broken(TOO_LARGE);
       if (end === 0) continue;
       const lines = Buffer.concat(held);
-      await requireReadable(lines);
+      await this.#requireReadable(lines);
       yield* cleaned(lines, cleaner.clean);
       held = [chunk.subarray(end)];
       bytes = chunk.length - end;
     }
     const rest = Buffer.concat(held);
-    await requireReadable(rest);
+    await this.#requireReadable(rest);
     if (rest.length > 0) yield* cleaned(Buffer.concat([rest, Buffer.from('\n')]), cleaner.clean);
     yield Buffer.from(cleaner.end());
   }
 
-  async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } catch (error) {
-      throw error instanceof AnswerBroken ? broken(error.failure) : error;
+      throw error instanceof AnswerBroken ? this.#broken(error.failure) : error;
     }
   }
 
-  async function send(input: Parameters<Fetch>[0], init: RequestInit): Promise<Response> {
+  async #send(input: Parameters<Fetch>[0], init: RequestInit): Promise<Response> {
     const url = new URL(input instanceof Request ? input.url : input);
-    for (const [name, value] of Object.entries(queryParams)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(this.#queryParams)) url.searchParams.set(name, value);
     const headers = headersOf(init.headers);
-    seen.credentials = CREDENTIALS.flatMap((name) => headers[name] ?? []);
+    this.seen.credentials = CREDENTIALS.flatMap((name) => headers[name] ?? []);
     const request = {
       method: init.method ?? 'GET',
       url,
       headers,
       ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
     };
-    if (!isStreamed) {
-      const answer = await client.send(request, { deadline, maxBytes: MOST_BYTES, signal });
-      if (answer.kind === 'failed') throw broken(answer);
-      return wholeOf((seen.answer = readablePart(answer)));
+    if (!this.#isStreamed) {
+      const answer = await this.#options.client.send(request, {
+        deadline: this.#options.deadline,
+        maxBytes: MOST_BYTES,
+        signal: this.#options.signal,
+      });
+      if (answer.kind === 'failed') throw this.#broken(answer);
+      return this.#wholeOf((this.seen.answer = readablePart(answer)));
     }
     // Compression may delay tokens.
-    const opened = await client.open(
+    const opened = await this.#options.client.open(
       { ...request, headers: { 'accept-encoding': 'identity', ...headers } },
-      { deadline, maxBytes: MOST_STREAMED_BYTES, signal },
+      { deadline: this.#options.deadline, maxBytes: MOST_STREAMED_BYTES, signal: this.#options.signal },
     );
-    if (opened.kind === 'failed') throw broken(opened);
-    const [first, body] = await begun(watched(opened.body));
+    if (opened.kind === 'failed') throw this.#broken(opened);
+    const [first, body] = await begun(this.#watched(opened.body));
     const text = first.toString('latin1');
     if (opened.status < 300 && !isJson(text) && !isPage(text)) {
-      const lines = isBinary(opened.headers) ? body : readableLines(body);
-      return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(lines));
+      const lines = isBinary(opened.headers) ? body : this.#readableLines(body);
+      return responseOf((this.seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(lines));
     }
-    const answer = readablePart({ ...opened, body: await collected(body, broken) });
-    seen.answer = answer;
+    const answer = readablePart({ ...opened, body: await collected(body, (failure) => this.#broken(failure)) });
+    this.seen.answer = answer;
     if (opened.status >= 300) return responseOf(answer, answer.body);
     if (isPage(text)) throw new NoStream('The response is a page.');
-    await requireReadable(answer.body);
-    whole = answer;
+    await this.#requireReadable(answer.body);
+    this.#whole = answer;
     throw new NoStream('The provider does not stream.');
   }
 
-  async function wholeOf(answer: HttpResponse): Promise<Response> {
+  async #wholeOf(answer: HttpResponse): Promise<Response> {
     if (answer.status >= 300) return responseOf(answer, answer.body);
-    await requireReadable(answer.body);
+    await this.#requireReadable(answer.body);
     return answerOf(answer);
   }
-
-  return {
-    seen,
-    hasWhole: () => whole !== undefined,
-    expectWhole() {
-      isStreamed = false;
-    },
-    async fetch(input, init = {}) {
-      return whole === undefined ? send(input, init) : answerOf(whole);
-    },
-  };
 }
 
 /** The beginning of a body up to the first chunk that is not blank, and the whole body again. */

@@ -12,7 +12,7 @@ import type { CheckContext, Checked, Declarations, Example } from '../../kinds/c
 import { allWarnings, declarationsOf, nearestDefinition } from '../../kinds/declarations.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
-import { createModels, listProvidersWithKeys, type Models } from '../../domain/models/index.ts';
+import { Models, listProvidersWithKeys } from '../../domain/models/index.ts';
 import { openSettings, type Overrides } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
@@ -40,7 +40,7 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
 /** The models of the settings. Warnings are logged to stderr, as by a server. */
 function liveModels(options: TestOptions, textWork: TextWork): Models {
   const settings = openSettings(process.env, options, listProvidersWithKeys);
-  return createModels({
+  return new Models({
     settings: settings.files.usable.models,
     textWork,
     clock: systemClock,
