@@ -91,7 +91,12 @@ export class Firing {
     return this.#options.log.read(async (tx) => {
       const row = await selectTriggers(tx, key, name);
       if (row === undefined) return undefined;
-      return { key, row, runnable: await this.#runnables.read(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
+      return {
+        key,
+        row,
+        runnable: await this.#runnables.read(tx, key),
+        triggers: JSON.parse(row.triggers) as Trigger[],
+      };
     });
   }
 
