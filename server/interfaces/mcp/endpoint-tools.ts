@@ -13,18 +13,23 @@ import { harmless } from '../../lib/harmless.ts';
 import { forbidden, invalidInput, type Refused } from '../../lib/rejection.ts';
 import type { Call, Callable, Operation } from '../../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
-import { type DefinitionCall, isDefinitionTool } from './definition-tools.ts';
+import { type DefinitionCall, type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { absenceAt, type Endpoint, partArguments } from './endpoint.ts';
+import type { KeptValues } from './kept-values.ts';
 import { type FindPlace, linkTexts, plainAnswer, shorten } from './links.ts';
 import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
+import type { Resources } from './resources.ts';
 import { answerResult, FOREIGN } from './results.ts';
 import { ANY_OBJECT, inputSchema } from './schemas.ts';
-import type { ServerParts } from './server.ts';
 import type { McpMessage } from './transport.ts';
 import { unknownArguments } from './unknown-arguments.ts';
 
-export interface EndpointToolsOptions
-  extends Pick<ServerParts, 'callables' | 'readable' | 'definitionTools' | 'resources' | 'kept'> {
+export interface EndpointToolsOptions {
+  callables: readonly Callable[];
+  readable: readonly Callable[];
+  definitionTools: DefinitionTools;
+  resources: Resources;
+  kept: KeptValues;
   served: McpMessage;
   /** The operations that are tools of the endpoint. */
   offered: readonly Callable[];

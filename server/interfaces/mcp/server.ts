@@ -7,14 +7,11 @@ import { PRODUCT } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { cutBytes } from '../../lib/cut-text.ts';
 import { Refused, serviceFailed } from '../../lib/rejection.ts';
-import { type Call, type Callable, watchCredential } from '../../operations/index.ts';
+import { type Call, watchCredential } from '../../operations/index.ts';
 import { adviceOf } from './advice.ts';
-import type { DefinitionTools } from './definition-tools.ts';
 import { instructions, offeredAt } from './endpoint.ts';
-import { EndpointTools } from './endpoint-tools.ts';
-import type { KeptValues } from './kept-values.ts';
+import { EndpointTools, type EndpointToolsOptions } from './endpoint-tools.ts';
 import { createProgress, type Progress } from './progress.ts';
-import type { Resources } from './resources.ts';
 import { problemResult } from './results.ts';
 import type { McpMessage } from './transport.ts';
 
@@ -22,12 +19,8 @@ import type { McpMessage } from './transport.ts';
 const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
 
-export interface ServerParts {
-  callables: readonly Callable[];
-  readable: readonly Callable[];
-  definitionTools: DefinitionTools;
-  resources: Resources;
-  kept: KeptValues;
+export interface ServerParts
+  extends Pick<EndpointToolsOptions, 'callables' | 'readable' | 'definitionTools' | 'resources' | 'kept'> {
   /** Whether agents may act on behalf of people, by the current settings. */
   mayActForPeople: () => boolean;
   clock: Clock;
