@@ -40,7 +40,7 @@ interface Given {
 async function carriedOn(given: Given): Promise<{ burst: Burst; carried: CarriedOn | undefined; stuckAt: number }> {
   const { steps, stopped = false, leftMs = 100_000, outputSchema, firstTimer = Number.POSITIVE_INFINITY } = given;
   const head = "document: { dsl: '1.0.3', namespace: test, name: main, version: '1.0.0' }\ndo:\n";
-  const source = head + steps.map((step, place) => `  - s${place}: ${step}\n`).join('');
+  const source = head + steps.map((step, index) => `  - s${index}: ${step}\n`).join('');
   const run = { ...RUN, name: 'main', version: 1, source };
   const now = systemClock.now();
   const burst = new Burst(NO_STATE, newProgress(now));
@@ -67,7 +67,7 @@ async function carriedOn(given: Given): Promise<{ burst: Burst; carried: Carried
 const outputsOf = (burst: Burst): unknown[] =>
   burst.decided.flatMap(({ follows }) => (follows?.called === undefined ? [] : [follows.called.ending]));
 
-test('calls one after another are carried out and decided about, up to the end of the workflow', async () => {
+test('successive calls are executed, and decisions made between them, up to the end of the workflow', async () => {
   const { burst, carried } = await carriedOn({ steps: [ADD_ONE, '{ wait: PT0S }', ADD_ONE, ADD_ONE] });
   expect(outputsOf(burst)).toEqual([1, 2, 3].map((n) => ({ status: 'succeeded', output: { n }, record: {} })));
   expect(burst.result().at(-1)?.decision.ending).toMatchObject({ status: 'succeeded', output: { n: 3 } });
@@ -91,7 +91,7 @@ test('a burst ends before what only the main thread can decide, and keeps the en
 
 test.each([
   ['it is stopped', { stopped: true }],
-  ['too little time is left', { leftMs: 40 }],
+  ['too little time remains', { leftMs: 40 }],
 ])('no call is begun where %s', async (_, given) => {
   const { carried } = await carriedOn({ steps: [ADD_ONE, ADD_ONE], ...given });
   expect(carried?.decided).toEqual([]);
@@ -110,7 +110,7 @@ test('an output that does not match its schema ends its run, and the workflow ta
   expect(burst.result().at(-1)?.decision.ending).toMatchObject({ status: 'failed' });
 });
 
-test('a program that takes longer than the time that is left is stopped, and what was decided before is kept', async () => {
+test('a program that takes longer than the remaining time is stopped, and earlier decisions are kept', async () => {
   const { burst, carried } = await carriedOn({ steps: [ADD_ONE, '{ call: computation/slow }'], leftMs: 300 });
   expect(outputsOf(burst)).toHaveLength(1);
   expect(carried?.tooSlow).toBe(1);

@@ -83,7 +83,7 @@ export interface Kind {
   /** How workers make the same decisions; undefined where they cannot. */
   workerDecider?: (run: BurstRun) => Promise<WorkerDecider | undefined>;
   /**
-   * For a kind whose runs depend on nothing but their input, so that they may be carried out before their call is committed:
+   * For a kind whose runs depend on nothing but their input, so that they may be executed before their call is committed:
    * the module that does so in a worker, an `EndPure`.
    */
   pureModule?: string;

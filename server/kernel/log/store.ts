@@ -8,9 +8,6 @@
 // 3. Known endings. A commit is done or undone. Where a store cannot tell which, the process ends and finds out.
 // 4. Order. The read positions of a playbook have no gaps, and no reader sees position n before n - 1.
 // 5. Inside a work nothing but the transaction is awaited.
-//
-// A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
-// ON CONFLICT, RETURNING, text, bigint and bytea columns, no JSON functions.
 import type { PlaybookKey } from './event.ts';
 import type { DatabaseStanding } from './database-standing.ts';
 import type { SharedStore } from './shared-store.ts';
@@ -21,6 +18,10 @@ import type { SharedStore } from './shared-store.ts';
  */
 export type SqlValue = string | number | Buffer | null;
 
+/**
+ * Statements are in the dialect that SQLite and PostgreSQL share: `$1` parameters, ON CONFLICT, RETURNING, text, bigint and
+ * bytea columns, no JSON functions. Each slice has its statements in its own `sql.ts`.
+ */
 export interface ReadTransaction {
   all<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** The first row, where there is one. */

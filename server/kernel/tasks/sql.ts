@@ -12,7 +12,8 @@ import type { NewTask, Task } from './task.ts';
 export const TASK_TABLES = ['tasks', 'start_tasks', 'perform_tasks', 'loop_tasks'] as const;
 export type TaskTable = (typeof TASK_TABLES)[number];
 
-function tableSql(table: TaskTable): string {
+/** @param more further columns */
+function tableSql(table: TaskTable, more = '', options = ''): string {
   return `
       CREATE TABLE ${table} (
         org TEXT NOT NULL,
@@ -24,13 +25,12 @@ function tableSql(table: TaskTable): string {
         tries BIGINT NOT NULL,
         claimed_by TEXT,
         claimed_until BIGINT,
-        claim BIGINT,
+        claim BIGINT,${more}
         PRIMARY KEY (org, playbook, kind, key)
-      );
-      ${indexesOf(table)}`;
+      ) ${options};`;
 }
 
-function indexesOf(table: TaskTable): string {
+function indexesSql(table: TaskTable): string {
   return `
       CREATE INDEX ${table}_by_due ON ${table} (due_at) WHERE claimed_by IS NULL;
       CREATE INDEX ${table}_by_playbook ON ${table} (org, playbook, due_at) WHERE claimed_by IS NULL;
@@ -42,29 +42,16 @@ function storeByKey(table: TaskTable): string {
   const columns = 'org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim, deaths';
   return `
       ALTER TABLE ${table} RENAME TO earlier_${table};
-      CREATE TABLE ${table} (
-        org TEXT NOT NULL,
-        playbook TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        key TEXT NOT NULL,
-        due_at BIGINT NOT NULL,
-        payload TEXT NOT NULL,
-        tries BIGINT NOT NULL,
-        claimed_by TEXT,
-        claimed_until BIGINT,
-        claim BIGINT,
-        deaths BIGINT NOT NULL DEFAULT 0,
-        PRIMARY KEY (org, playbook, kind, key)
-      ) ${STORED_BY_KEY};
+      ${tableSql(table, 'deaths BIGINT NOT NULL DEFAULT 0,', STORED_BY_KEY)}
       INSERT INTO ${table} (${columns}) SELECT ${columns} FROM earlier_${table};
       DROP TABLE earlier_${table};
-      ${indexesOf(table)}`;
+      ${indexesSql(table)}`;
 }
 
 export const taskMigrations: readonly Migration[] = [
   {
     id: 'tasks/1',
-    sql: TASK_TABLES.map(tableSql).join('\n'),
+    sql: TASK_TABLES.map((table) => tableSql(table) + indexesSql(table)).join('\n'),
   },
   {
     id: 'tasks/2',

@@ -22,7 +22,7 @@ export interface Following {
 export interface BurstMeans {
   /** Undefined if nothing waits for the input. */
   decide: (state: RunState, input: RunInput, now: number) => Promise<Decision | undefined>;
-  /** Carries out a call; undefined where a task is to start it. */
+  /** Executes a call; undefined if its task must start it. */
   call: (call: StartRun) => Promise<CalledRun | undefined>;
 }
 
@@ -65,7 +65,7 @@ export class Burst {
     this.progress = progress;
   }
 
-  /** Decides what follows, as far as it goes. What `decide` throws leaves the burst as it was before that input. */
+  /** Makes the decisions that follow, as many as possible. An error of `decide` leaves the burst as it was before that input. */
   async moveOn({ decide, call }: BurstMeans): Promise<void> {
     while (this.#mayContinue()) {
       // oxlint-disable-next-line no-await-in-loop -- each decision is about the state after the one before
@@ -175,7 +175,7 @@ function inputOf({ call: { runId, type, name }, ending }: CalledRun, data: JsonO
   return { kind: 'called_run_ended', key: runId, data: ended };
 }
 
-/** Of the outputs of the steps, of what calls are given and come to. */
+/** The bytes of the outputs of steps, and of the inputs and outputs of calls. */
 function bytesOf({ decision: { moved, commands }, follows }: Decided): number {
   const called = follows?.called?.ending;
   let bytes = called?.status === 'succeeded' ? jsonBytes(called.output) : 0;

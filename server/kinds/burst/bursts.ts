@@ -3,8 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { SentBurst } from './carry-on.job.ts';
-import { type BurstJob, type CarriedOn, CONTROL, type PureFunction, type WorkerDecider } from './model.ts';
-import { monotonicMs } from './sent-at.ts';
+import { type BurstJob, type CarriedOn, CONTROL, monotonicMs, type PureFunction, type WorkerDecider } from './model.ts';
 
 /** A function as the main thread names it. */
 export type SentFunction = Omit<PureFunction, 'isStripped'>;
@@ -15,9 +14,9 @@ export interface SentJob extends Omit<BurstJob, 'functions'> {
 
 export interface Bursts {
   /**
-   * Carries a burst on in a worker, from the call that it makes.
-   * @param signal ends the worker, where that has not answered
-   * @returns undefined where the worker did not answer; `CONTROL.inProgress` says why
+   * Continues a burst in a worker, from its next call.
+   * @param signal ends the worker if it has not responded
+   * @returns undefined if the worker did not respond; `CONTROL.inProgress` names the function that it executed
    */
   carryOn(job: SentJob, decider: WorkerDecider, signal: AbortSignal): Promise<CarriedOn | undefined>;
 }
@@ -40,12 +39,12 @@ export function createBursts(sandbox: Sandbox, clock: Clock): Bursts {
   };
 }
 
-/** No further call of the burst is begun. */
+/** Prevents further calls of the burst. */
 export function stopBurst(control: Int32Array): void {
   Atomics.store(control, CONTROL.stopped, 1);
 }
 
-/** The place of the function that was in progress when the worker did not answer; -1: none was begun. */
+/** The index of the function in progress when the worker ended; -1 if no function was begun. */
 export function inProgress(control: Int32Array): number {
   return Atomics.load(control, CONTROL.inProgress) - 1;
 }

@@ -9,11 +9,12 @@ import {
   type CreateDecide,
   type Decide,
   type EndPure,
+  monotonicMs,
   NotHere,
   type PureFunction,
+  type SentAt,
   type WorkerDecider,
 } from './model.ts';
-import { monotonicMs, type SentAt } from './sent-at.ts';
 
 export interface SentBurst {
   job: BurstJob;

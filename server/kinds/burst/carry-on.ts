@@ -1,4 +1,4 @@
-// Carries a burst on from the call that it makes, beside the engine and the sandbox: executes the call, decides, and so on.
+// Continues a burst in a worker: executes the next call, decides, executes the call that this decision makes, and so on.
 import { LIMITS } from '../../../shared/limits.ts';
 import { canonicalJson, jsonBytes } from '../../lib/canonical-json.ts';
 import { sha256 } from '../../lib/sha256.ts';
@@ -21,10 +21,10 @@ import {
 export interface CarryOnMeans {
   /** In milliseconds since 1970. */
   now: () => number;
-  /** The time that is left for calls, in milliseconds. */
+  /** The remaining time for calls, in milliseconds. */
   leftMs: () => number;
   decide: Decide;
-  /** Undefined where the function takes more than the time that is left. @throws NotHere */
+  /** Undefined if the function takes longer than the remaining time. @throws NotHere */
   execute: (
     called: PureFunction,
     call: StartRun,
@@ -39,16 +39,16 @@ export async function carryOn(job: BurstJob, { now, leftMs, decide, execute }: C
   let tooSlow: number | undefined;
 
   async function call(command: StartRun): Promise<CalledRun | undefined> {
-    const place = functions.findIndex(({ type, name }) => type === command.type && name === command.name);
-    const called = functions[place];
+    const index = functions.findIndex(({ type, name }) => type === command.type && name === command.name);
+    const called = functions[index];
     if (called === undefined || Atomics.load(control, CONTROL.stopped) === 1 || leftMs() < LEAST_MS) return undefined;
-    // Its task refuses it.
+    // The call's task refuses such an input.
     if (jsonBytes(command.input) > LIMITS.inputBytes) return undefined;
-    Atomics.store(control, CONTROL.inProgress, place + 1);
+    Atomics.store(control, CONTROL.inProgress, index + 1);
     const start = { inputSha256: sha256(canonicalJson(command.input)), startedAt: now() };
     const ending = await execute(called, command, start);
     if (ending === undefined) {
-      tooSlow = place;
+      tooSlow = index;
       return undefined;
     }
     const endedAt = now();
@@ -62,7 +62,7 @@ export async function carryOn(job: BurstJob, { now, leftMs, decide, execute }: C
   try {
     await burst.moveOn({ decide: decideAt, call });
   } catch {
-    // The main thread finds out what is wrong, or does what only it can do.
+    // The main thread decides about the same input, with everything that the worker lacks, and reports the error.
   }
   const { progress } = burst;
   const isLeft = ended !== undefined && progress.call?.command.runId === ended.call.runId;

@@ -1,4 +1,4 @@
-// What the main thread and a worker tell each other of a burst. All of it is copied between threads.
+// The messages between the main thread and a worker about a burst. All of them are copied between threads.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Programs } from '../../lib/sandbox/index.ts';
@@ -35,7 +35,7 @@ export interface CalledRun {
   ending: Ending;
 }
 
-/** How far a burst is. */
+/** The progress of a burst. */
 export interface Progress {
   decided: number;
   /** Steps that the decisions moved, and bytes of their inputs and outputs. */
@@ -43,13 +43,13 @@ export interface Progress {
   bytes: number;
   /** The time of the last decision, in milliseconds since 1970. */
   now: number;
-  /** When the timers that are set and not due are due, by number. */
+  /** Due times of the timers that are set and not yet due, by their number; in milliseconds since 1970. */
   timers: Map<number, number>;
   /** Timers that are due, in the order of their setting. */
   due: DueTimer[];
-  /** The call that is to be made. */
+  /** The next call. */
   call: { command: StartRun; data: JsonObject; index: number } | undefined;
-  /** Something else is requested: what follows is decided after the commit. */
+  /** The run requests something else, so its next decision is made after the commit. */
   isBlocked: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface DueTimer {
   index: number;
 }
 
-/** A function whose result depends on its input alone, as a worker carries it out. */
+/** A function whose result depends on its input alone, as a worker executes it. */
 export interface PureFunction {
   type: DefinitionType;
   name: string;
@@ -77,7 +77,7 @@ export type EndPure = (
   schemas: Pick<SchemaChecker, 'compileSchema'>,
 ) => Promise<Ending | undefined>;
 
-/** How a worker decides about the runs of a version as their kind does. */
+/** The module with which a worker decides about the runs of a version, as their kind does on the main thread. */
 export interface WorkerDecider {
   /** Of the module that exports `createDecide`, a `CreateDecide`. */
   module: string;
@@ -97,36 +97,49 @@ export interface BurstJob {
   progress: Progress;
   /** The state as it is after the decisions so far. */
   parts: ReadonlyMap<string, Json | undefined>;
-  /** Whether `parts` holds every part there is. */
+  /** Whether `parts` contains every part of the state. */
   isWhole: boolean;
   functions: readonly PureFunction[];
-  /** When the first of the stored timers of the run is due. */
+  /** When the first stored timer of the run is due, in milliseconds since 1970; infinite without one. */
   firstTimer: number;
   /** How long the calls may take together, in milliseconds. */
   leftMs: number;
-  /** A shared memory: see `Control`. */
+  /** Shared memory, at the indexes of `CONTROL`. */
   control: Int32Array;
 }
 
-/** Places in `BurstJob.control`. */
+/** Indexes of `BurstJob.control`. */
 export const CONTROL = {
   /** 1: no further call is begun. */
   stopped: 0,
-  /** The number of the function that is carried out, from 1; 0: none was begun. */
+  /** The number of the function in progress, from 1; 0: no function was begun. */
   inProgress: 1,
 } as const;
 
 export interface CarriedOn {
   decided: readonly Decided[];
   progress: Progress;
-  /** A call that has ended, whose ending only the main thread can decide about. */
+  /** A call that has ended, if only the main thread can make the decision that follows. */
   ended?: CalledRun;
-  /** The function that was stopped because it took too long. */
+  /** The index of the function that was stopped because it took too long. */
   tooSlow?: number;
 }
 
-/** How much of `leftMs` must remain where a call begins, in milliseconds. */
+/** No call begins with less than this time remaining, in milliseconds. */
 export const LEAST_MS = 50;
 
-/** Only the main thread can do it: the burst goes on there. */
+/** The worker lacks something that the main thread has, so the burst continues there. */
 export class NotHere extends Error {}
+
+/** When a message was sent: the time of the server's clock, and of one that all threads have. */
+export interface SentAt {
+  /** In milliseconds since 1970. */
+  now: number;
+  at: number;
+}
+
+/** The same in all threads, unlike `performance.now`. */
+export function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}

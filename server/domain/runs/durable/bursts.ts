@@ -2,9 +2,8 @@
 //
 // 1. The result of a pure function depends on its input alone. A run that calls one after the other is therefore moved through
 //    all of them in a worker, and recorded with their runs in one commit. A crash before that leaves no trace of them.
-// 2. What the worker cannot do is done here, and the burst goes back to a worker at the next call.
-// 3. A call that does not end in the time of its burst is started by its task; for a while, its function is not called in
-//    this way again.
+// 2. Whatever the worker cannot decide, the main thread decides; the burst returns to a worker at the next call.
+// 3. A call that does not end in the time of its burst is started by its task. For SLOW_FOR_MS, bursts do not call its function.
 import { LRUCache } from 'lru-cache';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
@@ -48,14 +47,14 @@ export interface RunBurstsOptions {
 
 /** How long the calls of one burst may take together, in milliseconds. So long that ending is not recorded. */
 const TIME_MS = 400;
-/** How much longer a worker may take to answer, which is inside a built-in function. */
+/** How much longer a worker may take to respond while it is inside a built-in function, in milliseconds. */
 const SILENT_MS = 100;
-/** How long a function is not called in this way that took too long, in milliseconds. */
+/** How long bursts do not call a function that took too long, in milliseconds. */
 const SLOW_FOR_MS = 10_000;
 const MOST_SLOW = 1000;
-/** How many bursts are in workers at once: more would only wait for each other's calls. */
+/** The most bursts in workers at once: more would wait for each other's calls. */
 const MOST_BURSTS = 48;
-/** Of a state that is sent to a worker, and of the programs: longer ones would cost more than the tasks that they save. */
+/** The most characters of a state, and of all programs, that are sent to a worker: copying more costs more than the tasks. */
 const MOST_CHARACTERS = 1_000_000;
 
 export class RunBursts {
@@ -63,7 +62,7 @@ export class RunBursts {
   readonly runnables = new Runnables();
   /** Versions of functions that took too long. */
   readonly slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS });
-  /** What stops the bursts that are in workers. */
+  /** The control memory of each burst in a worker. */
   readonly inWorkers = new Set<Int32Array>();
 
   constructor(options: RunBurstsOptions) {
@@ -78,9 +77,9 @@ export class RunBursts {
   }
 }
 
-interface Function {
+interface KnownFunction {
   runnable: Runnable;
-  /** It was read from what this process remembers, so that it may be outdated. */
+  /** Read from this process's memory, so it may be outdated. */
   isAssumed: boolean;
 }
 
@@ -90,7 +89,7 @@ export class RunBurst {
   readonly #state: KnownState;
   readonly #caller: Attempt;
   readonly #tookMs: () => number;
-  readonly #functions = new Map<string, Function>();
+  readonly #functions = new Map<string, KnownFunction>();
   #firstTimer: Promise<number | undefined> | undefined;
   /** The transaction in which the functions were last found to be current. */
   #checkedIn: { tx: WriteTransaction; functions: Set<string> } | undefined;
@@ -102,7 +101,7 @@ export class RunBurst {
     this.#tookMs = stopwatch(bursts.options.clock);
   }
 
-  /** Lets a worker make the call of the burst, and what follows. Returns the last call, where the worker cannot decide about it. */
+  /** Continues the burst in a worker. Returns the last call if the worker could not make the decision that follows. */
   async carryOn(burst: Burst): Promise<CalledRun | undefined> {
     const { options, inWorkers, slow } = this.#bursts;
     const { bursts, clock } = options;
@@ -124,7 +123,7 @@ export class RunBurst {
     return carried.ended;
   }
 
-  /** Undefined where the call is a task. */
+  /** Undefined if the call's task must start it. */
   async #jobOf(burst: Burst, control: Int32Array) {
     const { options, inWorkers } = this.#bursts;
     const { row, source, parts, isWhole, size } = this.#state;
@@ -166,7 +165,7 @@ export class RunBurst {
     });
   }
 
-  /** The pure functions among those that the run may call. Why one cannot be called is found out by its task. */
+  /** The pure functions among those that the run may call. The task of a call reports why a function cannot be called. */
   async #read(calls: readonly { type: DefinitionType; name: string }[]): Promise<SentJob['functions']> {
     const { kinds } = this.#bursts.options;
     const pure = calls.filter(({ type }) => kinds[type].pureModule !== undefined);
@@ -188,7 +187,7 @@ export class RunBurst {
     });
   }
 
-  async #readOne(called: { type: DefinitionType; name: string }): Promise<Function | undefined> {
+  async #readOne(called: { type: DefinitionType; name: string }): Promise<KnownFunction | undefined> {
     const { runnables, options } = this.#bursts;
     const { org, playbook } = this.#caller;
     const key = { org, playbook, ...called };
@@ -220,7 +219,7 @@ export class RunBurst {
   }
 
   /** @throws Refused where the playbook is retired; Outdated */
-  async #requireCurrent(tx: WriteTransaction, called: { type: DefinitionType; name: string }): Promise<Function> {
+  async #requireCurrent(tx: WriteTransaction, called: { type: DefinitionType; name: string }): Promise<KnownFunction> {
     const key = nameOf(called);
     const found = this.#functions.get(key);
     if (found === undefined) throw new Error(`The burst called ${key} without knowing it.`);

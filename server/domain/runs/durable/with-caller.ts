@@ -7,7 +7,7 @@
 //    that ends, or of the person who answers.
 // 3. A waiting run that ends moves the one above it in the same way.
 // 4. After a called run whose start is recorded with its ending: if all that the waiting run requests next is the run of a pure
-//    function, that is carried out before the transaction, too (bursts.ts), and what follows is decided, and so on.
+//    function, the function is executed before the transaction (bursts.ts), then the next step is decided, and so on.
 import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
@@ -28,7 +28,7 @@ export type WriteEnding<T> = (notify: NotifyWaiter) => Promise<T>;
 export interface CallerOptions {
   /** The waiter, where the task that started the run holds it. */
   waiter?: Waiter;
-  /** Whether pure functions that the waiting run calls next are carried out, so that their runs are recorded in the same commit. */
+  /** Whether pure functions that the waiting run calls next are executed, so that their runs are recorded in the same commit. */
   mayCall?: boolean;
 }
 

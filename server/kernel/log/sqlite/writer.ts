@@ -11,7 +11,7 @@ import { COUNT_COMMIT } from './acknowledged.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * A statement: how it is carried out, the number of its text, and its values. A `change` fails where it changes no row, and
+ * A statement: how it is executed, the number of its text, and its values. A `change` fails where it changes no row, and
  * `none` where it answers one.
  */
 export type BatchStatement = readonly [
