@@ -31,6 +31,7 @@ interface Given {
   steps: readonly string[];
   stopped?: boolean;
   leftMs?: number;
+  inputSchema?: JsonObject;
   outputSchema?: JsonObject;
   firstTimer?: number;
   input?: Json;
@@ -38,7 +39,8 @@ interface Given {
 
 /** What a worker makes of the burst that follows the start of a workflow of these steps. */
 async function carriedOn(given: Given): Promise<{ burst: Burst; carried: CarriedOn | undefined; stuckAt: number }> {
-  const { steps, stopped = false, leftMs = 100_000, outputSchema, firstTimer = Number.POSITIVE_INFINITY } = given;
+  const { steps, stopped = false, leftMs = 100_000, inputSchema, outputSchema } = given;
+  const { firstTimer = Number.POSITIVE_INFINITY } = given;
   const head = "document: { dsl: '1.0.3', namespace: test, name: main, version: '1.0.0' }\ndo:\n";
   const source = head + steps.map((step, index) => `  - s${index}: ${step}\n`).join('');
   const run = { ...RUN, name: 'main', version: 1, source };
@@ -51,7 +53,7 @@ async function carriedOn(given: Given): Promise<{ burst: Burst; carried: Carried
   const decider = await runs.kind.workerDecider?.(run);
   const { pureModule: module = '' } = createComputationKind({ sandbox, types, schemas });
   const functions = (decider?.calls ?? []).map(({ type, name }) => {
-    return { type, name, module, source: SOURCES[name] ?? '', inputSchema: undefined, outputSchema };
+    return { type, name, module, source: SOURCES[name] ?? '', inputSchema, outputSchema };
   });
   const control = newControl();
   if (stopped) stopBurst(control);
@@ -102,6 +104,14 @@ test('a timer that is due before the call has ended comes first', async () => {
   const { carried } = await carriedOn({ steps: [ADD_ONE, ADD_ONE], firstTimer: 0 });
   expect(carried?.decided).toEqual([]);
   expect(carried?.ended).toBeUndefined();
+});
+
+test('an input that does not match its schema is refused before the program runs', async () => {
+  const { burst } = await carriedOn({ steps: [ADD_ONE], inputSchema: { required: ['amount'] } });
+  expect(outputsOf(burst)).toMatchObject([
+    { status: 'rejected', rejection: { reason: 'invalid_input', issues: [{ pointer: '/input' }] } },
+  ]);
+  expect(burst.result().at(-1)?.decision.ending).toMatchObject({ status: 'rejected' });
 });
 
 test('an output that does not match its schema ends its run, and the workflow takes it in', async () => {

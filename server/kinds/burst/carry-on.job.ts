@@ -1,7 +1,6 @@
 // A burst in a worker of the sandbox.
 import type { ModuleFunction } from '../../lib/sandbox/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { refusalOfInput } from '../refuse-input.ts';
 import { carryOn } from './carry-on.ts';
 import {
   type BurstJob,
@@ -48,9 +47,8 @@ export const carryOnHere: ModuleFunction<SentBurst, CarriedOn> = async ({ job, d
     now,
     leftMs: () => endsAt - performance.now(),
     decide: await deciderOf(decider),
+    schemas: lightSchemas,
     async execute(called, { input }, start) {
-      const refusal = await refusalOfInput(lightSchemas, called, called.inputSchema, input);
-      if (refusal !== undefined) return refusal;
       const end = await endPureOf(called);
       const run = (program: Parameters<typeof programs.run>[0]) => programs.run(program, endsAt);
       return end({ ...called, input, ...start }, { run }, lightSchemas);

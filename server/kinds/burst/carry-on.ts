@@ -1,8 +1,10 @@
 // Continues a burst in a worker: executes the next call, decides, executes the call that this decision makes, and so on.
 import { LIMITS } from '../../../shared/limits.ts';
 import { canonicalJson, jsonBytes } from '../../lib/canonical-json.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { boundedEnding } from '../ending-data.ts';
+import { refusalOfInput } from '../refuse-input.ts';
 import type { Ending } from '../run.ts';
 import type { RunState } from '../durable.ts';
 import { Burst } from './burst.ts';
@@ -24,7 +26,8 @@ export interface CarryOnMeans {
   /** The remaining time for calls, in milliseconds. */
   leftMs: () => number;
   decide: Decide;
-  /** Undefined if the function takes longer than the remaining time. @throws NotHere */
+  schemas: Pick<SchemaChecker, 'compileSchema'>;
+  /** Executes a call whose input matches the function's schema. Undefined if the function takes longer than the remaining time. @throws NotHere */
   execute: (
     called: PureFunction,
     call: StartRun,
@@ -32,7 +35,10 @@ export interface CarryOnMeans {
   ) => Promise<Ending | undefined>;
 }
 
-export async function carryOn(job: BurstJob, { now, leftMs, decide, execute }: CarryOnMeans): Promise<CarriedOn> {
+export async function carryOn(
+  job: BurstJob,
+  { now, leftMs, decide, schemas, execute }: CarryOnMeans,
+): Promise<CarriedOn> {
   const { run, functions, firstTimer, control } = job;
   const burst = new Burst(stateOf(job), job.progress);
   let ended: CalledRun | undefined;
@@ -46,7 +52,8 @@ export async function carryOn(job: BurstJob, { now, leftMs, decide, execute }: C
     if (jsonBytes(command.input) > LIMITS.inputBytes) return undefined;
     Atomics.store(control, CONTROL.inProgress, index + 1);
     const start = { inputSha256: sha256(canonicalJson(command.input)), startedAt: now() };
-    const ending = await execute(called, command, start);
+    const refusal = await refusalOfInput(schemas, called, called.inputSchema, command.input);
+    const ending = refusal ?? (await execute(called, command, start));
     if (ending === undefined) {
       tooSlow = index;
       return undefined;

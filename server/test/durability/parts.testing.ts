@@ -108,6 +108,7 @@ export function createParts(clock: Clock): Parts {
               now: () => clock.now(),
               leftMs,
               decide: workflows.decide,
+              schemas,
               async execute({ source, name, outputSchema }, { runId, input }, { startedAt }) {
                 const shape = outputSchema === undefined ? {} : { outputSchema };
                 const own = { org, playbook, runId, attempt: 1, name, version: 1, source, input, startedAt, depth };
