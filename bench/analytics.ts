@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createAnalytics } from '../server/domain/analytics/index.ts';
-import { openLog } from '../server/open-stores.ts';
+import { openLog } from '../server/runtime/open-stores.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import type { EventLog, NewEvent } from '../server/kernel/log/index.ts';
 import { createPlaybooks } from '../server/domain/playbooks/index.ts';

@@ -1,6 +1,6 @@
 // What a fresh server takes of memory and of its store, and how fast it folds a view; printed line by line.
 import path from 'node:path';
-import { openLog } from '../server/open-stores.ts';
+import { openLog } from '../server/runtime/open-stores.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { readSettings } from '../server/settings/index.ts';
 import { foldInQuickJs, type InQuickJs } from './folds.ts';

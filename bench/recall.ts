@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openLog } from '../server/open-stores.ts';
+import { openLog } from '../server/runtime/open-stores.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { readSettings } from '../server/settings/index.ts';
 import { foldInQuickJs, foldPlainly } from './folds.ts';

@@ -10,7 +10,7 @@ import { linearModel } from '../resources/trainers/node/linear-model.ts';
 import { readRows } from '../resources/trainers/node/read-rows.ts';
 import { CONTEXT, drift, HORIZON, seasonalNaive } from '../server/lib/onnx/models.testing.ts';
 import { locateRuntime } from '../server/lib/onnx/runtime.ts';
-import { SAMPLE_DATASET } from '../server/resources.ts';
+import { SAMPLE_DATASET } from '../server/runtime/resources.ts';
 import { SERVER_PROGRAM } from '../server/test/index.ts';
 import { chooseFiles, dropFiles, type NamedFile } from './files.ts';
 import { expect, expectAccessible, openSample, send, test } from './studio.ts';

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeSite } from '../scripts/site/index.ts';
 import { readPages } from '../server/interfaces/documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../server/runtime/resources.ts';
 import { type LoopbackServer, serveLoopback, temporaryFolder } from '../server/test/index.ts';
 import { expect, test, violationsIn } from './studio.ts';
 

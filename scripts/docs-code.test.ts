@@ -13,7 +13,7 @@ import type { DefinitionType } from '../shared/definition-types.ts';
 import { listProvidersWithKeys } from '../server/domain/models/index.ts';
 import { createProgram } from '../server/interfaces/cli/program.ts';
 import { readPages } from '../server/interfaces/documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../server/runtime/resources.ts';
 import { readSettings } from '../server/settings/index.ts';
 import { startServer, temporaryFolder, type TestServer } from '../server/test/index.ts';
 

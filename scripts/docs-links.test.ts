@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type Page, readPages } from '../server/interfaces/documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../server/runtime/resources.ts';
 import { temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { RESERVED_EVENT_TYPES } from '../shared/schemas/events/reserved-types.ts';
 import { readPages } from '../server/interfaces/documentation/index.ts';
 import type { Operation } from '../server/operations/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../server/runtime/resources.ts';
 import { operationsOfRuntime } from './operations-of-runtime.ts';
 
 const GUIDES = readPages(DOCUMENTATION_FOLDERS).filter(({ path }) => path.startsWith('/guides/'));

@@ -1,4 +1,4 @@
-// Keeps the database of this version, for the test that later versions upgrade it (server/released-databases.test.ts). Run it once
+// Keeps the database of this version, for the test that later versions upgrade it (server/runtime/released-databases.test.ts). Run it once
 // for each release, before the version changes: node bin/launch.js scripts/keep-released-database.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

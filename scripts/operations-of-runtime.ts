@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { createRuntime } from '../server/app.ts';
+import { createRuntime } from '../server/runtime/app.ts';
 import type { Operation } from '../server/operations/index.ts';
 import { readSettings } from '../server/settings/index.ts';
 

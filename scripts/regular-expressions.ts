@@ -33,7 +33,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'server/library/client.ts': 'an address of the program that calls',
   'server/settings/parse-env.ts': 'the env file of the operator',
   'server/settings/variables.ts': 'settings of the operator',
-  'server/studio.ts': 'the page of the studio',
+  'server/runtime/studio.ts': 'the page of the studio',
 };
 
 interface Recheck {

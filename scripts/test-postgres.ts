@@ -25,8 +25,8 @@ const ON_THE_STORE = [
   'server/kinds/workflow/rerun/',
   'server/interfaces/cli/rerun.test.ts',
 ];
-const SHORT = ['server/kernel/log/postgres/', 'server/postgres', 'server/test/postgres/'];
-const LONG = [...ON_THE_STORE, 'server/postgres', 'server/test/postgres/'];
+const SHORT = ['server/kernel/log/postgres/', 'server/runtime/postgres', 'server/test/postgres/'];
+const LONG = [...ON_THE_STORE, 'server/runtime/postgres', 'server/test/postgres/'];
 
 /** Each test's store has connections of its own. What a process committed survives its end without `fsync`. */
 const FOR_TESTS = ['max_connections=500', 'fsync=off', 'full_page_writes=off', ...FOR_WATCHING];

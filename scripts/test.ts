@@ -8,10 +8,10 @@ import { memoryFolder } from './memory-folder.ts';
 
 const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', BUILD_KILLS: '60', DURABILITY_CASES: '1500' };
 const KILLS = [
-  'server/crash.test.ts',
-  'server/tool-kills.test.ts',
-  'server/build-kills.test.ts',
-  'server/durability.test.ts',
+  'server/runtime/crash.test.ts',
+  'server/runtime/tool-kills.test.ts',
+  'server/runtime/build-kills.test.ts',
+  'server/runtime/durability.test.ts',
 ];
 
 const args = process.argv.slice(2);

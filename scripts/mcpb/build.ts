@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
-import { BUNDLE } from '../../server/studio.ts';
+import { BUNDLE } from '../../server/runtime/studio.ts';
 import { buildServer, buildStudio } from '../builds.ts';
 import { foldersOf, INSTALLED, MANIFEST } from '../installed-packages.ts';
 import { manifest } from './manifest.ts';

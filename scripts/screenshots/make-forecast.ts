@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sha256 } from '../../server/kernel/contents/index.ts';
 import { locateRuntime } from '../../server/lib/onnx/runtime.ts';
-import { SAMPLE_DATASET } from '../../server/resources.ts';
+import { SAMPLE_DATASET } from '../../server/runtime/resources.ts';
 import { SERVER_PROGRAM } from '../../server/test/index.ts';
 import { send } from './make-desk.ts';
 import { AT, PLAYBOOK } from './make-history.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type DefinitionFile, readFolder } from '../../server/interfaces/cli/folder-files.ts';
 import { sha256 } from '../../server/kernel/contents/index.ts';
 import { createCuebook } from '../../server/library/index.ts';
-import { SAMPLE_FOLDER } from '../../server/resources.ts';
+import { SAMPLE_FOLDER } from '../../server/runtime/resources.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 

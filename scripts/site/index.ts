@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { type Layout, type Page, readPages, renderPage } from '../../server/interfaces/documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../../server/runtime/resources.ts';
 import { INDEX_FILE, SCRIPT_FILE, SEARCH_OPTIONS, type SearchedPage } from './search-options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Page, readPages } from '../../server/interfaces/documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../../server/resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../../server/runtime/resources.ts';
 import { temporaryFolder } from '../../server/test/index.ts';
 import { writeSite } from './index.ts';
 import { INDEX_FILE, SCRIPT_FILE, SEARCH_OPTIONS } from './search-options.ts';

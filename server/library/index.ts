@@ -1,7 +1,7 @@
 // Cuebook inside a Node program: what the package `cuebook` exports.
 import pino, { type Logger } from 'pino';
 import { createClient } from './client.ts';
-import { createRuntime, type Runtime, type RuntimeOptions } from '../app.ts';
+import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/app.ts';
 import { listProvidersWithKeys } from '../domain/models/index.ts';
 import { UnusableStoreError } from '../kernel/log/index.ts';
 import { readSettings, SettingsError } from '../settings/index.ts';

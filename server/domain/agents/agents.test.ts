@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
-import { BUNDLE } from '../../studio.ts';
+import { BUNDLE } from '../../runtime/studio.ts';
 import { SERVER_PROGRAM, startServer, type TestServer } from '../../test/index.ts';
 import { existsSync } from 'node:fs';
 import { CLIENTS } from './clients.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';

@@ -114,7 +114,7 @@ test('a rebuild of the read tables gives the same connections', async () => {
     });
     await server.send('DELETE', `${ORG}/connections/${(await add('three')).id}`);
     await server.close();
-    const { openLog } = await import('../../open-stores.ts');
+    const { openLog } = await import('../../runtime/open-stores.ts');
     const database = { kind: 'sqlite', file: path.join(folder.path, 'cuebook.db') } as const;
     const log = openLog({ dataDir: folder.path, database }, systemClock, (sentence) => expect.fail(sentence));
     const read = (): Promise<unknown[]> =>

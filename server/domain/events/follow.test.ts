@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { createHttpServer } from '../../interfaces/http/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';

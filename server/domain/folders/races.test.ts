@@ -1,7 +1,7 @@
 // A playbook that somebody changes after the plan was made, while the documents of the folder are checked.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { Definitions } from '../definitions/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';

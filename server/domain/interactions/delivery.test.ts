@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { storedRows } from '../../test/index.ts';
 import { toolError } from './chat.testing.ts';

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createIds } from '../../kernel/ids.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import type { Builds, OpenBuild } from './builds.ts';

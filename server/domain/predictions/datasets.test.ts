@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIds } from '../../kernel/ids.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Answer, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { createPieces } from './pieces.ts';

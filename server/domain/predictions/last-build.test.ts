@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { lastBuildWords } from './last-build.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import type { VersionDetails } from './specs.ts';

@@ -12,7 +12,7 @@ import type { Ending } from '../../kinds/run.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings, type ToolServer } from '../../settings/index.ts';
 import { TOOL_SERVERS } from '../../settings/tool-servers.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';

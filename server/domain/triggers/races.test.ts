@@ -8,7 +8,7 @@ import type { Trigger } from '../../kinds/checked.ts';
 import type { Triggering } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { Definitions } from '../definitions/index.ts';

@@ -1,7 +1,7 @@
 // Views over a real store and sandbox, whose process can end between any two of their commits; and what they must be:
 // a plain fold over the events that their filters keep.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { Definitions } from '../definitions/index.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { type EventLog, type NewEvent, selectReading, type StoredEvent } from '../../kernel/log/index.ts';

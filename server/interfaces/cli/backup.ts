@@ -5,7 +5,7 @@ import path from 'node:path';
 import { checkFold, copyDatabase, type EventLog, listTables, UnusableStoreError } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { MIGRATIONS, openLog } from '../../open-stores.ts';
+import { MIGRATIONS, openLog } from '../../runtime/open-stores.ts';
 import { openSettings, type Overrides, type SqliteSettings } from '../../settings/index.ts';
 import { codeOf, failed, misused } from './failure.ts';
 import { exists, makeFolder } from './paths.ts';

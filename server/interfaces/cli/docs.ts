@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { createDocumentation, readPages } from '../documentation/index.ts';
-import { DOCUMENTATION_FOLDERS } from '../../resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../../runtime/resources.ts';
 import { readLogLevel, readPort } from '../../settings/index.ts';
 import { misused } from './failure.ts';
 import { listen } from './listen.ts';

@@ -1,6 +1,6 @@
 import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { statSync } from 'node:fs';
-import { openLog, openSecrets } from '../../open-stores.ts';
+import { openLog, openSecrets } from '../../runtime/open-stores.ts';
 import { systemClock } from '../../lib/clock.ts';
 import {
   type EventLog,

@@ -1,5 +1,5 @@
 // A runtime that ends once it has been idle for a given time.
-import type { Runtime } from '../../app.ts';
+import type { Runtime } from '../../runtime/app.ts';
 import { misused } from './failure.ts';
 
 const MOST_SECONDS = 86_400;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
-import { SAMPLE_FOLDER } from '../../resources.ts';
+import { SAMPLE_FOLDER } from '../../runtime/resources.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
 import { askForAnswer } from './ask-answer.ts';
 import { type CommandLine, createCommandLine } from './cuebook.testing.ts';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../app.ts';
+import type { Runtime } from '../../runtime/app.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { Settings } from '../../settings/index.ts';
 import { CommandFailure, EXIT, misused } from './failure.ts';

@@ -13,7 +13,7 @@ import {
   type ReadTransaction,
 } from '../../kernel/log/index.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { MIGRATIONS, openLog, openSecrets } from '../../open-stores.ts';
+import { MIGRATIONS, openLog, openSecrets } from '../../runtime/open-stores.ts';
 import { type DatabaseSettings, openSettings, type Overrides, type Settings } from '../../settings/index.ts';
 import { type CommandFailure, exitForStore, failed, misused } from './failure.ts';
 import { progress } from './output.ts';

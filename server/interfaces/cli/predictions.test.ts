@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import { createModelRunner } from '../../lib/onnx/index.ts';
-import { SAMPLE_FOLDER } from '../../resources.ts';
+import { SAMPLE_FOLDER } from '../../runtime/resources.ts';
 import { SERVER_PROGRAM, startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { type CommandLine, createCommandLine, type Ended } from './cuebook.testing.ts';
 

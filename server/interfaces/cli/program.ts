@@ -4,7 +4,7 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { SettingsError } from '../../settings/index.ts';
-import { FULL_VERSION } from '../../version.ts';
+import { FULL_VERSION } from '../../runtime/version.ts';
 import { addCommands, type CalledCommand } from './commands.ts';
 import { CommandFailure, EXIT, type ExitCode, misused } from './failure.ts';
 import { progress, show } from './output.ts';

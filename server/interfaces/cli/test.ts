@@ -14,7 +14,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { Models, listProvidersWithKeys } from '../../domain/models/index.ts';
 import { openSettings, type Overrides } from '../../settings/index.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../runtime/version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
 import { progress, show } from './output.ts';

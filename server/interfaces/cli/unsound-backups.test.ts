@@ -14,7 +14,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
-import { openLog } from '../../open-stores.ts';
+import { openLog } from '../../runtime/open-stores.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { unpack, VERSIONS } from '../../test/released/released.testing.ts';
 import { backup, restore } from './backup.ts';

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { DOCUMENTATION_FOLDERS } from '../../resources.ts';
+import { DOCUMENTATION_FOLDERS } from '../../runtime/resources.ts';
 import { createDocumentation, type Documentation, readPages } from './index.ts';
 
 const pages = readPages(DOCUMENTATION_FOLDERS);

@@ -11,7 +11,7 @@ import { createFakeClock } from '../../../lib/clock.ts';
 import { Refused } from '../../../lib/rejection.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../../lib/schemas/index.ts';
 import { createTextWork } from '../../../lib/text-work/index.ts';
-import { openLog } from '../../../open-stores.ts';
+import { openLog } from '../../../runtime/open-stores.ts';
 import { readSettings } from '../../../settings/index.ts';
 import { createLogger } from '../../../test/durability/parts.testing.ts';
 import { temporaryFolder } from '../../../test/index.ts';

@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Server } from '@modelcontextprotocol/server';
 import { instructions } from '../../mcp/index.ts';
 import { readDataDir } from '../../../settings/index.ts';
-import { VERSION } from '../../../version.ts';
+import { VERSION } from '../../../runtime/version.ts';
 import { type ClientOptions, originOf } from '../attach.ts';
 import { createClient } from '../client.ts';
 import { credentialFor, environmentKey } from '../credential.ts';
