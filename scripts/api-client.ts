@@ -3,8 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateApi } from 'swagger-typescript-api';
-import { openapiDocument } from '../server/interfaces/openapi/index.ts';
-import type { JsonObject } from '../shared/json.ts';
+import { openapiDocument, plain } from '../server/interfaces/openapi/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../shared/json.ts';
+import * as objects from '../shared/schemas/index.ts';
+import * as parts from '../shared/schemas/parts.ts';
 import { operationsOfRuntime } from './operations-of-runtime.ts';
 import { DESCRIPTIONS_FILE, studioDescriptions } from './studio-descriptions.ts';
 
@@ -45,6 +47,17 @@ interface ApiOperation {
   output: { as: 'answer' | 'event'; schema: JsonObject };
 }
 
+/** The types of a client, by their names in the components of a document. */
+type Types = Map<string, JsonObject>;
+
+/** The names of the schemas of `shared/schemas`, by their JSON. */
+const NAMES = new Map(
+  [...Object.entries(objects), ...Object.entries(parts)].map(([name, schema]) => [
+    jsonOf(plain(schema)),
+    name.replace(/Schema$/, ''),
+  ]),
+);
+
 /** The source of the generated file; the same operations give the same text. */
 export async function apiClient(): Promise<string> {
   const document = openapiDocument(await operationsOfRuntime(), '') as unknown as Document;
@@ -65,14 +78,13 @@ export async function apiClient(): Promise<string> {
         }),
       ),
   );
+  const types: Types = new Map([['Problem', document.components.schemas.Problem]]);
+  const members = operations.map((operation) => membersOf(operation, types));
   const { files, formatTSContent } = await generateApi({
-    spec: {
-      ...document,
-      paths: {},
-      components: { schemas: { Problem: document.components.schemas.Problem, ...schemasOf(operations) } },
-    },
+    spec: { ...document, paths: {}, components: { schemas: Object.fromEntries(types) } },
     output: false,
     generateClient: false,
+    generateUnionEnums: true,
     silent: true,
     // Whatever the document leaves open is JSON.
     codeGenConstructs: ({ Keyword }) => ({ Keyword: { ...Keyword, Any: 'Json' } }),
@@ -85,7 +97,11 @@ export async function apiClient(): Promise<string> {
       "import type { Json, JsonObject } from '../json.ts';",
       '',
       withoutHeader(file?.fileContent ?? ''),
-      ...typesByName(operations),
+      '/** What each operation takes and returns. */',
+      'export interface Operations {',
+      ...members,
+      '}',
+      '',
       ...routesByName(operations),
     ].join('\n'),
   );
@@ -102,10 +118,10 @@ function uploadOf({ requestBody }: DescribedOperation): string | undefined {
   return Object.keys(requestBody?.content ?? {}).find((mediaType) => mediaType !== 'application/json');
 }
 
-/** Path parameters and fields as one object, as the operation itself takes them. The org has a default in the client. */
+/** Path parameters and fields as one object, as the operation itself takes them; the org is the client's own. */
 function inputOf({ operationId, parameters, requestBody }: DescribedOperation): JsonObject {
   const body = requestBody?.content['application/json']?.schema;
-  const given = parameters.filter((parameter) => parameter.in !== 'header');
+  const given = parameters.filter((parameter) => parameter.in !== 'header' && parameter.name !== 'org');
   const members = given.map(({ name, description = '', schema }) => [name, { ...schema, description }] as const);
   const clash = given.find(({ name }) => body !== undefined && Object.hasOwn(body.properties, name));
   if (clash !== undefined) {
@@ -113,7 +129,7 @@ function inputOf({ operationId, parameters, requestBody }: DescribedOperation): 
       `${operationId}: \`${clash.name}\` is a path parameter and a field of the body; rename one of them.`,
     );
   }
-  const required = given.filter(({ name, required: isRequired }) => isRequired && name !== 'org');
+  const required = given.filter((parameter) => parameter.required);
   return {
     type: 'object',
     properties: { ...Object.fromEntries(members), ...body?.properties },
@@ -130,34 +146,45 @@ function outputOf({ operationId, responses }: DescribedOperation): ApiOperation[
   throw new Error(`${operationId} has no response that the client can type; add the case to scripts/api-client.ts.`);
 }
 
-function schemasOf(operations: readonly ApiOperation[]): JsonObject {
-  return Object.fromEntries(
-    operations.flatMap(({ name, input, output }) => [
-      [`${name}_input`, input],
-      [`${name}_${output.as}`, output.schema],
-    ]),
-  );
+/** The operation's member of `Operations`. An upload has a form of its own, so that no other request is taken for one. */
+function membersOf({ name, title, input, upload, output }: ApiOperation, types: Types): string {
+  const hasInput = Object.keys(input['properties'] ?? {}).length > 0;
+  const inputType = hasInput ? typeOf(input, `${name}_input`, types) : 'object';
+  const outputType = typeOf(output.schema, `${name}_${output.as}`, types);
+  const member = upload === undefined ? output.as : 'uploaded';
+  return `/** ${title} */\n${name}: { input: ${inputType}; ${member}: ${outputType} };`;
+}
+
+/** The name of a schema's type, which it adds to the types. `otherwise`: its name if `shared/schemas` has none, in snake case. */
+function typeOf(schema: JsonObject, otherwise: string, types: Types): string {
+  const name =
+    NAMES.get(jsonOf(schema)) ?? otherwise.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const members = Object.entries(schema).map(([key, part]) => [key, withReferences(part, types)] as const);
+  if (!types.has(name)) types.set(name, Object.fromEntries(members));
+  return name;
+}
+
+/** The value with a reference in place of each schema that has a name. */
+function withReferences(value: Json, types: Types): Json {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, types));
+  if (!isJsonObject(value)) return value;
+  const name = NAMES.get(jsonOf(value));
+  if (name === undefined) {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withReferences(part, types)]));
+  }
+  const { description } = value;
+  const $ref = `#/components/schemas/${typeOf(value, name, types)}`;
+  return description === undefined ? { $ref } : { $ref, description };
+}
+
+/** The same for a schema wherever it stands. */
+function jsonOf({ $id: _id, description: _description, ...rest }: JsonObject): string {
+  return JSON.stringify(rest);
 }
 
 /** The tool's own header switches off the type check. */
 function withoutHeader(source: string): string {
   return source.slice(source.indexOf('export '));
-}
-
-function typesByName(operations: readonly ApiOperation[]): string[] {
-  const lines = operations.flatMap(({ name, title, upload, output }) => {
-    const type = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return [
-      `/** ${title} */`,
-      `${name}: { input: ${type}Input; ${memberOf(output, upload)}: ${type}${output.as === 'answer' ? 'Answer' : 'Event'} };`,
-    ];
-  });
-  return ['/** What each operation takes and answers. */', 'export interface Operations {', ...lines, '}', ''];
-}
-
-/** An upload has a form of its own, so that no other request is taken for one. */
-function memberOf(output: ApiOperation['output'], upload: string | undefined): string {
-  return upload === undefined ? output.as : 'uploaded';
 }
 
 function routesByName(operations: readonly ApiOperation[]): string[] {

@@ -6,8 +6,10 @@ import { type Operations, ROUTES } from './operations.generated.ts';
 /** The operations whose request has a JSON body, or none. */
 export type OperationName = AnsweringOperation | StreamingOperation;
 
-/** The input of an operation: path parameters and fields in one object. `org` may be absent. */
-export type Input<Name extends OperationName | UploadingOperation> = OrUndefined<Operations[Name]['input']>;
+/** The input of an operation: path parameters and fields in one object. */
+export type Input<Name extends OperationName | UploadingOperation> = OrUndefined<
+  Operations[Name]['input'] & { /** The org of the credential; in local mode, `local`. */ org?: string }
+>;
 
 /** The response of an operation. */
 export type Answer<Name extends AnsweringOperation> = Operations[Name]['answer'];

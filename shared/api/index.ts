@@ -1,21 +1,23 @@
 // The client of the HTTP API: the input and response of each operation, the API's objects by name, and the HTTP request
-// of a call. The studio, the desktop app and the commands send it.
+// of a call. The studio, the desktop app and the commands send it. They take these types, not those of shared/schemas:
+// the server checks values with those.
 export type {
   AddedConnection,
   AgentSetup,
   Analytics,
-  CallerInfo,
+  Caller as CallerInfo,
   ArgumentsCheck,
   Connection,
   ConnectionEntry,
   Credential,
   Definition,
   DefinitionListEntry,
+  DefinitionType,
   DocumentCheck,
   DocumentGraph,
   DraftRun,
   DryRun,
-  EventRecord,
+  Event as EventRecord,
   FoundTools,
   InteractionRequest,
   ModelEntry,
@@ -31,7 +33,7 @@ export type {
   TestedDefinition,
   ToolCall,
   ToolDescription,
-} from './objects.ts';
+} from './operations.generated.ts';
 export {
   type Answer,
   type AnsweringOperation,

@@ -1,6 +1,14 @@
 // Generated from the OpenAPI document by `npm run api:client`. Do not edit.
 import type { Json, JsonObject } from "../json.ts";
 
+export type DefinitionType =
+  | "reasoning"
+  | "interaction"
+  | "prediction"
+  | "recall"
+  | "computation"
+  | "workflow";
+
 export interface Problem {
   /**
    * A URI that identifies the problem; its last segment is the name.
@@ -43,8 +51,6 @@ export interface Problem {
 }
 
 export interface CreatePlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The id, as used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
@@ -60,7 +66,7 @@ export interface CreatePlaybookInput {
   description?: string;
 }
 
-export interface CreatePlaybookAnswer {
+export interface Playbook {
   /** The id. It is never reused, even after the playbook is retired. */
   id: string;
   /** The display name. */
@@ -89,80 +95,20 @@ export interface CreatePlaybookAnswer {
 }
 
 export interface ListPlaybooksInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** Default: false. */
   include_retired?: boolean;
 }
 
 export interface ListPlaybooksAnswer {
-  playbooks: {
-    /** The id. It is never reused, even after the playbook is retired. */
-    id: string;
-    /** The display name. */
-    name: string;
-    /** What the playbook is for; may be empty. */
-    description: string;
-    /** A retired playbook can be read but not changed. */
-    status: "active" | "retired";
-    /**
-     * When it was created.
-     * @format date-time
-     */
-    created_at: string;
-    /** The caller who created it. */
-    created_by: string;
-    /**
-     * When it was last changed.
-     * @format date-time
-     */
-    updated_at: string;
-    /**
-     * When it was retired; absent before.
-     * @format date-time
-     */
-    retired_at?: string;
-  }[];
+  playbooks: Playbook[];
 }
 
 export interface GetPlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
 }
 
-export interface GetPlaybookAnswer {
-  /** The id. It is never reused, even after the playbook is retired. */
-  id: string;
-  /** The display name. */
-  name: string;
-  /** What the playbook is for; may be empty. */
-  description: string;
-  /** A retired playbook can be read but not changed. */
-  status: "active" | "retired";
-  /**
-   * When it was created.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who created it. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /**
-   * When it was retired; absent before.
-   * @format date-time
-   */
-  retired_at?: string;
-}
-
 export interface UpdatePlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -175,82 +121,16 @@ export interface UpdatePlaybookInput {
   description: string;
 }
 
-export interface UpdatePlaybookAnswer {
-  /** The id. It is never reused, even after the playbook is retired. */
-  id: string;
-  /** The display name. */
-  name: string;
-  /** What the playbook is for; may be empty. */
-  description: string;
-  /** A retired playbook can be read but not changed. */
-  status: "active" | "retired";
-  /**
-   * When it was created.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who created it. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /**
-   * When it was retired; absent before.
-   * @format date-time
-   */
-  retired_at?: string;
-}
-
 export interface RetirePlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
-}
-
-export interface RetirePlaybookAnswer {
-  /** The id. It is never reused, even after the playbook is retired. */
-  id: string;
-  /** The display name. */
-  name: string;
-  /** What the playbook is for; may be empty. */
-  description: string;
-  /** A retired playbook can be read but not changed. */
-  status: "active" | "retired";
-  /**
-   * When it was created.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who created it. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /**
-   * When it was retired; absent before.
-   * @format date-time
-   */
-  retired_at?: string;
 }
 
 export interface CreateDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /**
    * The name, as used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
@@ -260,15 +140,149 @@ export interface CreateDefinitionInput {
   source: string;
 }
 
-export interface CreateDefinitionAnswer {
+/** What starts runs of a workflow. */
+export interface Trigger {
+  /** What fires the trigger. */
+  kind: "event" | "cron" | "every" | "after";
+  /** JSON Pointer to the trigger in its document. */
+  reference: string;
+  /** Event triggers: the events that start a run. */
+  filters?: {
+    /** JSON Pointer to the filter in its document. */
+    reference: string;
+    /** The event type that the filter matches. */
+    type?: string;
+    /** The other attributes that an event must have. */
+    attributes: Record<string, Json>;
+  }[];
+  /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
+  read?: "envelope" | "raw";
+  /** Cron triggers: a cron expression of five fields. */
+  expression?: string;
+  /** Every and after triggers: the interval. */
+  milliseconds?: number;
+}
+
+export interface SourceIssue {
+  /** JSON Pointer (RFC 6901) to the value. */
+  pointer: string;
+  /**
+   * Line of the source, from 1.
+   * @min 1
+   */
+  line: number;
+  /**
+   * Column of the line, from 1.
+   * @min 1
+   */
+  column: number;
+  /** What is wrong and what to write instead. */
+  detail: string;
+}
+
+/** Recall functions: the state of the view; returned by get_definition. */
+export interface RecallStanding {
+  /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
+  state: "building" | "current" | "stalled";
+  /**
+   * The version of the definition that the view belongs to.
+   * @min 1
+   */
+  version: number;
+  /**
+   * The read position of the last event that the view has read.
+   * @min 0
+   */
+  checkpoint: number;
+  /**
+   * The number of matching events that the view has not read yet.
+   * @min 0
+   */
+  behind: number;
+  /**
+   * When the state was stored.
+   * @format date-time
+   */
+  at: string;
+  /** The event at which the view stalled. */
+  stalled_by?: {
+    /** The event. */
+    event_id: string;
+    /** The type of the event, for example event_published. */
+    type: string;
+    /**
+     * When the event was recorded.
+     * @format date-time
+     */
+    at: string;
+    /** Why `evolve` failed on the event. */
+    detail: string;
+  };
+}
+
+/** Prediction functions: the dataset and the model versions; returned by get_definition. */
+export interface PredictionStanding {
+  /** The newest dataset with the columns and the period of the function; null if there is none. */
+  dataset: {
+    /** SHA-256 of the file. */
+    dataset: string;
+    /**
+     * The number of series.
+     * @min 1
+     */
+    series: number;
+    /** The label of the first period with a value. */
+    first: string;
+    /** The label of the last period with a value. */
+    last: string;
+  } | null;
+  /** The model version that answers questions; null if there is none. */
+  active: {
+    /**
+     * The model version, from 1.
+     * @min 1
+     */
+    version: number;
+    /**
+     * When it was activated.
+     * @format date-time
+     */
+    activated_at: string;
+    /** What activated it. */
+    rule: "gate" | "approval" | "shadow" | "caller";
+    /** Its scores on the judge windows. */
+    scores: Record<string, Json>;
+  } | null;
+  /** The model version that waits to be activated; null if there is none. */
+  pending: {
+    /**
+     * The model version, from 1.
+     * @min 1
+     */
+    version: number;
+    /** What it waits for. */
+    for: "shadow" | "approval";
+    /**
+     * Since when it waits.
+     * @format date-time
+     */
+    since: string;
+  } | null;
+  /**
+   * Builds that started today (UTC).
+   * @min 0
+   */
+  builds_today: number;
+  /**
+   * Builds that may still start today.
+   * @min 0
+   */
+  builds_left: number;
+}
+
+export interface Definition {
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The name; unique within its type and playbook. */
   name: string;
   /**
@@ -307,44 +321,9 @@ export interface CreateDefinitionAnswer {
     }[];
   };
   /** What starts runs automatically; only for workflows with a schedule. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
+  triggers?: Trigger[];
   /** Possible mistakes in the saved document. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  warnings: SourceIssue[];
   /**
    * When its first version was saved.
    * @format date-time
@@ -369,258 +348,23 @@ export interface CreateDefinitionAnswer {
   /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
   /** A recall function's view, or a prediction function's dataset and model versions. */
-  standing?:
-    | {
-        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-        state: "building" | "current" | "stalled";
-        /**
-         * The version of the definition that the view belongs to.
-         * @min 1
-         */
-        version: number;
-        /**
-         * The read position of the last event that the view has read.
-         * @min 0
-         */
-        checkpoint: number;
-        /**
-         * The number of matching events that the view has not read yet.
-         * @min 0
-         */
-        behind: number;
-        /**
-         * When the state was stored.
-         * @format date-time
-         */
-        at: string;
-        /** The event at which the view stalled. */
-        stalled_by?: {
-          /** The event. */
-          event_id: string;
-          /** The type of the event, for example event_published. */
-          type: string;
-          /**
-           * When the event was recorded.
-           * @format date-time
-           */
-          at: string;
-          /** Why `evolve` failed on the event. */
-          detail: string;
-        };
-      }
-    | {
-        /** The newest dataset with the columns and the period of the function; null if there is none. */
-        dataset: {
-          /** SHA-256 of the file. */
-          dataset: string;
-          /**
-           * The number of series.
-           * @min 1
-           */
-          series: number;
-          /** The label of the first period with a value. */
-          first: string;
-          /** The label of the last period with a value. */
-          last: string;
-        } | null;
-        /** The model version that answers questions; null if there is none. */
-        active: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /**
-           * When it was activated.
-           * @format date-time
-           */
-          activated_at: string;
-          /** What activated it. */
-          rule: "gate" | "approval" | "shadow" | "caller";
-          /** Its scores on the judge windows. */
-          scores: Record<string, Json>;
-        } | null;
-        /** The model version that waits to be activated; null if there is none. */
-        pending: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /** What it waits for. */
-          for: "shadow" | "approval";
-          /**
-           * Since when it waits.
-           * @format date-time
-           */
-          since: string;
-        } | null;
-        /**
-         * Builds that started today (UTC).
-         * @min 0
-         */
-        builds_today: number;
-        /**
-         * Builds that may still start today.
-         * @min 0
-         */
-        builds_left: number;
-      };
+  standing?: RecallStanding | PredictionStanding;
   /** Markdown: what the definition needs, produces and does, and which definitions use it. */
   overview: string;
 }
 
 export interface ListDefinitionsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** Default: false. */
   include_retired?: boolean;
 }
 
-export interface ListDefinitionsAnswer {
-  definitions: {
-    /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
-    /** The name; unique within its type and playbook. */
-    name: string;
-    /**
-     * The version, from 1.
-     * @min 1
-     */
-    version: number;
-    /** A retired definition can be read, but not edited or run. */
-    status: "active" | "retired";
-    /** Media type of the source. */
-    media_type: string;
-    /** The document's own description. */
-    description?: string;
-    /** JSON Schema of a run's input. If absent, any JSON value is valid. */
-    input_schema?: Record<string, Json>;
-    /** JSON Schema of a run's output. */
-    output_schema?: Record<string, Json>;
-    /** Other settings of the document. */
-    details: {
-      /** Name of the output shape, if the document has one. */
-      shape?: string;
-      /** The definition is exposed as an MCP tool. */
-      expose?: true;
-      /** Inputs to test the definition with. */
-      examples?: {
-        /** The name of the example. */
-        name: string;
-        /** The input of the run. */
-        input: Json;
-        /** The expected output. */
-        output?: Json;
-        /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
-        events?: JsonObject[];
-        /** Workflows: the results of calls, by the step that calls or by what is called. */
-        calls?: JsonObject;
-      }[];
-    };
-    /** What starts runs automatically; only for workflows with a schedule. */
-    triggers?: {
-      /** What fires the trigger. */
-      kind: "event" | "cron" | "every" | "after";
-      /** JSON Pointer to the trigger in its document. */
-      reference: string;
-      /** Event triggers: the events that start a run. */
-      filters?: {
-        /** JSON Pointer to the filter in its document. */
-        reference: string;
-        /** The event type that the filter matches. */
-        type?: string;
-        /** The other attributes that an event must have. */
-        attributes: Record<string, Json>;
-      }[];
-      /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-      read?: "envelope" | "raw";
-      /** Cron triggers: a cron expression of five fields. */
-      expression?: string;
-      /** Every and after triggers: the interval. */
-      milliseconds?: number;
-    }[];
-    /** Possible mistakes in the saved document. */
-    warnings: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /**
-       * Line of the source, from 1.
-       * @min 1
-       */
-      line: number;
-      /**
-       * Column of the line, from 1.
-       * @min 1
-       */
-      column: number;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
-    /**
-     * When its first version was saved.
-     * @format date-time
-     */
-    created_at: string;
-    /** The caller who saved the first version. */
-    created_by: string;
-    /**
-     * When it was last changed.
-     * @format date-time
-     */
-    updated_at: string;
-    /** The caller who last changed it. */
-    updated_by: string;
-    /**
-     * When it was retired; absent for an active definition.
-     * @format date-time
-     */
-    retired_at?: string;
-  }[];
-}
-
-export interface GetDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-  /** The playbook's id. */
-  playbook: string;
+export interface DefinitionListEntry {
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
-  /** The definition's name. */
-  name: string;
-}
-
-export interface GetDefinitionAnswer {
-  /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The name; unique within its type and playbook. */
   name: string;
   /**
@@ -659,44 +403,9 @@ export interface GetDefinitionAnswer {
     }[];
   };
   /** What starts runs automatically; only for workflows with a schedule. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
+  triggers?: Trigger[];
   /** Possible mistakes in the saved document. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  warnings: SourceIssue[];
   /**
    * When its first version was saved.
    * @format date-time
@@ -716,125 +425,26 @@ export interface GetDefinitionAnswer {
    * @format date-time
    */
   retired_at?: string;
-  /** The document. */
-  source: string;
-  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
-  triggers_since?: string;
-  /** A recall function's view, or a prediction function's dataset and model versions. */
-  standing?:
-    | {
-        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-        state: "building" | "current" | "stalled";
-        /**
-         * The version of the definition that the view belongs to.
-         * @min 1
-         */
-        version: number;
-        /**
-         * The read position of the last event that the view has read.
-         * @min 0
-         */
-        checkpoint: number;
-        /**
-         * The number of matching events that the view has not read yet.
-         * @min 0
-         */
-        behind: number;
-        /**
-         * When the state was stored.
-         * @format date-time
-         */
-        at: string;
-        /** The event at which the view stalled. */
-        stalled_by?: {
-          /** The event. */
-          event_id: string;
-          /** The type of the event, for example event_published. */
-          type: string;
-          /**
-           * When the event was recorded.
-           * @format date-time
-           */
-          at: string;
-          /** Why `evolve` failed on the event. */
-          detail: string;
-        };
-      }
-    | {
-        /** The newest dataset with the columns and the period of the function; null if there is none. */
-        dataset: {
-          /** SHA-256 of the file. */
-          dataset: string;
-          /**
-           * The number of series.
-           * @min 1
-           */
-          series: number;
-          /** The label of the first period with a value. */
-          first: string;
-          /** The label of the last period with a value. */
-          last: string;
-        } | null;
-        /** The model version that answers questions; null if there is none. */
-        active: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /**
-           * When it was activated.
-           * @format date-time
-           */
-          activated_at: string;
-          /** What activated it. */
-          rule: "gate" | "approval" | "shadow" | "caller";
-          /** Its scores on the judge windows. */
-          scores: Record<string, Json>;
-        } | null;
-        /** The model version that waits to be activated; null if there is none. */
-        pending: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /** What it waits for. */
-          for: "shadow" | "approval";
-          /**
-           * Since when it waits.
-           * @format date-time
-           */
-          since: string;
-        } | null;
-        /**
-         * Builds that started today (UTC).
-         * @min 0
-         */
-        builds_today: number;
-        /**
-         * Builds that may still start today.
-         * @min 0
-         */
-        builds_left: number;
-      };
-  /** Markdown: what the definition needs, produces and does, and which definitions use it. */
-  overview: string;
 }
 
-export interface UpdateDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
+export interface ListDefinitionsAnswer {
+  definitions: DefinitionListEntry[];
+}
+
+export interface GetDefinitionInput {
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
+  /** The definition's name. */
+  name: string;
+}
+
+export interface UpdateDefinitionInput {
+  /** The playbook's id. */
+  playbook: string;
+  /** The type of definition. */
+  type: DefinitionType;
   /** The definition's name. */
   name: string;
   /** The whole document, at most 65536 bytes. */
@@ -847,456 +457,20 @@ export interface UpdateDefinitionInput {
   expected_version?: number;
 }
 
-export interface UpdateDefinitionAnswer {
-  /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
-  /** The name; unique within its type and playbook. */
-  name: string;
-  /**
-   * The version, from 1.
-   * @min 1
-   */
-  version: number;
-  /** A retired definition can be read, but not edited or run. */
-  status: "active" | "retired";
-  /** Media type of the source. */
-  media_type: string;
-  /** The document's own description. */
-  description?: string;
-  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
-  input_schema?: Record<string, Json>;
-  /** JSON Schema of a run's output. */
-  output_schema?: Record<string, Json>;
-  /** Other settings of the document. */
-  details: {
-    /** Name of the output shape, if the document has one. */
-    shape?: string;
-    /** The definition is exposed as an MCP tool. */
-    expose?: true;
-    /** Inputs to test the definition with. */
-    examples?: {
-      /** The name of the example. */
-      name: string;
-      /** The input of the run. */
-      input: Json;
-      /** The expected output. */
-      output?: Json;
-      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
-      events?: JsonObject[];
-      /** Workflows: the results of calls, by the step that calls or by what is called. */
-      calls?: JsonObject;
-    }[];
-  };
-  /** What starts runs automatically; only for workflows with a schedule. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
-  /** Possible mistakes in the saved document. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
-  /**
-   * When its first version was saved.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who saved the first version. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /** The caller who last changed it. */
-  updated_by: string;
-  /**
-   * When it was retired; absent for an active definition.
-   * @format date-time
-   */
-  retired_at?: string;
-  /** The document. */
-  source: string;
-  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
-  triggers_since?: string;
-  /** A recall function's view, or a prediction function's dataset and model versions. */
-  standing?:
-    | {
-        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-        state: "building" | "current" | "stalled";
-        /**
-         * The version of the definition that the view belongs to.
-         * @min 1
-         */
-        version: number;
-        /**
-         * The read position of the last event that the view has read.
-         * @min 0
-         */
-        checkpoint: number;
-        /**
-         * The number of matching events that the view has not read yet.
-         * @min 0
-         */
-        behind: number;
-        /**
-         * When the state was stored.
-         * @format date-time
-         */
-        at: string;
-        /** The event at which the view stalled. */
-        stalled_by?: {
-          /** The event. */
-          event_id: string;
-          /** The type of the event, for example event_published. */
-          type: string;
-          /**
-           * When the event was recorded.
-           * @format date-time
-           */
-          at: string;
-          /** Why `evolve` failed on the event. */
-          detail: string;
-        };
-      }
-    | {
-        /** The newest dataset with the columns and the period of the function; null if there is none. */
-        dataset: {
-          /** SHA-256 of the file. */
-          dataset: string;
-          /**
-           * The number of series.
-           * @min 1
-           */
-          series: number;
-          /** The label of the first period with a value. */
-          first: string;
-          /** The label of the last period with a value. */
-          last: string;
-        } | null;
-        /** The model version that answers questions; null if there is none. */
-        active: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /**
-           * When it was activated.
-           * @format date-time
-           */
-          activated_at: string;
-          /** What activated it. */
-          rule: "gate" | "approval" | "shadow" | "caller";
-          /** Its scores on the judge windows. */
-          scores: Record<string, Json>;
-        } | null;
-        /** The model version that waits to be activated; null if there is none. */
-        pending: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /** What it waits for. */
-          for: "shadow" | "approval";
-          /**
-           * Since when it waits.
-           * @format date-time
-           */
-          since: string;
-        } | null;
-        /**
-         * Builds that started today (UTC).
-         * @min 0
-         */
-        builds_today: number;
-        /**
-         * Builds that may still start today.
-         * @min 0
-         */
-        builds_left: number;
-      };
-  /** Markdown: what the definition needs, produces and does, and which definitions use it. */
-  overview: string;
-}
-
 export interface RetireDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The definition's name. */
   name: string;
 }
 
-export interface RetireDefinitionAnswer {
-  /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
-  /** The name; unique within its type and playbook. */
-  name: string;
-  /**
-   * The version, from 1.
-   * @min 1
-   */
-  version: number;
-  /** A retired definition can be read, but not edited or run. */
-  status: "active" | "retired";
-  /** Media type of the source. */
-  media_type: string;
-  /** The document's own description. */
-  description?: string;
-  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
-  input_schema?: Record<string, Json>;
-  /** JSON Schema of a run's output. */
-  output_schema?: Record<string, Json>;
-  /** Other settings of the document. */
-  details: {
-    /** Name of the output shape, if the document has one. */
-    shape?: string;
-    /** The definition is exposed as an MCP tool. */
-    expose?: true;
-    /** Inputs to test the definition with. */
-    examples?: {
-      /** The name of the example. */
-      name: string;
-      /** The input of the run. */
-      input: Json;
-      /** The expected output. */
-      output?: Json;
-      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
-      events?: JsonObject[];
-      /** Workflows: the results of calls, by the step that calls or by what is called. */
-      calls?: JsonObject;
-    }[];
-  };
-  /** What starts runs automatically; only for workflows with a schedule. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
-  /** Possible mistakes in the saved document. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
-  /**
-   * When its first version was saved.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who saved the first version. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /** The caller who last changed it. */
-  updated_by: string;
-  /**
-   * When it was retired; absent for an active definition.
-   * @format date-time
-   */
-  retired_at?: string;
-  /** The document. */
-  source: string;
-  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
-  triggers_since?: string;
-  /** A recall function's view, or a prediction function's dataset and model versions. */
-  standing?:
-    | {
-        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-        state: "building" | "current" | "stalled";
-        /**
-         * The version of the definition that the view belongs to.
-         * @min 1
-         */
-        version: number;
-        /**
-         * The read position of the last event that the view has read.
-         * @min 0
-         */
-        checkpoint: number;
-        /**
-         * The number of matching events that the view has not read yet.
-         * @min 0
-         */
-        behind: number;
-        /**
-         * When the state was stored.
-         * @format date-time
-         */
-        at: string;
-        /** The event at which the view stalled. */
-        stalled_by?: {
-          /** The event. */
-          event_id: string;
-          /** The type of the event, for example event_published. */
-          type: string;
-          /**
-           * When the event was recorded.
-           * @format date-time
-           */
-          at: string;
-          /** Why `evolve` failed on the event. */
-          detail: string;
-        };
-      }
-    | {
-        /** The newest dataset with the columns and the period of the function; null if there is none. */
-        dataset: {
-          /** SHA-256 of the file. */
-          dataset: string;
-          /**
-           * The number of series.
-           * @min 1
-           */
-          series: number;
-          /** The label of the first period with a value. */
-          first: string;
-          /** The label of the last period with a value. */
-          last: string;
-        } | null;
-        /** The model version that answers questions; null if there is none. */
-        active: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /**
-           * When it was activated.
-           * @format date-time
-           */
-          activated_at: string;
-          /** What activated it. */
-          rule: "gate" | "approval" | "shadow" | "caller";
-          /** Its scores on the judge windows. */
-          scores: Record<string, Json>;
-        } | null;
-        /** The model version that waits to be activated; null if there is none. */
-        pending: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /** What it waits for. */
-          for: "shadow" | "approval";
-          /**
-           * Since when it waits.
-           * @format date-time
-           */
-          since: string;
-        } | null;
-        /**
-         * Builds that started today (UTC).
-         * @min 0
-         */
-        builds_today: number;
-        /**
-         * Builds that may still start today.
-         * @min 0
-         */
-        builds_left: number;
-      };
-  /** Markdown: what the definition needs, produces and does, and which definitions use it. */
-  overview: string;
-}
-
 export interface CheckDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The whole document, at most 65536 bytes. */
   source: string;
   /**
@@ -1308,129 +482,74 @@ export interface CheckDefinitionInput {
   name?: string;
 }
 
-export interface CheckDefinitionAnswer {
+/** Workflows: the steps as a graph. */
+export interface DocumentGraph {
+  /** The steps. */
+  nodes: {
+    /** JSON Pointer to the step, or `start` or `end`. */
+    id: string;
+    /** Name of the step. */
+    name: string;
+    /** The type of the step: `call`, `do`, `set`, ..., or `start` or `end`. */
+    type: string;
+    /** A short description of what the step does. */
+    summary: string;
+    /** The step that contains this step. */
+    parent?: string;
+    /** What it calls: TYPE/NAME or SERVER/TOOL. */
+    calls?: string;
+    /**
+     * Its line in the source.
+     * @min 1
+     */
+    line: number;
+  }[];
+  /** The transitions between steps. */
+  edges: {
+    /** The step at the start of the edge. */
+    from: string;
+    /** The step at the end of the edge. */
+    to: string;
+    /** The kind of transition. */
+    kind:
+      | "next"
+      | "then"
+      | "case"
+      | "skip"
+      | "exit"
+      | "catch"
+      | "enter"
+      | "branch"
+      | "call";
+    /** The label of the edge. */
+    label?: string;
+  }[];
+}
+
+export interface DocumentCheck {
   /** Whether the document can be saved. */
   valid: boolean;
   /** Errors that prevent saving. */
-  issues: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  issues: SourceIssue[];
   /** Possible mistakes that do not prevent saving. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  warnings: SourceIssue[];
   /** Markdown; present if the document is valid. */
   overview?: string;
   /** Workflows: the steps as a graph. */
-  graph?: {
-    /** The steps. */
-    nodes: {
-      /** JSON Pointer to the step, or `start` or `end`. */
-      id: string;
-      /** Name of the step. */
-      name: string;
-      /** The type of the step: `call`, `do`, `set`, ..., or `start` or `end`. */
-      type: string;
-      /** A short description of what the step does. */
-      summary: string;
-      /** The step that contains this step. */
-      parent?: string;
-      /** What it calls: TYPE/NAME or SERVER/TOOL. */
-      calls?: string;
-      /**
-       * Its line in the source.
-       * @min 1
-       */
-      line: number;
-    }[];
-    /** The transitions between steps. */
-    edges: {
-      /** The step at the start of the edge. */
-      from: string;
-      /** The step at the end of the edge. */
-      to: string;
-      /** The kind of transition. */
-      kind:
-        | "next"
-        | "then"
-        | "case"
-        | "skip"
-        | "exit"
-        | "catch"
-        | "enter"
-        | "branch"
-        | "call";
-      /** The label of the edge. */
-      label?: string;
-    }[];
-  };
+  graph?: DocumentGraph;
   /** Valid computations and recall functions: TypeScript declarations of the names that the program can use without declaring them, based on the schemas that it exports; for editors. */
   declarations?: string;
   /** JSON Schema of the input that the document declares. */
   input_schema?: Record<string, Json>;
   /** Workflows: what starts runs automatically. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
+  triggers?: Trigger[];
 }
 
 export interface ListDefinitionVersionsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The definition's name. */
   name: string;
   /**
@@ -1446,38 +565,32 @@ export interface ListDefinitionVersionsInput {
   cursor?: string;
 }
 
+export interface DefinitionVersion {
+  /**
+   * The version, from 1.
+   * @min 1
+   */
+  version: number;
+  /**
+   * When it was saved.
+   * @format date-time
+   */
+  saved_at: string;
+  /** The caller who saved it. */
+  saved_by: string;
+}
+
 export interface ListDefinitionVersionsAnswer {
-  versions: {
-    /**
-     * The version, from 1.
-     * @min 1
-     */
-    version: number;
-    /**
-     * When it was saved.
-     * @format date-time
-     */
-    saved_at: string;
-    /** The caller who saved it. */
-    saved_by: string;
-  }[];
+  versions: DefinitionVersion[];
   has_more: boolean;
   next_cursor: string | null;
 }
 
 export interface GetDefinitionVersionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The definition's name. */
   name: string;
   /**
@@ -1487,229 +600,11 @@ export interface GetDefinitionVersionInput {
   version: string;
 }
 
-export interface GetDefinitionVersionAnswer {
-  /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
-  /** The name; unique within its type and playbook. */
-  name: string;
-  /**
-   * The version, from 1.
-   * @min 1
-   */
-  version: number;
-  /** A retired definition can be read, but not edited or run. */
-  status: "active" | "retired";
-  /** Media type of the source. */
-  media_type: string;
-  /** The document's own description. */
-  description?: string;
-  /** JSON Schema of a run's input. If absent, any JSON value is valid. */
-  input_schema?: Record<string, Json>;
-  /** JSON Schema of a run's output. */
-  output_schema?: Record<string, Json>;
-  /** Other settings of the document. */
-  details: {
-    /** Name of the output shape, if the document has one. */
-    shape?: string;
-    /** The definition is exposed as an MCP tool. */
-    expose?: true;
-    /** Inputs to test the definition with. */
-    examples?: {
-      /** The name of the example. */
-      name: string;
-      /** The input of the run. */
-      input: Json;
-      /** The expected output. */
-      output?: Json;
-      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
-      events?: JsonObject[];
-      /** Workflows: the results of calls, by the step that calls or by what is called. */
-      calls?: JsonObject;
-    }[];
-  };
-  /** What starts runs automatically; only for workflows with a schedule. */
-  triggers?: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  }[];
-  /** Possible mistakes in the saved document. */
-  warnings: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
-  /**
-   * When its first version was saved.
-   * @format date-time
-   */
-  created_at: string;
-  /** The caller who saved the first version. */
-  created_by: string;
-  /**
-   * When it was last changed.
-   * @format date-time
-   */
-  updated_at: string;
-  /** The caller who last changed it. */
-  updated_by: string;
-  /**
-   * When it was retired; absent for an active definition.
-   * @format date-time
-   */
-  retired_at?: string;
-  /** The document. */
-  source: string;
-  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
-  triggers_since?: string;
-  /** A recall function's view, or a prediction function's dataset and model versions. */
-  standing?:
-    | {
-        /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
-        state: "building" | "current" | "stalled";
-        /**
-         * The version of the definition that the view belongs to.
-         * @min 1
-         */
-        version: number;
-        /**
-         * The read position of the last event that the view has read.
-         * @min 0
-         */
-        checkpoint: number;
-        /**
-         * The number of matching events that the view has not read yet.
-         * @min 0
-         */
-        behind: number;
-        /**
-         * When the state was stored.
-         * @format date-time
-         */
-        at: string;
-        /** The event at which the view stalled. */
-        stalled_by?: {
-          /** The event. */
-          event_id: string;
-          /** The type of the event, for example event_published. */
-          type: string;
-          /**
-           * When the event was recorded.
-           * @format date-time
-           */
-          at: string;
-          /** Why `evolve` failed on the event. */
-          detail: string;
-        };
-      }
-    | {
-        /** The newest dataset with the columns and the period of the function; null if there is none. */
-        dataset: {
-          /** SHA-256 of the file. */
-          dataset: string;
-          /**
-           * The number of series.
-           * @min 1
-           */
-          series: number;
-          /** The label of the first period with a value. */
-          first: string;
-          /** The label of the last period with a value. */
-          last: string;
-        } | null;
-        /** The model version that answers questions; null if there is none. */
-        active: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /**
-           * When it was activated.
-           * @format date-time
-           */
-          activated_at: string;
-          /** What activated it. */
-          rule: "gate" | "approval" | "shadow" | "caller";
-          /** Its scores on the judge windows. */
-          scores: Record<string, Json>;
-        } | null;
-        /** The model version that waits to be activated; null if there is none. */
-        pending: {
-          /**
-           * The model version, from 1.
-           * @min 1
-           */
-          version: number;
-          /** What it waits for. */
-          for: "shadow" | "approval";
-          /**
-           * Since when it waits.
-           * @format date-time
-           */
-          since: string;
-        } | null;
-        /**
-         * Builds that started today (UTC).
-         * @min 0
-         */
-        builds_today: number;
-        /**
-         * Builds that may still start today.
-         * @min 0
-         */
-        builds_left: number;
-      };
-  /** Markdown: what the definition needs, produces and does, and which definitions use it. */
-  overview: string;
-}
-
 export interface TestDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The whole document. */
   source?: string;
   /** Instead of `source`. */
@@ -1722,26 +617,11 @@ export interface TestDefinitionInput {
   version?: number;
 }
 
-export interface TestDefinitionAnswer {
+export interface TestedDefinition {
   /** Whether the document can be saved; if not, no example was run. */
   valid: boolean;
   /** Errors that prevent saving. */
-  issues: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  issues: SourceIssue[];
   /**
    * The version, if a saved one was tested.
    * @min 1
@@ -1791,19 +671,28 @@ export interface TestDefinitionAnswer {
   shortened?: boolean;
 }
 
+export interface GivenResult {
+  /**
+   * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+   * @maxLength 4000
+   */
+  call: string;
+  /** The output of the call, or the answer to its question. */
+  output?: Json;
+  /** Instead of `output`: how the call ends. */
+  failure?:
+    | "invalid_input"
+    | "unavailable"
+    | "unanswered"
+    | "cancelled"
+    | "failed";
+}
+
 export interface RunDraftInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The whole document. */
   source: string;
   /**
@@ -1844,44 +733,97 @@ export interface RunDraftInput {
    * From `continuation`, and yours for its questions.
    * @maxItems 1000
    */
-  results?: {
-    /**
-     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-     * @maxLength 4000
-     */
-    call: string;
-    /** The output of the call, or the answer to its question. */
-    output?: Json;
-    /** Instead of `output`: how the call ends. */
-    failure?:
-      | "invalid_input"
-      | "unavailable"
-      | "unanswered"
-      | "cancelled"
-      | "failed";
-  }[];
+  results?: GivenResult[];
 }
 
-export interface RunDraftAnswer {
+export interface Issue {
+  /** JSON Pointer (RFC 6901) to the value. */
+  pointer: string;
+  /** What is wrong and what to write instead. */
+  detail: string;
+}
+
+export interface DraftStep {
+  /** JSON Pointer of the step. */
+  step: string;
+  /** `call`, `do`, `set`, ... */
+  kind: string;
+  /** The iterations of the loops around the step, outermost first, from 0. */
+  iterations?: number[];
+  /** Its state now. */
+  state: "started" | "waiting" | "finished" | "failed" | "skipped";
+  /**
+   * When it came to this state, by the time of the draft run: timers take no time.
+   * @format date-time
+   */
+  at: string;
+  /** The case that a `switch` took. */
+  taken?: string;
+  /** What the step waits for. */
+  waits_for?: string;
+  /** Why it was skipped. */
+  because?: "condition" | "stopped";
+  /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+  output?: Json;
+  /**
+   * The size of an output that is left out.
+   * @min 0
+   */
+  output_bytes?: number;
+  /** The error of a failed step. */
+  error?: Record<string, Json>;
+}
+
+export interface DraftCall {
+  /**
+   * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+   * @maxLength 4000
+   */
+  call: string;
+  /** TYPE/NAME, or SERVER/TOOL. */
+  called: string;
+  /** `run`: a function of the playbook was run, `called`: a model, tool or service was called, `given`: the caller gave the result, `dry_run`: a tool was only checked, `open`: it has no result yet. */
+  how: "run" | "given" | "called" | "dry_run" | "open";
+  /** How it ended. */
+  status: "succeeded" | "rejected" | "failed" | "waiting";
+  /** Why it did not succeed, or what a dry run found. */
+  detail?: string;
+  /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
+  output?: Json;
+  /**
+   * The size of an output that is left out.
+   * @min 0
+   */
+  output_bytes?: number;
+}
+
+export interface DraftQuestion {
+  /**
+   * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
+   * @maxLength 4000
+   */
+  call: string;
+  /** What was called: TYPE/NAME, or SERVER/TOOL. */
+  called: string;
+  /** The answer to a question, or the result of a call that a draft run does not make. */
+  asks_for: "answer" | "result";
+  /** The party that a question is addressed to. */
+  to?: string;
+  /** The question. */
+  message?: string;
+  /** Why the call was not made, and what a dry run found. */
+  detail?: string;
+  /** JSON Schema of the answer or result. */
+  schema?: Record<string, Json>;
+  /** Why the given result does not match the schema. */
+  issues?: Issue[];
+}
+
+export interface DraftRun {
   /** Whether the document can be saved; if not, it was not run. */
   valid: boolean;
   /** Errors that prevent saving. */
-  issues: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /**
-     * Line of the source, from 1.
-     * @min 1
-     */
-    line: number;
-    /**
-     * Column of the line, from 1.
-     * @min 1
-     */
-    column: number;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  issues: SourceIssue[];
   /** `waiting`: it has open questions, or waits for an event. Absent if the document is not valid. */
   status?: "succeeded" | "rejected" | "failed" | "waiting";
   /** The output, if it succeeded. */
@@ -1897,12 +839,7 @@ export interface RunDraftAnswer {
     /** The cause. */
     because?: string;
     /** Of `invalid_input`. */
-    issues?: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
+    issues?: Issue[];
   };
   /** Why it did not succeed, or what it waits for. */
   detail?: string;
@@ -1914,86 +851,11 @@ export interface RunDraftAnswer {
    */
   duration_ms: number;
   /** The steps of a workflow, each in its last state: the first 1000. */
-  steps: {
-    /** JSON Pointer of the step. */
-    step: string;
-    /** `call`, `do`, `set`, ... */
-    kind: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /** Its state now. */
-    state: "started" | "waiting" | "finished" | "failed" | "skipped";
-    /**
-     * When it came to this state, by the time of the draft run: timers take no time.
-     * @format date-time
-     */
-    at: string;
-    /** The case that a `switch` took. */
-    taken?: string;
-    /** What the step waits for. */
-    waits_for?: string;
-    /** Why it was skipped. */
-    because?: "condition" | "stopped";
-    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
-    output?: Json;
-    /**
-     * The size of an output that is left out.
-     * @min 0
-     */
-    output_bytes?: number;
-    /** The error of a failed step. */
-    error?: Record<string, Json>;
-  }[];
+  steps: DraftStep[];
   /** What it called, in order, calls of called workflows included. */
-  calls: {
-    /**
-     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-     * @maxLength 4000
-     */
-    call: string;
-    /** TYPE/NAME, or SERVER/TOOL. */
-    called: string;
-    /** `run`: a function of the playbook was run, `called`: a model, tool or service was called, `given`: the caller gave the result, `dry_run`: a tool was only checked, `open`: it has no result yet. */
-    how: "run" | "given" | "called" | "dry_run" | "open";
-    /** How it ended. */
-    status: "succeeded" | "rejected" | "failed" | "waiting";
-    /** Why it did not succeed, or what a dry run found. */
-    detail?: string;
-    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
-    output?: Json;
-    /**
-     * The size of an output that is left out.
-     * @min 0
-     */
-    output_bytes?: number;
-  }[];
+  calls: DraftCall[];
   /** To continue, send `continuation` with a result for each. */
-  questions: {
-    /**
-     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-     * @maxLength 4000
-     */
-    call: string;
-    /** What was called: TYPE/NAME, or SERVER/TOOL. */
-    called: string;
-    /** The answer to a question, or the result of a call that a draft run does not make. */
-    asks_for: "answer" | "result";
-    /** The party that a question is addressed to. */
-    to?: string;
-    /** The question. */
-    message?: string;
-    /** Why the call was not made, and what a dry run found. */
-    detail?: string;
-    /** JSON Schema of the answer or result. */
-    schema?: Record<string, Json>;
-    /** Why the given result does not match the schema. */
-    issues?: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
-  }[];
+  questions: DraftQuestion[];
   /** Events that a run would publish. None was published. */
   published: Record<string, Json>[];
   /** What to send with the same source and input to continue; absent if the run has ended, or if the results exceed 512 KiB. */
@@ -2009,40 +871,17 @@ export interface RunDraftAnswer {
      */
     started_at: string;
     /** The results so far that cannot be computed again. Add yours. */
-    results: {
-      /**
-       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-       * @maxLength 4000
-       */
-      call: string;
-      /** The output of the call, or the answer to its question. */
-      output?: Json;
-      /** Instead of `output`: how the call ends. */
-      failure?:
-        | "invalid_input"
-        | "unavailable"
-        | "unanswered"
-        | "cancelled"
-        | "failed";
-    }[];
+    results: GivenResult[];
   };
   /** True if steps, calls, questions or events are left out. */
   shortened?: boolean;
 }
 
 export interface FollowDraftInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The whole document. */
   source: string;
   /**
@@ -2083,56 +922,12 @@ export interface FollowDraftInput {
    * From `continuation`, and yours for its questions.
    * @maxItems 1000
    */
-  results?: {
-    /**
-     * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-     * @maxLength 4000
-     */
-    call: string;
-    /** The output of the call, or the answer to its question. */
-    output?: Json;
-    /** Instead of `output`: how the call ends. */
-    failure?:
-      | "invalid_input"
-      | "unavailable"
-      | "unanswered"
-      | "cancelled"
-      | "failed";
-  }[];
+  results?: GivenResult[];
 }
 
 export interface FollowDraftEvent {
   /** Steps that changed. */
-  steps?: {
-    /** JSON Pointer of the step. */
-    step: string;
-    /** `call`, `do`, `set`, ... */
-    kind: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /** Its state now. */
-    state: "started" | "waiting" | "finished" | "failed" | "skipped";
-    /**
-     * When it came to this state, by the time of the draft run: timers take no time.
-     * @format date-time
-     */
-    at: string;
-    /** The case that a `switch` took. */
-    taken?: string;
-    /** What the step waits for. */
-    waits_for?: string;
-    /** Why it was skipped. */
-    because?: "condition" | "stopped";
-    /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
-    output?: Json;
-    /**
-     * The size of an output that is left out.
-     * @min 0
-     */
-    output_bytes?: number;
-    /** The error of a failed step. */
-    error?: Record<string, Json>;
-  }[];
+  steps?: DraftStep[];
   /** A piece of the text of the model. */
   text?: {
     /**
@@ -2143,188 +938,14 @@ export interface FollowDraftEvent {
     /** The piece. */
     text: string;
   };
-  result?: {
-    /** Whether the document can be saved; if not, it was not run. */
-    valid: boolean;
-    /** Errors that prevent saving. */
-    issues: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /**
-       * Line of the source, from 1.
-       * @min 1
-       */
-      line: number;
-      /**
-       * Column of the line, from 1.
-       * @min 1
-       */
-      column: number;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
-    /** `waiting`: it has open questions, or waits for an event. Absent if the document is not valid. */
-    status?: "succeeded" | "rejected" | "failed" | "waiting";
-    /** The output, if it succeeded. */
-    output?: Json;
-    /** Name of the shape of the output, if it has one. */
-    output_shape?: string;
-    /** Why it was rejected. */
-    rejection?: {
-      /** The reason. */
-      reason: string;
-      /** The kind of the reason. */
-      kind?: string;
-      /** The cause. */
-      because?: string;
-      /** Of `invalid_input`. */
-      issues?: {
-        /** JSON Pointer (RFC 6901) to the value. */
-        pointer: string;
-        /** What is wrong and what to write instead. */
-        detail: string;
-      }[];
-    };
-    /** Why it did not succeed, or what it waits for. */
-    detail?: string;
-    /** What the run did besides its output, such as the turns and tokens of a model. */
-    record?: Record<string, Json>;
-    /**
-     * How long this request ran the draft.
-     * @min 0
-     */
-    duration_ms: number;
-    /** The steps of a workflow, each in its last state: the first 1000. */
-    steps: {
-      /** JSON Pointer of the step. */
-      step: string;
-      /** `call`, `do`, `set`, ... */
-      kind: string;
-      /** The iterations of the loops around the step, outermost first, from 0. */
-      iterations?: number[];
-      /** Its state now. */
-      state: "started" | "waiting" | "finished" | "failed" | "skipped";
-      /**
-       * When it came to this state, by the time of the draft run: timers take no time.
-       * @format date-time
-       */
-      at: string;
-      /** The case that a `switch` took. */
-      taken?: string;
-      /** What the step waits for. */
-      waits_for?: string;
-      /** Why it was skipped. */
-      because?: "condition" | "stopped";
-      /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
-      output?: Json;
-      /**
-       * The size of an output that is left out.
-       * @min 0
-       */
-      output_bytes?: number;
-      /** The error of a failed step. */
-      error?: Record<string, Json>;
-    }[];
-    /** What it called, in order, calls of called workflows included. */
-    calls: {
-      /**
-       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-       * @maxLength 4000
-       */
-      call: string;
-      /** TYPE/NAME, or SERVER/TOOL. */
-      called: string;
-      /** `run`: a function of the playbook was run, `called`: a model, tool or service was called, `given`: the caller gave the result, `dry_run`: a tool was only checked, `open`: it has no result yet. */
-      how: "run" | "given" | "called" | "dry_run" | "open";
-      /** How it ended. */
-      status: "succeeded" | "rejected" | "failed" | "waiting";
-      /** Why it did not succeed, or what a dry run found. */
-      detail?: string;
-      /** Left out if it exceeds 2 KiB, or all of them 256 KiB. */
-      output?: Json;
-      /**
-       * The size of an output that is left out.
-       * @min 0
-       */
-      output_bytes?: number;
-    }[];
-    /** To continue, send `continuation` with a result for each. */
-    questions: {
-      /**
-       * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-       * @maxLength 4000
-       */
-      call: string;
-      /** What was called: TYPE/NAME, or SERVER/TOOL. */
-      called: string;
-      /** The answer to a question, or the result of a call that a draft run does not make. */
-      asks_for: "answer" | "result";
-      /** The party that a question is addressed to. */
-      to?: string;
-      /** The question. */
-      message?: string;
-      /** Why the call was not made, and what a dry run found. */
-      detail?: string;
-      /** JSON Schema of the answer or result. */
-      schema?: Record<string, Json>;
-      /** Why the given result does not match the schema. */
-      issues?: {
-        /** JSON Pointer (RFC 6901) to the value. */
-        pointer: string;
-        /** What is wrong and what to write instead. */
-        detail: string;
-      }[];
-    }[];
-    /** Events that a run would publish. None was published. */
-    published: Record<string, Json>[];
-    /** What to send with the same source and input to continue; absent if the run has ended, or if the results exceed 512 KiB. */
-    continuation?: {
-      /**
-       * The id that the draft run sees as its own.
-       * @format uuid
-       */
-      run_id: string;
-      /**
-       * When the draft run started.
-       * @format date-time
-       */
-      started_at: string;
-      /** The results so far that cannot be computed again. Add yours. */
-      results: {
-        /**
-         * The call: JSON Pointers of the calling steps, joined by ` > `; `#2` is the second call of a step.
-         * @maxLength 4000
-         */
-        call: string;
-        /** The output of the call, or the answer to its question. */
-        output?: Json;
-        /** Instead of `output`: how the call ends. */
-        failure?:
-          | "invalid_input"
-          | "unavailable"
-          | "unanswered"
-          | "cancelled"
-          | "failed";
-      }[];
-    };
-    /** True if steps, calls, questions or events are left out. */
-    shortened?: boolean;
-  };
+  result?: DraftRun;
 }
 
 export interface RunDefinitionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** The definition's name. */
   name: string;
   /** Default: {}. At most 256 KiB as JSON and 512 levels deep. */
@@ -2348,20 +969,59 @@ export interface RunDefinitionInput {
   model?: string;
 }
 
-export interface RunDefinitionAnswer {
+/** The call that started the run. */
+export interface CalledBy {
+  /**
+   * The calling run.
+   * @format uuid
+   */
+  run_id: string;
+  /** JSON Pointer to the call in its document. */
+  reference: string;
+  /** The calling definition, as TYPE/NAME. */
+  run: string;
+}
+
+/** The trigger that started the run. */
+export interface RunTrigger {
+  /** What fired the trigger. */
+  kind: "event" | "cron" | "every" | "after";
+  /** JSON Pointer to the trigger in its document. */
+  reference: string;
+  /** The recorded event that started the run; get_event returns it. */
+  event_id?: string;
+  /** The `source` of that event. */
+  source?: string;
+  /** The `id` of that event, unique in its source. */
+  id?: string;
+}
+
+/** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
+export interface RunOrigin {
+  /**
+   * The run that it continues from.
+   * @format uuid
+   */
+  run_id: string;
+  /** JSON Pointer to the step that it began with. */
+  step: string;
+  /** The iterations of the loops around the step, outermost first, from 0. */
+  iterations?: number[];
+  /**
+   * The version that the other run used.
+   * @min 1
+   */
+  definition_version: number;
+}
+
+export interface Run {
   /**
    * The id of the run.
    * @format uuid
    */
   run_id: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** Name of the definition that was run. */
   name: string;
   /**
@@ -2396,47 +1056,11 @@ export interface RunDefinitionAnswer {
   /** The model that the caller named instead of the one in the document. An addition to the contract. */
   model?: string;
   /** The call that started the run. */
-  called_by?: {
-    /**
-     * The calling run.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the call in its document. */
-    reference: string;
-    /** The calling definition, as TYPE/NAME. */
-    run: string;
-  };
+  called_by?: CalledBy;
   /** The trigger that started the run. */
-  trigger?: {
-    /** What fired the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** The recorded event that started the run; get_event returns it. */
-    event_id?: string;
-    /** The `source` of that event. */
-    source?: string;
-    /** The `id` of that event, unique in its source. */
-    id?: string;
-  };
+  trigger?: RunTrigger;
   /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
-  origin?: {
-    /**
-     * The run that it continues from.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the step that it began with. */
-    step: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /**
-     * The version that the other run used.
-     * @min 1
-     */
-    definition_version: number;
-  };
+  origin?: RunOrigin;
   /** Why it was rejected. */
   reason?: string;
   /** The kind of the reason. */
@@ -2452,12 +1076,7 @@ export interface RunDefinitionAnswer {
   /** Why the run did not succeed, as a message for people. */
   detail?: string;
   /** For `invalid_input`: every issue that was found. */
-  issues?: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  issues?: Issue[];
   /**
    * Seconds to wait before a new run; present if something that the run needed was unavailable.
    * @min 0
@@ -2466,28 +1085,20 @@ export interface RunDefinitionAnswer {
 }
 
 export interface GetRunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
   run_id: string;
 }
 
-export interface GetRunAnswer {
+export interface RunWithRecord {
   /**
    * The id of the run.
    * @format uuid
    */
   run_id: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** Name of the definition that was run. */
   name: string;
   /**
@@ -2522,47 +1133,11 @@ export interface GetRunAnswer {
   /** The model that the caller named instead of the one in the document. An addition to the contract. */
   model?: string;
   /** The call that started the run. */
-  called_by?: {
-    /**
-     * The calling run.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the call in its document. */
-    reference: string;
-    /** The calling definition, as TYPE/NAME. */
-    run: string;
-  };
+  called_by?: CalledBy;
   /** The trigger that started the run. */
-  trigger?: {
-    /** What fired the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** The recorded event that started the run; get_event returns it. */
-    event_id?: string;
-    /** The `source` of that event. */
-    source?: string;
-    /** The `id` of that event, unique in its source. */
-    id?: string;
-  };
+  trigger?: RunTrigger;
   /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
-  origin?: {
-    /**
-     * The run that it continues from.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the step that it began with. */
-    step: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /**
-     * The version that the other run used.
-     * @min 1
-     */
-    definition_version: number;
-  };
+  origin?: RunOrigin;
   /** Why it was rejected. */
   reason?: string;
   /** The kind of the reason. */
@@ -2578,12 +1153,7 @@ export interface GetRunAnswer {
   /** Why the run did not succeed, as a message for people. */
   detail?: string;
   /** For `invalid_input`: every issue that was found. */
-  issues?: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+  issues?: Issue[];
   /**
    * Seconds to wait before a new run; present if something that the run needed was unavailable.
    * @min 0
@@ -2594,8 +1164,6 @@ export interface GetRunAnswer {
 }
 
 export interface RerunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
@@ -2624,126 +1192,7 @@ export interface RerunInput {
   new_run_id?: string;
 }
 
-export interface RerunAnswer {
-  /**
-   * The id of the run.
-   * @format uuid
-   */
-  run_id: string;
-  /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
-  /** Name of the definition that was run. */
-  name: string;
-  /**
-   * The version that the last attempt used.
-   * @min 1
-   */
-  definition_version: number;
-  /** The status of the run. */
-  status: "started" | "succeeded" | "rejected" | "failed";
-  /**
-   * The number of the last attempt, from 1.
-   * @min 1
-   */
-  attempt: number;
-  /**
-   * When the run first started.
-   * @format date-time
-   */
-  started_at: string;
-  /**
-   * When its last attempt started.
-   * @format date-time
-   */
-  attempt_started_at: string;
-  /**
-   * When it ended; absent while the run is in progress.
-   * @format date-time
-   */
-  ended_at?: string;
-  /** The caller who started it. */
-  started_by: string;
-  /** The model that the caller named instead of the one in the document. An addition to the contract. */
-  model?: string;
-  /** The call that started the run. */
-  called_by?: {
-    /**
-     * The calling run.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the call in its document. */
-    reference: string;
-    /** The calling definition, as TYPE/NAME. */
-    run: string;
-  };
-  /** The trigger that started the run. */
-  trigger?: {
-    /** What fired the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** The recorded event that started the run; get_event returns it. */
-    event_id?: string;
-    /** The `source` of that event. */
-    source?: string;
-    /** The `id` of that event, unique in its source. */
-    id?: string;
-  };
-  /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
-  origin?: {
-    /**
-     * The run that it continues from.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the step that it began with. */
-    step: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /**
-     * The version that the other run used.
-     * @min 1
-     */
-    definition_version: number;
-  };
-  /** Why it was rejected. */
-  reason?: string;
-  /** The kind of the reason. */
-  kind?: string;
-  /** The cause. */
-  because?: string;
-  /** Name of the shape of the output, if it has one. */
-  output_shape?: string;
-  /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
-  waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  /** The output; present if the run succeeded. */
-  output?: Json;
-  /** Why the run did not succeed, as a message for people. */
-  detail?: string;
-  /** For `invalid_input`: every issue that was found. */
-  issues?: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
-  /**
-   * Seconds to wait before a new run; present if something that the run needed was unavailable.
-   * @min 0
-   */
-  retry_after?: number;
-}
-
 export interface FollowRunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
@@ -2761,18 +1210,10 @@ export interface FollowRunEvent {
 }
 
 export interface ListRunsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The type of definition. */
-  type?:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type?: DefinitionType;
   /**
    * Of the definition.
    * @maxLength 48
@@ -2835,146 +1276,14 @@ export interface ListRunsInput {
   cursor?: string;
 }
 
-export interface ListRunsAnswer {
-  runs: {
-    /**
-     * The id of the run.
-     * @format uuid
-     */
-    run_id: string;
-    /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
-    /** Name of the definition that was run. */
-    name: string;
-    /**
-     * The version that the last attempt used.
-     * @min 1
-     */
-    definition_version: number;
-    /** The status of the run. */
-    status: "started" | "succeeded" | "rejected" | "failed";
-    /**
-     * The number of the last attempt, from 1.
-     * @min 1
-     */
-    attempt: number;
-    /**
-     * When the run first started.
-     * @format date-time
-     */
-    started_at: string;
-    /**
-     * When its last attempt started.
-     * @format date-time
-     */
-    attempt_started_at: string;
-    /**
-     * When it ended; absent while the run is in progress.
-     * @format date-time
-     */
-    ended_at?: string;
-    /** The caller who started it. */
-    started_by: string;
-    /** The model that the caller named instead of the one in the document. An addition to the contract. */
-    model?: string;
-    /** The call that started the run. */
-    called_by?: {
-      /**
-       * The calling run.
-       * @format uuid
-       */
-      run_id: string;
-      /** JSON Pointer to the call in its document. */
-      reference: string;
-      /** The calling definition, as TYPE/NAME. */
-      run: string;
-    };
-    /** The trigger that started the run. */
-    trigger?: {
-      /** What fired the trigger. */
-      kind: "event" | "cron" | "every" | "after";
-      /** JSON Pointer to the trigger in its document. */
-      reference: string;
-      /** The recorded event that started the run; get_event returns it. */
-      event_id?: string;
-      /** The `source` of that event. */
-      source?: string;
-      /** The `id` of that event, unique in its source. */
-      id?: string;
-    };
-    /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
-    origin?: {
-      /**
-       * The run that it continues from.
-       * @format uuid
-       */
-      run_id: string;
-      /** JSON Pointer to the step that it began with. */
-      step: string;
-      /** The iterations of the loops around the step, outermost first, from 0. */
-      iterations?: number[];
-      /**
-       * The version that the other run used.
-       * @min 1
-       */
-      definition_version: number;
-    };
-    /** Why it was rejected. */
-    reason?: string;
-    /** The kind of the reason. */
-    kind?: string;
-    /** The cause. */
-    because?: string;
-    /** Name of the shape of the output, if it has one. */
-    output_shape?: string;
-    /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
-    waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  }[];
-  has_more: boolean;
-  next_cursor: string | null;
-  /**
-   * Present if the search stopped before the page was full: it looked at the runs back to this start. `next_cursor` continues there.
-   * @format date-time
-   */
-  searched_to?: string;
-}
-
-export interface CancelRunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-  /** The playbook's id. */
-  playbook: string;
-  /** The run's id. */
-  run_id: string;
-  /**
-   * Becomes the detail of the run's ending.
-   * @minLength 1
-   * @maxLength 1024
-   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
-   */
-  reason?: string;
-}
-
-export interface CancelRunAnswer {
+export interface RunListEntry {
   /**
    * The id of the run.
    * @format uuid
    */
   run_id: string;
   /** The type of definition. */
-  type:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type: DefinitionType;
   /** Name of the definition that was run. */
   name: string;
   /**
@@ -3009,47 +1318,11 @@ export interface CancelRunAnswer {
   /** The model that the caller named instead of the one in the document. An addition to the contract. */
   model?: string;
   /** The call that started the run. */
-  called_by?: {
-    /**
-     * The calling run.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the call in its document. */
-    reference: string;
-    /** The calling definition, as TYPE/NAME. */
-    run: string;
-  };
+  called_by?: CalledBy;
   /** The trigger that started the run. */
-  trigger?: {
-    /** What fired the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** The recorded event that started the run; get_event returns it. */
-    event_id?: string;
-    /** The `source` of that event. */
-    source?: string;
-    /** The `id` of that event, unique in its source. */
-    id?: string;
-  };
+  trigger?: RunTrigger;
   /** The run whose recorded results it uses, and from which step; see rerun. An addition to the contract. */
-  origin?: {
-    /**
-     * The run that it continues from.
-     * @format uuid
-     */
-    run_id: string;
-    /** JSON Pointer to the step that it began with. */
-    step: string;
-    /** The iterations of the loops around the step, outermost first, from 0. */
-    iterations?: number[];
-    /**
-     * The version that the other run used.
-     * @min 1
-     */
-    definition_version: number;
-  };
+  origin?: RunOrigin;
   /** Why it was rejected. */
   reason?: string;
   /** The kind of the reason. */
@@ -3060,27 +1333,34 @@ export interface CancelRunAnswer {
   output_shape?: string;
   /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
   waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  /** The output; present if the run succeeded. */
-  output?: Json;
-  /** Why the run did not succeed, as a message for people. */
-  detail?: string;
-  /** For `invalid_input`: every issue that was found. */
-  issues?: {
-    /** JSON Pointer (RFC 6901) to the value. */
-    pointer: string;
-    /** What is wrong and what to write instead. */
-    detail: string;
-  }[];
+}
+
+export interface ListRunsAnswer {
+  runs: RunListEntry[];
+  has_more: boolean;
+  next_cursor: string | null;
   /**
-   * Seconds to wait before a new run; present if something that the run needed was unavailable.
-   * @min 0
+   * Present if the search stopped before the page was full: it looked at the runs back to this start. `next_cursor` continues there.
+   * @format date-time
    */
-  retry_after?: number;
+  searched_to?: string;
+}
+
+export interface CancelRunInput {
+  /** The playbook's id. */
+  playbook: string;
+  /** The run's id. */
+  run_id: string;
+  /**
+   * Becomes the detail of the run's ending.
+   * @minLength 1
+   * @maxLength 1024
+   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+   */
+  reason?: string;
 }
 
 export interface SendRunEventInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
@@ -3109,8 +1389,6 @@ export interface SendRunEventAnswer {
 }
 
 export interface ExplainRunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
@@ -3148,8 +1426,6 @@ export interface ExplainRunAnswer {
 }
 
 export interface UploadDatasetInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -3159,7 +1435,7 @@ export interface UploadDatasetInput {
   sha256: string;
 }
 
-export interface UploadDatasetAnswer {
+export interface Dataset {
   /** SHA-256 of the file, by which builds name it. */
   dataset: string;
   /**
@@ -3193,8 +1469,6 @@ export interface UploadDatasetAnswer {
 }
 
 export interface UploadCandidateInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run id of the build. */
@@ -3217,8 +1491,6 @@ export interface UploadCandidateAnswer {
 }
 
 export interface ActivateVersionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the function. */
@@ -3248,8 +1520,6 @@ export interface ActivateVersionAnswer {
 }
 
 export interface ListSeriesInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the function. */
@@ -3301,8 +1571,6 @@ export interface ListSeriesAnswer {
 }
 
 export interface ReadForecastInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the function. */
@@ -3357,8 +1625,6 @@ export interface ReadForecastAnswer {
 }
 
 export interface ListVersionsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the function. */
@@ -3409,8 +1675,6 @@ export interface ListVersionsAnswer {
 }
 
 export interface ListInteractionsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -3419,13 +1683,7 @@ export interface ListInteractionsInput {
    */
   to?: string;
   /** Of the function. */
-  type?:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type?: DefinitionType;
   /**
    * Its name.
    * @maxLength 48
@@ -3449,98 +1707,92 @@ export interface ListInteractionsInput {
   cursor?: string;
 }
 
-export interface ListInteractionsAnswer {
-  interactions: {
+export interface InteractionRequest {
+  /**
+   * The run that sent the request; its answer goes to it.
+   * @format uuid
+   */
+  run_id: string;
+  /** The call that started this run; absent if a caller did. */
+  called_by?: {
     /**
-     * The run that sent the request; its answer goes to it.
+     * The calling run.
      * @format uuid
      */
     run_id: string;
-    /** The call that started this run; absent if a caller did. */
-    called_by?: {
-      /**
-       * The calling run.
-       * @format uuid
-       */
-      run_id: string;
-      /** JSON Pointer to the call in its document. */
-      reference: string;
-      /** The calling definition, as TYPE/NAME. */
-      run: string;
-    };
-    /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
-    /** Name of the function that sent the request. */
-    function: string;
-    /**
-     * The version of the function.
-     * @min 1
-     */
-    version: number;
-    /** The party that the request is addressed to. */
-    to: string;
-    /** The tool that delivers the request, or null for the inbox. */
-    delivery: {
-      /** The tool server. */
-      server: string;
-      /** The tool's name on its server. */
-      tool: string;
-    } | null;
-    /** The message. */
-    message: string;
-    /** Requests of builds: what the trainer needs, `{ function, run_id, brief_url, rows_url }`. */
-    input?: Record<string, Json>;
-    /** True for a question, false for a notification. */
-    takes_answer: boolean;
-    /** Null for a notification. */
-    answer_schema: Record<string, Json> | null;
-    /**
-     * When the request was made.
-     * @format date-time
-     */
-    requested_at: string;
-    /**
-     * When the request expires.
-     * @format date-time
-     */
-    expires_at: string;
-    /**
-     * The number of delivery attempts so far.
-     * @min 0
-     */
-    attempts: number;
-    /** The conversation in which replies are read, or null. */
-    conversation: string | null;
-    /** The party whose reply counts, or null. */
-    answerer: string | null;
-    /**
-     * The number of replies by the answerer that were not accepted.
-     * @min 0
-     */
-    reply_refusals: number;
-    /** The state of the request. */
-    standing:
-      | "in_inbox"
-      | "to_deliver"
-      | "delivering"
-      | "delivered"
-      | "retrying"
-      | "undelivered"
-      | "cancelling";
-  }[];
+    /** JSON Pointer to the call in its document. */
+    reference: string;
+    /** The calling definition, as TYPE/NAME. */
+    run: string;
+  };
+  /** The type of definition. */
+  type: DefinitionType;
+  /** Name of the function that sent the request. */
+  function: string;
+  /**
+   * The version of the function.
+   * @min 1
+   */
+  version: number;
+  /** The party that the request is addressed to. */
+  to: string;
+  /** The tool that delivers the request, or null for the inbox. */
+  delivery: {
+    /** The tool server. */
+    server: string;
+    /** The tool's name on its server. */
+    tool: string;
+  } | null;
+  /** The message. */
+  message: string;
+  /** Requests of builds: what the trainer needs, `{ function, run_id, brief_url, rows_url }`. */
+  input?: Record<string, Json>;
+  /** True for a question, false for a notification. */
+  takes_answer: boolean;
+  /** Null for a notification. */
+  answer_schema: Record<string, Json> | null;
+  /**
+   * When the request was made.
+   * @format date-time
+   */
+  requested_at: string;
+  /**
+   * When the request expires.
+   * @format date-time
+   */
+  expires_at: string;
+  /**
+   * The number of delivery attempts so far.
+   * @min 0
+   */
+  attempts: number;
+  /** The conversation in which replies are read, or null. */
+  conversation: string | null;
+  /** The party whose reply counts, or null. */
+  answerer: string | null;
+  /**
+   * The number of replies by the answerer that were not accepted.
+   * @min 0
+   */
+  reply_refusals: number;
+  /** The state of the request. */
+  standing:
+    | "in_inbox"
+    | "to_deliver"
+    | "delivering"
+    | "delivered"
+    | "retrying"
+    | "undelivered"
+    | "cancelling";
+}
+
+export interface ListInteractionsAnswer {
+  interactions: InteractionRequest[];
   has_more: boolean;
   next_cursor: string | null;
 }
 
 export interface AnswerInteractionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run that asked. */
@@ -3554,7 +1806,7 @@ export interface AnswerInteractionInput {
   claimed_for?: string;
 }
 
-export interface AnswerInteractionAnswer {
+export interface AnswerFact {
   /**
    * The run that sent the request.
    * @format uuid
@@ -3578,8 +1830,6 @@ export interface AnswerInteractionAnswer {
 }
 
 export interface PublishEventInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** A CloudEvent (1.0). Any other attribute is an extension. */
@@ -3603,7 +1853,7 @@ export interface PublishEventInput {
   };
 }
 
-export interface PublishEventAnswer {
+export interface Published {
   /** The id of the event; generated if absent in the request. */
   id: string;
   /**
@@ -3633,8 +1883,6 @@ export interface PublishEventAnswer {
 }
 
 export interface ListPlaybookEventsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -3667,118 +1915,15 @@ export interface ListPlaybookEventsInput {
   cursor?: string;
 }
 
-export interface ListPlaybookEventsAnswer {
-  events: {
-    /** The id, stable across reads. */
-    id: string;
-    /** What happened, for example `run_started`. */
-    type: string;
-    /** One sentence for people. */
-    summary: string;
-    /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
-    data: Record<string, Json>;
-    /** The origin, position and subject of the event. */
-    metadata: {
-      /** The stream: a run, a definition or another thing whose events are in one order. */
-      stream: string;
-      /**
-       * Position in the stream, from 1.
-       * @min 1
-       */
-      position: number;
-      /** Position in the whole store, with gaps; not the order in which events are read. */
-      global_position: number;
-      /** The run at the top of the chain. */
-      correlation_id: string | null;
-      /** The event that directly caused this event. */
-      causation_id: string | null;
-      /**
-       * When it was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
-      by: string;
-      /**
-       * The run that the event belongs to.
-       * @format uuid
-       */
-      run_id?: string;
-      /** The definition that the event is about. */
-      definition?: {
-        /** The type of definition. */
-        type:
-          | "reasoning"
-          | "interaction"
-          | "prediction"
-          | "recall"
-          | "computation"
-          | "workflow";
-        /** Name of the definition. */
-        name: string;
-        /**
-         * The version, if the event names one.
-         * @min 1
-         */
-        version?: number;
-      };
-      /** The call that started the run. */
-      called_by?: {
-        /**
-         * The calling run.
-         * @format uuid
-         */
-        run_id: string;
-        /** JSON Pointer to the call in its document. */
-        reference: string;
-        /** The calling definition, as TYPE/NAME. */
-        run: string;
-      };
-      /**
-       * The number of calls above the run.
-       * @min 0
-       */
-      call_depth?: number;
-      /**
-       * The number of reactions above the run: runs that were started by a trigger.
-       * @min 0
-       */
-      depth?: number;
-      /** The trigger that started the run. */
-      trigger?: {
-        /** What fired the trigger. */
-        kind: "event" | "cron" | "every" | "after";
-        /** JSON Pointer to the trigger in its document. */
-        reference: string;
-      };
-      /**
-       * The trace id.
-       * @pattern ^[0-9a-f]{32}$
-       */
-      trace_id?: string;
-      /**
-       * The span id.
-       * @pattern ^[0-9a-f]{16}$
-       */
-      span_id?: string;
-    };
-  }[];
-  /** Whether there are more pages. */
-  has_more: boolean;
-  /** The cursor of the next page. */
-  next_cursor: string | null;
+/** The trigger that started the run. */
+export interface TriggerReference {
+  /** What fired the trigger. */
+  kind: "event" | "cron" | "every" | "after";
+  /** JSON Pointer to the trigger in its document. */
+  reference: string;
 }
 
-export interface GetEventInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-  /** The playbook's id. */
-  playbook: string;
-  /** The event's id. */
-  event_id: string;
-}
-
-export interface GetEventAnswer {
+export interface Event {
   /** The id, stable across reads. */
   id: string;
   /** What happened, for example `run_started`. */
@@ -3817,13 +1962,7 @@ export interface GetEventAnswer {
     /** The definition that the event is about. */
     definition?: {
       /** The type of definition. */
-      type:
-        | "reasoning"
-        | "interaction"
-        | "prediction"
-        | "recall"
-        | "computation"
-        | "workflow";
+      type: DefinitionType;
       /** Name of the definition. */
       name: string;
       /**
@@ -3833,17 +1972,7 @@ export interface GetEventAnswer {
       version?: number;
     };
     /** The call that started the run. */
-    called_by?: {
-      /**
-       * The calling run.
-       * @format uuid
-       */
-      run_id: string;
-      /** JSON Pointer to the call in its document. */
-      reference: string;
-      /** The calling definition, as TYPE/NAME. */
-      run: string;
-    };
+    called_by?: CalledBy;
     /**
      * The number of calls above the run.
      * @min 0
@@ -3855,12 +1984,7 @@ export interface GetEventAnswer {
      */
     depth?: number;
     /** The trigger that started the run. */
-    trigger?: {
-      /** What fired the trigger. */
-      kind: "event" | "cron" | "every" | "after";
-      /** JSON Pointer to the trigger in its document. */
-      reference: string;
-    };
+    trigger?: TriggerReference;
     /**
      * The trace id.
      * @pattern ^[0-9a-f]{32}$
@@ -3874,9 +1998,22 @@ export interface GetEventAnswer {
   };
 }
 
+export interface ListPlaybookEventsAnswer {
+  events: Event[];
+  /** Whether there are more pages. */
+  has_more: boolean;
+  /** The cursor of the next page. */
+  next_cursor: string | null;
+}
+
+export interface GetEventInput {
+  /** The playbook's id. */
+  playbook: string;
+  /** The event's id. */
+  event_id: string;
+}
+
 export interface GetRunHistoryInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The run's id. */
@@ -3897,101 +2034,7 @@ export interface GetRunHistoryInput {
 }
 
 export interface GetRunHistoryAnswer {
-  events: {
-    /** The id, stable across reads. */
-    id: string;
-    /** What happened, for example `run_started`. */
-    type: string;
-    /** One sentence for people. */
-    summary: string;
-    /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
-    data: Record<string, Json>;
-    /** The origin, position and subject of the event. */
-    metadata: {
-      /** The stream: a run, a definition or another thing whose events are in one order. */
-      stream: string;
-      /**
-       * Position in the stream, from 1.
-       * @min 1
-       */
-      position: number;
-      /** Position in the whole store, with gaps; not the order in which events are read. */
-      global_position: number;
-      /** The run at the top of the chain. */
-      correlation_id: string | null;
-      /** The event that directly caused this event. */
-      causation_id: string | null;
-      /**
-       * When it was recorded.
-       * @format date-time
-       */
-      at: string;
-      /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
-      by: string;
-      /**
-       * The run that the event belongs to.
-       * @format uuid
-       */
-      run_id?: string;
-      /** The definition that the event is about. */
-      definition?: {
-        /** The type of definition. */
-        type:
-          | "reasoning"
-          | "interaction"
-          | "prediction"
-          | "recall"
-          | "computation"
-          | "workflow";
-        /** Name of the definition. */
-        name: string;
-        /**
-         * The version, if the event names one.
-         * @min 1
-         */
-        version?: number;
-      };
-      /** The call that started the run. */
-      called_by?: {
-        /**
-         * The calling run.
-         * @format uuid
-         */
-        run_id: string;
-        /** JSON Pointer to the call in its document. */
-        reference: string;
-        /** The calling definition, as TYPE/NAME. */
-        run: string;
-      };
-      /**
-       * The number of calls above the run.
-       * @min 0
-       */
-      call_depth?: number;
-      /**
-       * The number of reactions above the run: runs that were started by a trigger.
-       * @min 0
-       */
-      depth?: number;
-      /** The trigger that started the run. */
-      trigger?: {
-        /** What fired the trigger. */
-        kind: "event" | "cron" | "every" | "after";
-        /** JSON Pointer to the trigger in its document. */
-        reference: string;
-      };
-      /**
-       * The trace id.
-       * @pattern ^[0-9a-f]{32}$
-       */
-      trace_id?: string;
-      /**
-       * The span id.
-       * @pattern ^[0-9a-f]{16}$
-       */
-      span_id?: string;
-    };
-  }[];
+  events: Event[];
   /** Whether there are more pages. */
   has_more: boolean;
   /** The cursor of the next page. */
@@ -3999,8 +2042,6 @@ export interface GetRunHistoryAnswer {
 }
 
 export interface FollowEventsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -4010,158 +2051,41 @@ export interface FollowEventsInput {
   after?: string;
 }
 
-export interface FollowEventsEvent {
-  /** The id, stable across reads. */
-  id: string;
-  /** What happened, for example `run_started`. */
-  type: string;
-  /** One sentence for people. */
-  summary: string;
-  /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
-  data: Record<string, Json>;
-  /** The origin, position and subject of the event. */
-  metadata: {
-    /** The stream: a run, a definition or another thing whose events are in one order. */
-    stream: string;
-    /**
-     * Position in the stream, from 1.
-     * @min 1
-     */
-    position: number;
-    /** Position in the whole store, with gaps; not the order in which events are read. */
-    global_position: number;
-    /** The run at the top of the chain. */
-    correlation_id: string | null;
-    /** The event that directly caused this event. */
-    causation_id: string | null;
-    /**
-     * When it was recorded.
-     * @format date-time
-     */
-    at: string;
-    /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
-    by: string;
-    /**
-     * The run that the event belongs to.
-     * @format uuid
-     */
-    run_id?: string;
-    /** The definition that the event is about. */
-    definition?: {
-      /** The type of definition. */
-      type:
-        | "reasoning"
-        | "interaction"
-        | "prediction"
-        | "recall"
-        | "computation"
-        | "workflow";
-      /** Name of the definition. */
-      name: string;
-      /**
-       * The version, if the event names one.
-       * @min 1
-       */
-      version?: number;
-    };
-    /** The call that started the run. */
-    called_by?: {
-      /**
-       * The calling run.
-       * @format uuid
-       */
-      run_id: string;
-      /** JSON Pointer to the call in its document. */
-      reference: string;
-      /** The calling definition, as TYPE/NAME. */
-      run: string;
-    };
-    /**
-     * The number of calls above the run.
-     * @min 0
-     */
-    call_depth?: number;
-    /**
-     * The number of reactions above the run: runs that were started by a trigger.
-     * @min 0
-     */
-    depth?: number;
-    /** The trigger that started the run. */
-    trigger?: {
-      /** What fired the trigger. */
-      kind: "event" | "cron" | "every" | "after";
-      /** JSON Pointer to the trigger in its document. */
-      reference: string;
-    };
-    /**
-     * The trace id.
-     * @pattern ^[0-9a-f]{32}$
-     */
-    trace_id?: string;
-    /**
-     * The span id.
-     * @pattern ^[0-9a-f]{16}$
-     */
-    span_id?: string;
-  };
-}
-
 export interface ListSchedulesInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
 }
 
+/** What the clock starts. */
+export interface Schedule {
+  /** The name of the workflow. */
+  workflow: string;
+  /** What starts runs of a workflow. */
+  trigger: Trigger;
+  /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
+  timezone?: string;
+  /**
+   * When the schedule was last changed. It has no times before.
+   * @format date-time
+   */
+  set_at: string;
+  /** The next five times; empty while it is paused, and for `after`. */
+  next_times: string[];
+  /**
+   * Since when it is paused; absent if it is not.
+   * @format date-time
+   */
+  paused_at?: string;
+  /** The caller who paused it. */
+  paused_by?: string;
+}
+
 export interface ListSchedulesAnswer {
   /** By the name of the workflow. */
-  schedules: {
-    /** The name of the workflow. */
-    workflow: string;
-    /** What starts runs of a workflow. */
-    trigger: {
-      /** What fires the trigger. */
-      kind: "event" | "cron" | "every" | "after";
-      /** JSON Pointer to the trigger in its document. */
-      reference: string;
-      /** Event triggers: the events that start a run. */
-      filters?: {
-        /** JSON Pointer to the filter in its document. */
-        reference: string;
-        /** The event type that the filter matches. */
-        type?: string;
-        /** The other attributes that an event must have. */
-        attributes: Record<string, Json>;
-      }[];
-      /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-      read?: "envelope" | "raw";
-      /** Cron triggers: a cron expression of five fields. */
-      expression?: string;
-      /** Every and after triggers: the interval. */
-      milliseconds?: number;
-    };
-    /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
-    timezone?: string;
-    /**
-     * When the schedule was last changed. It has no times before.
-     * @format date-time
-     */
-    set_at: string;
-    /** The next five times; empty while it is paused, and for `after`. */
-    next_times: string[];
-    /**
-     * Since when it is paused; absent if it is not.
-     * @format date-time
-     */
-    paused_at?: string;
-    /** The caller who paused it. */
-    paused_by?: string;
-  }[];
+  schedules: Schedule[];
 }
 
 export interface ListScheduleTimesInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the workflow. */
@@ -4178,135 +2102,44 @@ export interface ListScheduleTimesInput {
   until?: string;
 }
 
+/** A time of a schedule, with its run. */
+export interface ScheduledTime {
+  /**
+   * A time of the schedule.
+   * @format date-time
+   */
+  time: string;
+  /**
+   * The run of this time; absent if it was missed.
+   * @format uuid
+   */
+  run_id?: string;
+  /** The status of that run. */
+  status?: "started" | "succeeded" | "rejected" | "failed";
+}
+
 export interface ListScheduleTimesAnswer {
   /** Oldest first. */
-  times: {
-    /**
-     * A time of the schedule.
-     * @format date-time
-     */
-    time: string;
-    /**
-     * The run of this time; absent if it was missed.
-     * @format uuid
-     */
-    run_id?: string;
-    /** The status of that run. */
-    status?: "started" | "succeeded" | "rejected" | "failed";
-  }[];
+  times: ScheduledTime[];
   /** Whether the period has more times; ask again from the last one. */
   has_more: boolean;
 }
 
 export interface PauseScheduleInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the workflow. */
   name: string;
-}
-
-/** What the clock starts. */
-export interface PauseScheduleAnswer {
-  /** The name of the workflow. */
-  workflow: string;
-  /** What starts runs of a workflow. */
-  trigger: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  };
-  /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
-  timezone?: string;
-  /**
-   * When the schedule was last changed. It has no times before.
-   * @format date-time
-   */
-  set_at: string;
-  /** The next five times; empty while it is paused, and for `after`. */
-  next_times: string[];
-  /**
-   * Since when it is paused; absent if it is not.
-   * @format date-time
-   */
-  paused_at?: string;
-  /** The caller who paused it. */
-  paused_by?: string;
 }
 
 export interface ResumeScheduleInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the workflow. */
   name: string;
 }
 
-/** What the clock starts. */
-export interface ResumeScheduleAnswer {
-  /** The name of the workflow. */
-  workflow: string;
-  /** What starts runs of a workflow. */
-  trigger: {
-    /** What fires the trigger. */
-    kind: "event" | "cron" | "every" | "after";
-    /** JSON Pointer to the trigger in its document. */
-    reference: string;
-    /** Event triggers: the events that start a run. */
-    filters?: {
-      /** JSON Pointer to the filter in its document. */
-      reference: string;
-      /** The event type that the filter matches. */
-      type?: string;
-      /** The other attributes that an event must have. */
-      attributes: Record<string, Json>;
-    }[];
-    /** Event triggers: what the run's input lists of each event, the whole event or its data as text; absent: its data. */
-    read?: "envelope" | "raw";
-    /** Cron triggers: a cron expression of five fields. */
-    expression?: string;
-    /** Every and after triggers: the interval. */
-    milliseconds?: number;
-  };
-  /** The IANA time zone in which a `cron` expression is read; absent for other triggers. */
-  timezone?: string;
-  /**
-   * When the schedule was last changed. It has no times before.
-   * @format date-time
-   */
-  set_at: string;
-  /** The next five times; empty while it is paused, and for `after`. */
-  next_times: string[];
-  /**
-   * Since when it is paused; absent if it is not.
-   * @format date-time
-   */
-  paused_at?: string;
-  /** The caller who paused it. */
-  paused_by?: string;
-}
-
 export interface BackfillScheduleInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The name of the workflow. */
@@ -4321,25 +2154,10 @@ export interface BackfillScheduleInput {
 
 export interface BackfillScheduleAnswer {
   /** The given times with their runs. */
-  times: {
-    /**
-     * A time of the schedule.
-     * @format date-time
-     */
-    time: string;
-    /**
-     * The run of this time; absent if it was missed.
-     * @format uuid
-     */
-    run_id?: string;
-    /** The status of that run. */
-    status?: "started" | "succeeded" | "rejected" | "failed";
-  }[];
+  times: ScheduledTime[];
 }
 
 export interface ExportPlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
 }
@@ -4354,13 +2172,7 @@ export interface ExportPlaybookAnswer {
   /** Every active definition. */
   definitions: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /** The definition's name. */
     name: string;
     /**
@@ -4374,8 +2186,6 @@ export interface ExportPlaybookAnswer {
 }
 
 export interface ApplyPlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -4392,13 +2202,7 @@ export interface ApplyPlaybookInput {
    */
   definitions: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /**
      * The definition's name.
      * @pattern ^[a-z][a-z0-9-]{2,47}$
@@ -4429,13 +2233,7 @@ export interface ApplyPlaybookAnswer {
   /** Each definition of the folder and of the playbook, workflows last. */
   definitions: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /** The definition's name. */
     name: string;
     /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
@@ -4449,30 +2247,13 @@ export interface ApplyPlaybookAnswer {
     /** The version before the change; absent for a new definition. */
     version?: number;
     /** Warnings about the source; present if it was checked and has any. */
-    warnings?: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /**
-       * Line of the source, from 1.
-       * @min 1
-       */
-      line: number;
-      /**
-       * Column of the line, from 1.
-       * @min 1
-       */
-      column: number;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
+    warnings?: SourceIssue[];
   }[];
   /** Identifies these changes and the versions that they start from. */
   plan: string;
 }
 
 export interface PlanImportInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
 }
@@ -4483,13 +2264,7 @@ export interface PlanImportAnswer {
   /** Each definition of the folder and of the playbook, workflows last. */
   definitions: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /** The definition's name. */
     name: string;
     /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
@@ -4503,22 +2278,7 @@ export interface PlanImportAnswer {
     /** The version before the change; absent for a new definition. */
     version?: number;
     /** Warnings about the source; present if it was checked and has any. */
-    warnings?: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /**
-       * Line of the source, from 1.
-       * @min 1
-       */
-      line: number;
-      /**
-       * Column of the line, from 1.
-       * @min 1
-       */
-      column: number;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
+    warnings?: SourceIssue[];
   }[];
   /** Identifies these changes, the versions they start from, and the archive. */
   plan: string;
@@ -4529,8 +2289,6 @@ export interface PlanImportAnswer {
 }
 
 export interface ImportPlaybookInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -4546,13 +2304,7 @@ export interface ImportPlaybookAnswer {
   /** Each definition of the folder and of the playbook, workflows last. */
   definitions: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /** The definition's name. */
     name: string;
     /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
@@ -4566,22 +2318,7 @@ export interface ImportPlaybookAnswer {
     /** The version before the change; absent for a new definition. */
     version?: number;
     /** Warnings about the source; present if it was checked and has any. */
-    warnings?: {
-      /** JSON Pointer (RFC 6901) to the value. */
-      pointer: string;
-      /**
-       * Line of the source, from 1.
-       * @min 1
-       */
-      line: number;
-      /**
-       * Column of the line, from 1.
-       * @min 1
-       */
-      column: number;
-      /** What is wrong and what to write instead. */
-      detail: string;
-    }[];
+    warnings?: SourceIssue[];
   }[];
   /** Identifies these changes, the versions they start from, and the archive. */
   plan: string;
@@ -4592,8 +2329,6 @@ export interface ImportPlaybookAnswer {
 }
 
 export interface GetPlaybookAnalyticsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -4603,112 +2338,118 @@ export interface GetPlaybookAnalyticsInput {
    */
   days?: number;
   /** Only runs of one type. */
-  type?:
-    | "reasoning"
-    | "interaction"
-    | "prediction"
-    | "recall"
-    | "computation"
-    | "workflow";
+  type?: DefinitionType;
 }
 
-export interface GetPlaybookAnalyticsAnswer {
+/** The number of runs that ended, by status. */
+export interface RunCounts {
+  /**
+   * Runs that ended.
+   * @min 0
+   */
+  total: number;
+  /**
+   * Runs that succeeded.
+   * @min 0
+   */
+  succeeded: number;
+  /**
+   * Runs that failed.
+   * @min 0
+   */
+  failed: number;
+  /**
+   * Runs that were rejected.
+   * @min 0
+   */
+  rejected: number;
+}
+
+/** Model tokens of reasoning functions. */
+export interface TokenCounts {
+  /**
+   * Model tokens read.
+   * @min 0
+   */
+  input: number;
+  /**
+   * Model tokens written.
+   * @min 0
+   */
+  output: number;
+  /**
+   * The input tokens that were read from the provider's cache.
+   * @min 0
+   */
+  cached: number;
+}
+
+/** The duration of runs, from the start of their last attempt to their end. */
+export interface RunDurations {
+  /** The median, in milliseconds, of the runs that succeeded or failed. */
+  p50: number | null;
+  /** The 95th percentile, in milliseconds, of the runs that succeeded or failed. */
+  p95: number | null;
+}
+
+/** The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract. */
+export interface RunOutcomes {
+  /**
+   * Runs that succeeded.
+   * @min 0
+   */
+  succeeded: number;
+  /**
+   * Runs with an invalid input, or a step with an invalid input.
+   * @min 0
+   */
+  invalid_input: number;
+  /**
+   * Runs that were cancelled.
+   * @min 0
+   */
+  cancelled: number;
+  /**
+   * Runs whose question was not answered in time.
+   * @min 0
+   */
+  expired: number;
+  /**
+   * Runs whose question or notice could not be delivered.
+   * @min 0
+   */
+  undelivered: number;
+  /**
+   * Runs whose program or document failed (`conflict`, kind `unworkable`).
+   * @min 0
+   */
+  program_error: number;
+  /**
+   * Runs that were rejected for another reason.
+   * @min 0
+   */
+  refused: number;
+  /**
+   * Runs that failed.
+   * @min 0
+   */
+  failed: number;
+}
+
+export interface Analytics {
   /**
    * UTC days covered, today included.
    * @min 1
    */
   days: number;
   /** The number of runs that ended, by status. */
-  runs: {
-    /**
-     * Runs that ended.
-     * @min 0
-     */
-    total: number;
-    /**
-     * Runs that succeeded.
-     * @min 0
-     */
-    succeeded: number;
-    /**
-     * Runs that failed.
-     * @min 0
-     */
-    failed: number;
-    /**
-     * Runs that were rejected.
-     * @min 0
-     */
-    rejected: number;
-  };
+  runs: RunCounts;
   /** Model tokens of reasoning functions. */
-  tokens: {
-    /**
-     * Model tokens read.
-     * @min 0
-     */
-    input: number;
-    /**
-     * Model tokens written.
-     * @min 0
-     */
-    output: number;
-    /**
-     * The input tokens that were read from the provider's cache.
-     * @min 0
-     */
-    cached: number;
-  };
+  tokens: TokenCounts;
   /** The duration of runs, from the start of their last attempt to their end. */
-  duration_ms: {
-    /** The median, in milliseconds, of the runs that succeeded or failed. */
-    p50: number | null;
-    /** The 95th percentile, in milliseconds, of the runs that succeeded or failed. */
-    p95: number | null;
-  };
+  duration_ms: RunDurations;
   /** The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract. */
-  outcomes: {
-    /**
-     * Runs that succeeded.
-     * @min 0
-     */
-    succeeded: number;
-    /**
-     * Runs with an invalid input, or a step with an invalid input.
-     * @min 0
-     */
-    invalid_input: number;
-    /**
-     * Runs that were cancelled.
-     * @min 0
-     */
-    cancelled: number;
-    /**
-     * Runs whose question was not answered in time.
-     * @min 0
-     */
-    expired: number;
-    /**
-     * Runs whose question or notice could not be delivered.
-     * @min 0
-     */
-    undelivered: number;
-    /**
-     * Runs whose program or document failed (`conflict`, kind `unworkable`).
-     * @min 0
-     */
-    program_error: number;
-    /**
-     * Runs that were rejected for another reason.
-     * @min 0
-     */
-    refused: number;
-    /**
-     * Runs that failed.
-     * @min 0
-     */
-    failed: number;
-  };
+  outcomes: RunOutcomes;
   /** One entry a day, oldest first, empty days included. */
   by_day: {
     /**
@@ -4717,107 +2458,18 @@ export interface GetPlaybookAnalyticsAnswer {
      */
     day: string;
     /** The number of runs that ended, by status. */
-    runs: {
-      /**
-       * Runs that ended.
-       * @min 0
-       */
-      total: number;
-      /**
-       * Runs that succeeded.
-       * @min 0
-       */
-      succeeded: number;
-      /**
-       * Runs that failed.
-       * @min 0
-       */
-      failed: number;
-      /**
-       * Runs that were rejected.
-       * @min 0
-       */
-      rejected: number;
-    };
+    runs: RunCounts;
     /** Model tokens of reasoning functions. */
-    tokens: {
-      /**
-       * Model tokens read.
-       * @min 0
-       */
-      input: number;
-      /**
-       * Model tokens written.
-       * @min 0
-       */
-      output: number;
-      /**
-       * The input tokens that were read from the provider's cache.
-       * @min 0
-       */
-      cached: number;
-    };
+    tokens: TokenCounts;
     /** The duration of runs, from the start of their last attempt to their end. */
-    duration_ms: {
-      /** The median, in milliseconds, of the runs that succeeded or failed. */
-      p50: number | null;
-      /** The 95th percentile, in milliseconds, of the runs that succeeded or failed. */
-      p95: number | null;
-    };
+    duration_ms: RunDurations;
     /** The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract. */
-    outcomes: {
-      /**
-       * Runs that succeeded.
-       * @min 0
-       */
-      succeeded: number;
-      /**
-       * Runs with an invalid input, or a step with an invalid input.
-       * @min 0
-       */
-      invalid_input: number;
-      /**
-       * Runs that were cancelled.
-       * @min 0
-       */
-      cancelled: number;
-      /**
-       * Runs whose question was not answered in time.
-       * @min 0
-       */
-      expired: number;
-      /**
-       * Runs whose question or notice could not be delivered.
-       * @min 0
-       */
-      undelivered: number;
-      /**
-       * Runs whose program or document failed (`conflict`, kind `unworkable`).
-       * @min 0
-       */
-      program_error: number;
-      /**
-       * Runs that were rejected for another reason.
-       * @min 0
-       */
-      refused: number;
-      /**
-       * Runs that failed.
-       * @min 0
-       */
-      failed: number;
-    };
+    outcomes: RunOutcomes;
   }[];
   /** Most runs first, then by type and name. */
   by_function: {
     /** The type of definition. */
-    type:
-      | "reasoning"
-      | "interaction"
-      | "prediction"
-      | "recall"
-      | "computation"
-      | "workflow";
+    type: DefinitionType;
     /** Name of the definition. */
     name: string;
     /**
@@ -4829,8 +2481,6 @@ export interface GetPlaybookAnalyticsAnswer {
 }
 
 export interface GetModelUsageInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -4841,7 +2491,47 @@ export interface GetModelUsageInput {
   days?: number;
 }
 
-export interface GetModelUsageAnswer {
+/** How many tokens were used. */
+export interface Tokens {
+  /**
+   * Input tokens.
+   * @min 0
+   */
+  input: number;
+  /**
+   * Output tokens.
+   * @min 0
+   */
+  output: number;
+  /**
+   * Input tokens that the provider had cached.
+   * @min 0
+   */
+  cached: number;
+}
+
+/** What the runs used. */
+export interface Usage {
+  /**
+   * The ended runs that used a model.
+   * @min 0
+   */
+  runs: number;
+  /** How many tokens were used. */
+  tokens: Tokens;
+  /**
+   * At the prices of today; absent if no run has a price.
+   * @min 0
+   */
+  cost?: number;
+  /**
+   * The runs whose model has no price.
+   * @min 0
+   */
+  unpriced_runs: number;
+}
+
+export interface ModelUsage {
   /**
    * The number of UTC days, today included.
    * @min 1
@@ -4850,169 +2540,113 @@ export interface GetModelUsageAnswer {
   /** False if there are more endings in these days than are counted. */
   complete: boolean;
   /** What the runs used. */
-  total: {
-    /**
-     * The ended runs that used a model.
-     * @min 0
-     */
-    runs: number;
-    /** How many tokens were used. */
-    tokens: {
-      /**
-       * Input tokens.
-       * @min 0
-       */
-      input: number;
-      /**
-       * Output tokens.
-       * @min 0
-       */
-      output: number;
-      /**
-       * Input tokens that the provider had cached.
-       * @min 0
-       */
-      cached: number;
-    };
-    /**
-     * At the prices of today; absent if no run has a price.
-     * @min 0
-     */
-    cost?: number;
-    /**
-     * The runs whose model has no price.
-     * @min 0
-     */
-    unpriced_runs: number;
-  };
+  total: Usage;
   /** By the day on which the runs ended, oldest first. */
   by_day: {
     /** A UTC day. */
     day: string;
     /** What the runs used. */
-    usage: {
-      /**
-       * The ended runs that used a model.
-       * @min 0
-       */
-      runs: number;
-      /** How many tokens were used. */
-      tokens: {
-        /**
-         * Input tokens.
-         * @min 0
-         */
-        input: number;
-        /**
-         * Output tokens.
-         * @min 0
-         */
-        output: number;
-        /**
-         * Input tokens that the provider had cached.
-         * @min 0
-         */
-        cached: number;
-      };
-      /**
-       * At the prices of today; absent if no run has a price.
-       * @min 0
-       */
-      cost?: number;
-      /**
-       * The runs whose model has no price.
-       * @min 0
-       */
-      unpriced_runs: number;
-    };
+    usage: Usage;
   }[];
   /** Most tokens first. */
   by_definition: {
     /** TYPE/NAME. */
     definition: string;
     /** What the runs used. */
-    usage: {
-      /**
-       * The ended runs that used a model.
-       * @min 0
-       */
-      runs: number;
-      /** How many tokens were used. */
-      tokens: {
-        /**
-         * Input tokens.
-         * @min 0
-         */
-        input: number;
-        /**
-         * Output tokens.
-         * @min 0
-         */
-        output: number;
-        /**
-         * Input tokens that the provider had cached.
-         * @min 0
-         */
-        cached: number;
-      };
-      /**
-       * At the prices of today; absent if no run has a price.
-       * @min 0
-       */
-      cost?: number;
-      /**
-       * The runs whose model has no price.
-       * @min 0
-       */
-      unpriced_runs: number;
-    };
+    usage: Usage;
   }[];
   /** Most tokens first. */
   by_model: {
     /** The reference, aliases resolved. */
     model: string;
     /** What the runs used. */
-    usage: {
-      /**
-       * The ended runs that used a model.
-       * @min 0
-       */
-      runs: number;
-      /** How many tokens were used. */
-      tokens: {
-        /**
-         * Input tokens.
-         * @min 0
-         */
-        input: number;
-        /**
-         * Output tokens.
-         * @min 0
-         */
-        output: number;
-        /**
-         * Input tokens that the provider had cached.
-         * @min 0
-         */
-        cached: number;
-      };
-      /**
-       * At the prices of today; absent if no run has a price.
-       * @min 0
-       */
-      cost?: number;
-      /**
-       * The runs whose model has no price.
-       * @min 0
-       */
-      unpriced_runs: number;
-    };
+    usage: Usage;
   }[];
 }
 
+/** The server without its credential. */
+export interface ConnectionEntry {
+  /**
+   * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
+   * @minLength 1
+   * @maxLength 2048
+   */
+  url?: string;
+  /**
+   * `openapi`: the address of the OpenAPI document.
+   * @minLength 1
+   * @maxLength 2048
+   */
+  document?: string;
+  /**
+   * `openapi`: the base URL of the API, if not the one in the document.
+   * @minLength 1
+   * @maxLength 2048
+   */
+  base_url?: string;
+  /** Sent with every request; never a credential. */
+  headers?: Record<string, string>;
+  /** Sent with every request; never a credential. */
+  query_params?: Record<string, string>;
+  /**
+   * The tools that may be used; `*` matches any characters. Default: all.
+   * @maxItems 256
+   */
+  allowed?: string[];
+  /**
+   * The playbooks that may use it. Default: all.
+   * @maxItems 256
+   */
+  playbooks?: string[];
+  /** Whether arguments and results are stored. Default: true. */
+  record_content?: boolean;
+  /**
+   * The response header, or field of a result's `_meta`, with the server's request id.
+   * @minLength 1
+   * @maxLength 128
+   */
+  request_id?: string;
+}
+
+/** How the service authenticates. The secret itself is entered on the connect page. */
+export interface Credential {
+  /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
+  kind: "none" | "secret" | "reference" | "client_credentials";
+  /**
+   * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
+   * @minLength 1
+   * @maxLength 128
+   */
+  name?: string;
+  /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
+  in?: "header" | "query" | "security";
+  /**
+   * `reference`: one of `connections.variables`.
+   * @minLength 1
+   * @maxLength 128
+   */
+  variable?: string;
+  /**
+   * `client_credentials`: the URL of the issuer.
+   * @minLength 1
+   * @maxLength 2048
+   */
+  issuer?: string;
+  /**
+   * `client_credentials` only.
+   * @minLength 1
+   * @maxLength 512
+   */
+  client_id?: string;
+  /**
+   * `client_credentials`: scopes, separated by spaces.
+   * @minLength 1
+   * @maxLength 1024
+   */
+  scope?: string;
+}
+
 export interface AddConnectionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The part of a tool name before the slash: a name of 1 to 64 letters, digits, `_` and `-`.
    * @pattern ^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$
@@ -5021,88 +2655,12 @@ export interface AddConnectionInput {
   /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
+  entry: ConnectionEntry;
   /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
+  credential: Credential;
 }
 
-export interface AddConnectionAnswer {
+export interface AddedConnection {
   /**
    * The id of the connection.
    * @format uuid
@@ -5113,85 +2671,9 @@ export interface AddConnectionAnswer {
   /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
+  entry: ConnectionEntry;
   /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
+  credential: Credential;
   /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
@@ -5224,482 +2706,65 @@ export interface AddConnectionAnswer {
 }
 
 export interface ListConnectionsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** Default: false. */
   include_removed?: boolean;
 }
 
+export interface Connection {
+  /**
+   * The id of the connection.
+   * @format uuid
+   */
+  id: string;
+  /** The name of the server, as functions refer to it: the part before the slash. */
+  name: string;
+  /** The protocol of the server. */
+  kind: "mcp" | "openapi";
+  /** The server without its credential. */
+  entry: ConnectionEntry;
+  /** How the service authenticates. The secret itself is entered on the connect page. */
+  credential: Credential;
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
+  status: "pending" | "connected" | "broken" | "removed";
+  /** The caller who added it. */
+  added_by: string;
+  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
+  asked_by?: string;
+  /**
+   * When it was added.
+   * @format date-time
+   */
+  added_at: string;
+  /** When it was approved or its credential was entered; null until then. */
+  connected_at: string | null;
+  /** The caller who approved it or entered its credential; null until then. */
+  connected_by: string | null;
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
+  credential_ends_with: string | null;
+  /** Why it is broken; otherwise null. */
+  broken: string | null;
+}
+
 export interface ListConnectionsAnswer {
-  connections: {
-    /**
-     * The id of the connection.
-     * @format uuid
-     */
-    id: string;
-    /** The name of the server, as functions refer to it: the part before the slash. */
-    name: string;
-    /** The protocol of the server. */
-    kind: "mcp" | "openapi";
-    /** The server without its credential. */
-    entry: {
-      /**
-       * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-       * @minLength 1
-       * @maxLength 2048
-       */
-      url?: string;
-      /**
-       * `openapi`: the address of the OpenAPI document.
-       * @minLength 1
-       * @maxLength 2048
-       */
-      document?: string;
-      /**
-       * `openapi`: the base URL of the API, if not the one in the document.
-       * @minLength 1
-       * @maxLength 2048
-       */
-      base_url?: string;
-      /** Sent with every request; never a credential. */
-      headers?: Record<string, string>;
-      /** Sent with every request; never a credential. */
-      query_params?: Record<string, string>;
-      /**
-       * The tools that may be used; `*` matches any characters. Default: all.
-       * @maxItems 256
-       */
-      allowed?: string[];
-      /**
-       * The playbooks that may use it. Default: all.
-       * @maxItems 256
-       */
-      playbooks?: string[];
-      /** Whether arguments and results are stored. Default: true. */
-      record_content?: boolean;
-      /**
-       * The response header, or field of a result's `_meta`, with the server's request id.
-       * @minLength 1
-       * @maxLength 128
-       */
-      request_id?: string;
-    };
-    /** How the service authenticates. The secret itself is entered on the connect page. */
-    credential: {
-      /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-      kind: "none" | "secret" | "reference" | "client_credentials";
-      /**
-       * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-       * @minLength 1
-       * @maxLength 128
-       */
-      name?: string;
-      /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-      in?: "header" | "query" | "security";
-      /**
-       * `reference`: one of `connections.variables`.
-       * @minLength 1
-       * @maxLength 128
-       */
-      variable?: string;
-      /**
-       * `client_credentials`: the URL of the issuer.
-       * @minLength 1
-       * @maxLength 2048
-       */
-      issuer?: string;
-      /**
-       * `client_credentials` only.
-       * @minLength 1
-       * @maxLength 512
-       */
-      client_id?: string;
-      /**
-       * `client_credentials`: scopes, separated by spaces.
-       * @minLength 1
-       * @maxLength 1024
-       */
-      scope?: string;
-    };
-    /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-    status: "pending" | "connected" | "broken" | "removed";
-    /** The caller who added it. */
-    added_by: string;
-    /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-    asked_by?: string;
-    /**
-     * When it was added.
-     * @format date-time
-     */
-    added_at: string;
-    /** When it was approved or its credential was entered; null until then. */
-    connected_at: string | null;
-    /** The caller who approved it or entered its credential; null until then. */
-    connected_by: string | null;
-    /** The last four characters of a secret that has at least twelve; otherwise null. */
-    credential_ends_with: string | null;
-    /** Why it is broken; otherwise null. */
-    broken: string | null;
-  }[];
+  connections: Connection[];
 }
 
 export interface GetConnectionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
-}
-
-export interface GetConnectionAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
 }
 
 export interface RemoveConnectionInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
-}
-
-export interface RemoveConnectionAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
 }
 
 export interface RemoveConnectionByPostInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
-}
-
-export interface RemoveConnectionByPostAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
 }
 
 export interface ReadLinkInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
   /**
@@ -5707,122 +2772,9 @@ export interface ReadLinkInput {
    * @maxLength 256
    */
   token: string;
-}
-
-export interface ReadLinkAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
 }
 
 export interface ApproveInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
   /**
@@ -5832,120 +2784,7 @@ export interface ApproveInput {
   token: string;
 }
 
-export interface ApproveAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
-}
-
 export interface GiveCredentialInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The connection's id. */
   id: string;
   /**
@@ -5975,120 +2814,7 @@ export interface GiveCredentialInput {
   algorithm?: "RS256" | "PS256" | "ES256" | "ES384" | "ES512" | "EdDSA";
 }
 
-export interface GiveCredentialAnswer {
-  /**
-   * The id of the connection.
-   * @format uuid
-   */
-  id: string;
-  /** The name of the server, as functions refer to it: the part before the slash. */
-  name: string;
-  /** The protocol of the server. */
-  kind: "mcp" | "openapi";
-  /** The server without its credential. */
-  entry: {
-    /**
-     * `mcp`: the address of the server, such as https://api.example.com/mcp; http only on a loopback address.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    url?: string;
-    /**
-     * `openapi`: the address of the OpenAPI document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    document?: string;
-    /**
-     * `openapi`: the base URL of the API, if not the one in the document.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    base_url?: string;
-    /** Sent with every request; never a credential. */
-    headers?: Record<string, string>;
-    /** Sent with every request; never a credential. */
-    query_params?: Record<string, string>;
-    /**
-     * The tools that may be used; `*` matches any characters. Default: all.
-     * @maxItems 256
-     */
-    allowed?: string[];
-    /**
-     * The playbooks that may use it. Default: all.
-     * @maxItems 256
-     */
-    playbooks?: string[];
-    /** Whether arguments and results are stored. Default: true. */
-    record_content?: boolean;
-    /**
-     * The response header, or field of a result's `_meta`, with the server's request id.
-     * @minLength 1
-     * @maxLength 128
-     */
-    request_id?: string;
-  };
-  /** How the service authenticates. The secret itself is entered on the connect page. */
-  credential: {
-    /** `secret`: a person enters a value; `reference`: a variable of the operator; `client_credentials`: OAuth 2.0. */
-    kind: "none" | "secret" | "reference" | "client_credentials";
-    /**
-     * `secret`, `reference`: the header, query parameter or security scheme that carries the value.
-     * @minLength 1
-     * @maxLength 128
-     */
-    name?: string;
-    /** `secret`, `reference`: where it is sent; `query` and `security` only with `openapi`. */
-    in?: "header" | "query" | "security";
-    /**
-     * `reference`: one of `connections.variables`.
-     * @minLength 1
-     * @maxLength 128
-     */
-    variable?: string;
-    /**
-     * `client_credentials`: the URL of the issuer.
-     * @minLength 1
-     * @maxLength 2048
-     */
-    issuer?: string;
-    /**
-     * `client_credentials` only.
-     * @minLength 1
-     * @maxLength 512
-     */
-    client_id?: string;
-    /**
-     * `client_credentials`: scopes, separated by spaces.
-     * @minLength 1
-     * @maxLength 1024
-     */
-    scope?: string;
-  };
-  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
-  status: "pending" | "connected" | "broken" | "removed";
-  /** The caller who added it. */
-  added_by: string;
-  /** The MCP client that requested it, by its own name: `mcp:<name>`, not verified. Absent if no client did. */
-  asked_by?: string;
-  /**
-   * When it was added.
-   * @format date-time
-   */
-  added_at: string;
-  /** When it was approved or its credential was entered; null until then. */
-  connected_at: string | null;
-  /** The caller who approved it or entered its credential; null until then. */
-  connected_by: string | null;
-  /** The last four characters of a secret that has at least twelve; otherwise null. */
-  credential_ends_with: string | null;
-  /** Why it is broken; otherwise null. */
-  broken: string | null;
-}
-
 export interface SearchInOrgInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * Only its servers.
    * @maxLength 100
@@ -6108,7 +2834,7 @@ export interface SearchInOrgInput {
   only?: "read" | "write";
 }
 
-export interface SearchInOrgAnswer {
+export interface FoundTools {
   /** The servers, by name. */
   servers: {
     /** The name of the server, as functions refer to it: the part before the slash. */
@@ -6151,8 +2877,6 @@ export interface SearchInOrgAnswer {
 }
 
 export interface SearchInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /**
@@ -6169,51 +2893,7 @@ export interface SearchInput {
   only?: "read" | "write";
 }
 
-export interface SearchAnswer {
-  /** The servers, by name. */
-  servers: {
-    /** The name of the server, as functions refer to it: the part before the slash. */
-    name: string;
-    /** The id of the connection, if the server is one. */
-    connection?: string;
-    /** The protocol of the server. */
-    type: "mcp" | "stdio" | "openapi";
-    /** Whether the arguments and results of its calls are stored. */
-    record_content: boolean;
-    /**
-     * The number of tools that it offers.
-     * @min 0
-     */
-    tool_count?: number;
-    /** Which tools of the server cannot be used, and why; absent if all can. */
-    left_out?: string;
-    /** Instead of `tool_count`: why the server could not be reached. */
-    unavailable?: string;
-    /** Why the server could not be reached, as a code. */
-    because?: string;
-    /** Beside `unavailable`: its package manager may be installing it. Search again in a few seconds. */
-    installing?: true;
-    /** Playbooks that may use the server; `*` means all. Only in an org-wide search. */
-    playbooks?: string[];
-  }[];
-  /** The tools found. Empty if there are more than 100 and no terms were given. */
-  tools: {
-    /** The server. */
-    server: string;
-    /** The name of the tool on its server. */
-    tool: string;
-    /** The first sentence of the tool's description. */
-    summary: string;
-    /** Whether the server marks the tool as read-only. */
-    read_only: boolean;
-  }[];
-  /** The servers that were searched. */
-  scopes: string[];
-}
-
 export interface IntrospectInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The tool server's name. */
@@ -6222,7 +2902,7 @@ export interface IntrospectInput {
   tool: string;
 }
 
-export interface IntrospectAnswer {
+export interface ToolDescription {
   /** The server. */
   server: string;
   /** The name of the tool on its server. */
@@ -6245,8 +2925,6 @@ export interface IntrospectAnswer {
 }
 
 export interface ValidateInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The tool server's name. */
@@ -6257,7 +2935,7 @@ export interface ValidateInput {
   arguments: JsonObject;
 }
 
-export interface ValidateAnswer {
+export interface ArgumentsCheck {
   /** Whether the arguments are valid; null if the schema cannot be checked. */
   valid: boolean | null;
   /** The issues, at most 20 and the number of the rest; if `valid` is null, the reason. */
@@ -6270,8 +2948,6 @@ export interface ValidateAnswer {
 }
 
 export interface DryRunInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The tool server's name. */
@@ -6282,7 +2958,7 @@ export interface DryRunInput {
   arguments?: JsonObject;
 }
 
-export interface DryRunAnswer {
+export interface DryRun {
   /** Whether execute would call the tool now. */
   would_run: boolean;
   /** The permission that execute needs. */
@@ -6296,17 +2972,7 @@ export interface DryRunAnswer {
   /** Whether the server marks the tool as read-only; null if its list of tools was not read. */
   read_only: boolean | null;
   /** The result of checking the arguments; null if none were given. */
-  arguments: {
-    /** Whether the arguments are valid; null if the schema cannot be checked. */
-    valid: boolean | null;
-    /** The issues, at most 20 and the number of the rest; if `valid` is null, the reason. */
-    issues: {
-      /** JSON Pointer into the arguments. */
-      path: string;
-      /** What is wrong. */
-      message: string;
-    }[];
-  } | null;
+  arguments: ArgumentsCheck | null;
   /** The state of the server. */
   server: {
     /** Whether the server could be reached. */
@@ -6317,8 +2983,6 @@ export interface DryRunAnswer {
 }
 
 export interface ExecuteInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** The playbook's id. */
   playbook: string;
   /** The tool server's name. */
@@ -6329,7 +2993,7 @@ export interface ExecuteInput {
   arguments?: JsonObject;
 }
 
-export interface ExecuteAnswer {
+export interface ToolCall {
   /**
    * The id of the call; its events carry it.
    * @format uuid
@@ -6367,8 +3031,6 @@ export interface ExecuteAnswer {
 }
 
 export interface PlanToolServersInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
    * @minLength 1
@@ -6379,7 +3041,7 @@ export interface PlanToolServersInput {
   address_is?: "mcp" | "openapi";
 }
 
-export interface PlanToolServersAnswer {
+export interface ToolServerPlan {
   /** The configuration file. */
   file: string;
   /** The file that gets the variables. */
@@ -6413,8 +3075,6 @@ export interface PlanToolServersAnswer {
 }
 
 export interface AddToolServersInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.
    * @minLength 1
@@ -6432,7 +3092,7 @@ export interface AddToolServersInput {
   values?: Record<string, string>;
 }
 
-export interface AddToolServersAnswer {
+export interface AddedToolServers {
   /** The configuration file. */
   file: string;
   /** The servers that were added. */
@@ -6445,8 +3105,6 @@ export interface AddToolServersAnswer {
 }
 
 export interface ListModelsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * Prefix of a provider or gateway: no other is queried.
    * @pattern ^[a-z][a-z0-9-]{0,31}$
@@ -6454,44 +3112,41 @@ export interface ListModelsInput {
   provider?: string;
 }
 
-export interface ListModelsAnswer {
+export interface ModelEntry {
+  /** The reference, as a definition names it. A reference that ends in * matches all models with that prefix. */
+  id: string;
+  /** The provider: the part of the reference before the slash. */
+  provider: string;
+  /** The model: the part of the reference after the slash. */
+  model: string;
+  /** The provider's display name for the model. */
+  name?: string;
+  /**
+   * The maximum number of tokens in a request.
+   * @min 1
+   */
+  context_window?: number;
+  /**
+   * The maximum number of tokens in a response.
+   * @min 1
+   */
+  max_output_tokens?: number;
+  /** The entry is an alias that the operator defined. */
+  alias?: true;
+  /** For an alias: the reference that it resolves to. */
+  resolved_to?: string;
+}
+
+export interface ModelList {
   /** The models that definitions may use, sorted by reference. */
-  models: {
-    /** The reference, as a definition names it. A reference that ends in * matches all models with that prefix. */
-    id: string;
-    /** The provider: the part of the reference before the slash. */
-    provider: string;
-    /** The model: the part of the reference after the slash. */
-    model: string;
-    /** The provider's display name for the model. */
-    name?: string;
-    /**
-     * The maximum number of tokens in a request.
-     * @min 1
-     */
-    context_window?: number;
-    /**
-     * The maximum number of tokens in a response.
-     * @min 1
-     */
-    max_output_tokens?: number;
-    /** The entry is an alias that the operator defined. */
-    alias?: true;
-    /** For an alias: the reference that it resolves to. */
-    resolved_to?: string;
-  }[];
+  models: ModelEntry[];
   /** Whether the operator allows only some models. */
   narrowed: boolean;
   /** `partial`: a provider's list could not be read; models from an earlier list may be included. */
   catalog_status: "complete" | "partial";
 }
 
-export interface ListModelPricesInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-}
-
-export interface ListModelPricesAnswer {
+export interface ModelPrices {
   /** By reference, in the currency that the operator uses. */
   prices: Record<
     string,
@@ -6515,45 +3170,7 @@ export interface ListModelPricesAnswer {
   >;
 }
 
-export interface ListModelProvidersInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-}
-
-export interface ListModelProvidersAnswer {
-  /** Built-in providers, then gateways. */
-  providers: {
-    /** The provider: the part of a reference before the slash. */
-    provider: string;
-    /** `hosted`: built in, needs only a key. `cloud`: built in, needs a cloud account. `gateway`: a server that the operator configured. */
-    kind: "hosted" | "cloud" | "gateway";
-    /** Where its credentials come from: environment variables or the env file, a key entered in the studio, or the settings of a gateway; null if it is not configured. */
-    configured_by: "environment" | "studio" | "configuration" | null;
-    /** The environment variables that configure it; any one of them is enough. Empty for a gateway. */
-    variables: string[];
-    /** For a hosted provider: the last four characters of the key in use, if it has at least twelve. */
-    key_ends_with: string | null;
-    /** Whether set_provider_key accepts a key for it. */
-    takes_key: boolean;
-    /** Whether a key that was entered in the studio is stored. An environment variable takes precedence over it. */
-    key_is_kept: boolean;
-    /** Why its list of models could not be read the last time: its response, or that there was none. */
-    list_failure?: string;
-    /** Why the stored key cannot be decrypted now. */
-    key_unusable?: string;
-  }[];
-}
-
-export interface SetProviderKeyInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-  /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
-  provider: string;
-  /** The key exactly as the provider shows it, 8 to 4096 characters; null deletes the stored key. */
-  key: string | null;
-}
-
-export interface SetProviderKeyAnswer {
+export interface ModelProviderEntry {
   /** The provider: the part of a reference before the slash. */
   provider: string;
   /** `hosted`: built in, needs only a key. `cloud`: built in, needs a cloud account. `gateway`: a server that the operator configured. */
@@ -6574,31 +3191,35 @@ export interface SetProviderKeyAnswer {
   key_unusable?: string;
 }
 
-export interface FindLocalModelsInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
+export interface ListModelProvidersAnswer {
+  /** Built-in providers, then gateways. */
+  providers: ModelProviderEntry[];
+}
+
+export interface SetProviderKeyInput {
+  /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
+  provider: string;
+  /** The key exactly as the provider shows it, 8 to 4096 characters; null deletes the stored key. */
+  key: string | null;
+}
+
+export interface LocalModelServer {
+  /** Its address, as a gateway names it. */
+  base_url: string;
+  /** What it is, as far as it says. */
+  product: "Ollama" | "LM Studio" | "other";
+  /** The ids of its models, at most 100. */
+  models: string[];
+  /** The gateway that is configured for it. */
+  gateway?: string;
 }
 
 export interface FindLocalModelsAnswer {
   /** The servers that answered. */
-  servers: {
-    /** Its address, as a gateway names it. */
-    base_url: string;
-    /** What it is, as far as it says. */
-    product: "Ollama" | "LM Studio" | "other";
-    /** The ids of its models, at most 100. */
-    models: string[];
-    /** The gateway that is configured for it. */
-    gateway?: string;
-  }[];
+  servers: LocalModelServer[];
 }
 
-export interface GetModelSetupInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
-}
-
-export interface GetModelSetupAnswer {
+export interface ModelSetUp {
   /** The configuration file. */
   file: string;
   /** The configured gateways. */
@@ -6619,8 +3240,6 @@ export interface GetModelSetupAnswer {
 }
 
 export interface ChangeModelSetupInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /** A gateway to add. */
   gateway?: {
     /**
@@ -6649,29 +3268,7 @@ export interface ChangeModelSetupInput {
   allowed?: string[] | null;
 }
 
-export interface ChangeModelSetupAnswer {
-  /** The configuration file. */
-  file: string;
-  /** The configured gateways. */
-  gateways: {
-    /** The part of references before the slash. */
-    name: string;
-    /** Its address. */
-    base_url: string;
-    /** Whether a key is sent to it. */
-    has_key: boolean;
-  }[];
-  /** References by alias. */
-  aliases: Record<string, string>;
-  /** The only references that definitions may name; null: every model. */
-  allowed: string[] | null;
-  /** Keys that environment variables set instead of the file. */
-  in_variables: string[];
-}
-
 export interface TestModelInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The reference, provider/model.
    * @minLength 3
@@ -6680,7 +3277,7 @@ export interface TestModelInput {
   model: string;
 }
 
-export interface TestModelAnswer {
+export interface ModelTest {
   /** The reference that was tested. */
   model: string;
   /** The reference that an alias resolves to. */
@@ -6695,23 +3292,7 @@ export interface TestModelAnswer {
   /** The answer, at most 500 characters. */
   text?: string;
   /** How many tokens were used. */
-  tokens?: {
-    /**
-     * Input tokens.
-     * @min 0
-     */
-    input: number;
-    /**
-     * Output tokens.
-     * @min 0
-     */
-    output: number;
-    /**
-     * Input tokens that the provider had cached.
-     * @min 0
-     */
-    cached: number;
-  };
+  tokens?: Tokens;
   /** The kind of failure, as in `because` of a run. */
   kind?: string;
   /** Why there is no answer. */
@@ -6719,8 +3300,6 @@ export interface TestModelAnswer {
 }
 
 export interface GetAgentSetupInput {
-  /** The org of the credential; in local mode, `local`. */
-  org?: string;
   /**
    * The id of the only playbook to connect to.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
@@ -6730,7 +3309,7 @@ export interface GetAgentSetupInput {
   read?: boolean;
 }
 
-export interface GetAgentSetupAnswer {
+export interface AgentSetup {
   /** The name of the server in each configuration. */
   name: string;
   /** The supported clients. */
@@ -6752,9 +3331,7 @@ export interface GetAgentSetupAnswer {
   bundle: string | null;
 }
 
-export type GetCallerInput = JsonObject;
-
-export interface GetCallerAnswer {
+export interface Caller {
   /** The name under which its actions are recorded. */
   id: string;
   /** What the request presented; `local` in local mode, where nothing is needed. */
@@ -6772,45 +3349,33 @@ export interface GetCallerAnswer {
   all_playbooks: boolean;
 }
 
-/** What each operation takes and answers. */
+/** What each operation takes and returns. */
 export interface Operations {
   /** Create a playbook */
-  create_playbook: { input: CreatePlaybookInput; answer: CreatePlaybookAnswer };
+  create_playbook: { input: CreatePlaybookInput; answer: Playbook };
   /** List playbooks */
   list_playbooks: { input: ListPlaybooksInput; answer: ListPlaybooksAnswer };
   /** Get a playbook */
-  get_playbook: { input: GetPlaybookInput; answer: GetPlaybookAnswer };
+  get_playbook: { input: GetPlaybookInput; answer: Playbook };
   /** Rename or describe a playbook */
-  update_playbook: { input: UpdatePlaybookInput; answer: UpdatePlaybookAnswer };
+  update_playbook: { input: UpdatePlaybookInput; answer: Playbook };
   /** Retire a playbook */
-  retire_playbook: { input: RetirePlaybookInput; answer: RetirePlaybookAnswer };
+  retire_playbook: { input: RetirePlaybookInput; answer: Playbook };
   /** Save a new definition */
-  create_definition: {
-    input: CreateDefinitionInput;
-    answer: CreateDefinitionAnswer;
-  };
+  create_definition: { input: CreateDefinitionInput; answer: Definition };
   /** List definitions of a type */
   list_definitions: {
     input: ListDefinitionsInput;
     answer: ListDefinitionsAnswer;
   };
   /** Get a definition */
-  get_definition: { input: GetDefinitionInput; answer: GetDefinitionAnswer };
+  get_definition: { input: GetDefinitionInput; answer: Definition };
   /** Save a new version of a definition */
-  update_definition: {
-    input: UpdateDefinitionInput;
-    answer: UpdateDefinitionAnswer;
-  };
+  update_definition: { input: UpdateDefinitionInput; answer: Definition };
   /** Retire a definition */
-  retire_definition: {
-    input: RetireDefinitionInput;
-    answer: RetireDefinitionAnswer;
-  };
+  retire_definition: { input: RetireDefinitionInput; answer: Definition };
   /** Check a document without saving it */
-  check_definition: {
-    input: CheckDefinitionInput;
-    answer: CheckDefinitionAnswer;
-  };
+  check_definition: { input: CheckDefinitionInput; answer: DocumentCheck };
   /** List the versions of a definition */
   list_definition_versions: {
     input: ListDefinitionVersionsInput;
@@ -6819,32 +3384,32 @@ export interface Operations {
   /** Get one version of a definition */
   get_definition_version: {
     input: GetDefinitionVersionInput;
-    answer: GetDefinitionVersionAnswer;
+    answer: Definition;
   };
   /** Run the examples of a definition */
-  test_definition: { input: TestDefinitionInput; answer: TestDefinitionAnswer };
+  test_definition: { input: TestDefinitionInput; answer: TestedDefinition };
   /** Run a definition without saving it */
-  run_draft: { input: RunDraftInput; answer: RunDraftAnswer };
+  run_draft: { input: RunDraftInput; answer: DraftRun };
   /** Run a definition without saving it, and follow its steps */
   follow_draft: { input: FollowDraftInput; event: FollowDraftEvent };
   /** Run a definition */
-  run_definition: { input: RunDefinitionInput; answer: RunDefinitionAnswer };
+  run_definition: { input: RunDefinitionInput; answer: Run };
   /** Get a run */
-  get_run: { input: GetRunInput; answer: GetRunAnswer };
+  get_run: { input: GetRunInput; answer: RunWithRecord };
   /** Run again from a step */
-  rerun: { input: RerunInput; answer: RerunAnswer };
+  rerun: { input: RerunInput; answer: Run };
   /** Follow what a model writes */
   follow_run: { input: FollowRunInput; event: FollowRunEvent };
   /** List runs */
   list_runs: { input: ListRunsInput; answer: ListRunsAnswer };
   /** Cancel a run */
-  cancel_run: { input: CancelRunInput; answer: CancelRunAnswer };
+  cancel_run: { input: CancelRunInput; answer: Run };
   /** Send an event to a run */
   send_run_event: { input: SendRunEventInput; answer: SendRunEventAnswer };
   /** Explain a run */
   explain_run: { input: ExplainRunInput; answer: ExplainRunAnswer };
   /** Upload a dataset */
-  upload_dataset: { input: UploadDatasetInput; uploaded: UploadDatasetAnswer };
+  upload_dataset: { input: UploadDatasetInput; uploaded: Dataset };
   /** Upload a candidate model */
   upload_candidate: {
     input: UploadCandidateInput;
@@ -6867,23 +3432,20 @@ export interface Operations {
     answer: ListInteractionsAnswer;
   };
   /** Answer a request */
-  answer_interaction: {
-    input: AnswerInteractionInput;
-    answer: AnswerInteractionAnswer;
-  };
+  answer_interaction: { input: AnswerInteractionInput; answer: AnswerFact };
   /** Publish an event */
-  publish_event: { input: PublishEventInput; answer: PublishEventAnswer };
+  publish_event: { input: PublishEventInput; answer: Published };
   /** List the events of a playbook */
   list_playbook_events: {
     input: ListPlaybookEventsInput;
     answer: ListPlaybookEventsAnswer;
   };
   /** Get an event in full */
-  get_event: { input: GetEventInput; answer: GetEventAnswer };
+  get_event: { input: GetEventInput; answer: Event };
   /** Read a run's history */
   get_run_history: { input: GetRunHistoryInput; answer: GetRunHistoryAnswer };
   /** Follow the events of a playbook */
-  follow_events: { input: FollowEventsInput; event: FollowEventsEvent };
+  follow_events: { input: FollowEventsInput; event: Event };
   /** List schedules */
   list_schedules: { input: ListSchedulesInput; answer: ListSchedulesAnswer };
   /** List the times of a schedule */
@@ -6892,9 +3454,9 @@ export interface Operations {
     answer: ListScheduleTimesAnswer;
   };
   /** Pause a schedule */
-  pause_schedule: { input: PauseScheduleInput; answer: PauseScheduleAnswer };
+  pause_schedule: { input: PauseScheduleInput; answer: Schedule };
   /** Resume a schedule */
-  resume_schedule: { input: ResumeScheduleInput; answer: ResumeScheduleAnswer };
+  resume_schedule: { input: ResumeScheduleInput; answer: Schedule };
   /** Run missed times of a schedule */
   backfill_schedule: {
     input: BackfillScheduleInput;
@@ -6914,92 +3476,68 @@ export interface Operations {
   /** Summarize ended runs */
   get_playbook_analytics: {
     input: GetPlaybookAnalyticsInput;
-    answer: GetPlaybookAnalyticsAnswer;
+    answer: Analytics;
   };
   /** Get tokens and costs of models */
-  get_model_usage: { input: GetModelUsageInput; answer: GetModelUsageAnswer };
+  get_model_usage: { input: GetModelUsageInput; answer: ModelUsage };
   /** Add a connection */
-  add_connection: { input: AddConnectionInput; answer: AddConnectionAnswer };
+  add_connection: { input: AddConnectionInput; answer: AddedConnection };
   /** List connections */
   list_connections: {
     input: ListConnectionsInput;
     answer: ListConnectionsAnswer;
   };
   /** Get a connection */
-  get_connection: { input: GetConnectionInput; answer: GetConnectionAnswer };
+  get_connection: { input: GetConnectionInput; answer: Connection };
   /** Remove a connection */
-  remove_connection: {
-    input: RemoveConnectionInput;
-    answer: RemoveConnectionAnswer;
-  };
+  remove_connection: { input: RemoveConnectionInput; answer: Connection };
   /** Remove a connection from a page */
   remove_connection_by_post: {
     input: RemoveConnectionByPostInput;
-    answer: RemoveConnectionByPostAnswer;
+    answer: Connection;
   };
   /** Read a connect link */
-  read_link: { input: ReadLinkInput; answer: ReadLinkAnswer };
+  read_link: { input: ReadLinkInput; answer: Connection };
   /** Approve a connection */
-  approve: { input: ApproveInput; answer: ApproveAnswer };
+  approve: { input: ApproveInput; answer: Connection };
   /** Set the credential of a connection */
-  give_credential: { input: GiveCredentialInput; answer: GiveCredentialAnswer };
+  give_credential: { input: GiveCredentialInput; answer: Connection };
   /** Search an org's tools */
-  search_in_org: { input: SearchInOrgInput; answer: SearchInOrgAnswer };
+  search_in_org: { input: SearchInOrgInput; answer: FoundTools };
   /** Search tools */
-  search: { input: SearchInput; answer: SearchAnswer };
+  search: { input: SearchInput; answer: FoundTools };
   /** Describe a tool */
-  introspect: { input: IntrospectInput; answer: IntrospectAnswer };
+  introspect: { input: IntrospectInput; answer: ToolDescription };
   /** Check arguments of a tool */
-  validate: { input: ValidateInput; answer: ValidateAnswer };
+  validate: { input: ValidateInput; answer: ArgumentsCheck };
   /** Test whether a tool can be called */
-  dry_run: { input: DryRunInput; answer: DryRunAnswer };
+  dry_run: { input: DryRunInput; answer: DryRun };
   /** Call a tool */
-  execute: { input: ExecuteInput; answer: ExecuteAnswer };
+  execute: { input: ExecuteInput; answer: ToolCall };
   /** Preview pasted tool servers */
-  plan_tool_servers: {
-    input: PlanToolServersInput;
-    answer: PlanToolServersAnswer;
-  };
+  plan_tool_servers: { input: PlanToolServersInput; answer: ToolServerPlan };
   /** Add pasted tool servers */
-  add_tool_servers: {
-    input: AddToolServersInput;
-    answer: AddToolServersAnswer;
-  };
+  add_tool_servers: { input: AddToolServersInput; answer: AddedToolServers };
   /** List models */
-  list_models: { input: ListModelsInput; answer: ListModelsAnswer };
+  list_models: { input: ListModelsInput; answer: ModelList };
   /** List prices of models */
-  list_model_prices: {
-    input: ListModelPricesInput;
-    answer: ListModelPricesAnswer;
-  };
+  list_model_prices: { input: object; answer: ModelPrices };
   /** List model providers */
-  list_model_providers: {
-    input: ListModelProvidersInput;
-    answer: ListModelProvidersAnswer;
-  };
+  list_model_providers: { input: object; answer: ListModelProvidersAnswer };
   /** Set a model provider's key */
-  set_provider_key: {
-    input: SetProviderKeyInput;
-    answer: SetProviderKeyAnswer;
-  };
+  set_provider_key: { input: SetProviderKeyInput; answer: ModelProviderEntry };
   /** Find servers of local models */
-  find_local_models: {
-    input: FindLocalModelsInput;
-    answer: FindLocalModelsAnswer;
-  };
+  find_local_models: { input: object; answer: FindLocalModelsAnswer };
   /** Get the gateways, aliases and allowed models */
-  get_model_setup: { input: GetModelSetupInput; answer: GetModelSetupAnswer };
+  get_model_setup: { input: object; answer: ModelSetUp };
   /** Add a gateway, aliases and allowed models */
-  change_model_setup: {
-    input: ChangeModelSetupInput;
-    answer: ChangeModelSetupAnswer;
-  };
+  change_model_setup: { input: ChangeModelSetupInput; answer: ModelSetUp };
   /** Test a model */
-  test_model: { input: TestModelInput; answer: TestModelAnswer };
+  test_model: { input: TestModelInput; answer: ModelTest };
   /** Get client configurations for agents */
-  get_agent_setup: { input: GetAgentSetupInput; answer: GetAgentSetupAnswer };
+  get_agent_setup: { input: GetAgentSetupInput; answer: AgentSetup };
   /** Get the caller */
-  get_caller: { input: GetCallerInput; answer: GetCallerAnswer };
+  get_caller: { input: object; answer: Caller };
 }
 
 export const ROUTES = {

@@ -88,7 +88,7 @@ const LIST_FIELDS = {
   retired_at: Type.Optional(timestamp('When it was retired; absent for an active definition.')),
 };
 
-const RecallStandingSchema = Type.Object(
+export const RecallStandingSchema = Type.Object(
   {
     state: Type.Enum(['building', 'current', 'stalled'], {
       description:
@@ -120,7 +120,7 @@ export type RecallStanding = Static<typeof RecallStandingSchema>;
 const OF_MODEL = {
   version: Type.Integer({ minimum: 1, description: 'The model version, from 1.' }),
 };
-const PredictionStandingSchema = Type.Object(
+export const PredictionStandingSchema = Type.Object(
   {
     dataset: Type.Union(
       [
@@ -214,7 +214,7 @@ export const DefinitionVersionSchema = Type.Object(
 export type DefinitionVersion = Static<typeof DefinitionVersionSchema>;
 
 /** The steps of a workflow as a graph. Ids are JSON Pointers in the document; lines count from 1. */
-const DocumentGraphSchema = Type.Object(
+export const DocumentGraphSchema = Type.Object(
   {
     nodes: Type.Array(
       Type.Object(

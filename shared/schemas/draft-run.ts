@@ -54,7 +54,7 @@ export const DraftStepSchema = Type.Object(
   CLOSED,
 );
 
-const DraftCallSchema = Type.Object(
+export const DraftCallSchema = Type.Object(
   {
     call: CALL_ID,
     called: Type.String({ description: 'TYPE/NAME, or SERVER/TOOL.' }),
@@ -69,7 +69,7 @@ const DraftCallSchema = Type.Object(
   CLOSED,
 );
 
-const DraftQuestionSchema = Type.Object(
+export const DraftQuestionSchema = Type.Object(
   {
     call: CALL_ID,
     called: Type.String({ description: 'What was called: TYPE/NAME, or SERVER/TOOL.' }),

@@ -59,7 +59,7 @@ export const ModelPricesSchema = Type.Object(
   CLOSED,
 );
 
-const TokensSchema = Type.Object(
+export const TokensSchema = Type.Object(
   {
     input: Type.Integer({ minimum: 0, description: 'Input tokens.' }),
     output: Type.Integer({ minimum: 0, description: 'Output tokens.' }),
@@ -68,7 +68,7 @@ const TokensSchema = Type.Object(
   { ...CLOSED, description: 'How many tokens were used.' },
 );
 
-const UsageSchema = Type.Object(
+export const UsageSchema = Type.Object(
   {
     runs: Type.Integer({ minimum: 0, description: 'The ended runs that used a model.' }),
     tokens: TokensSchema,

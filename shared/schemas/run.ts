@@ -23,7 +23,7 @@ export const TriggerReferenceSchema = Type.Object(
 const EVENT_OF_TRIGGER = { 'x-addition': true } as const;
 
 /** The trigger of a run: of an event trigger, also the event that fired it, as an addition to the contract. */
-const RunTriggerSchema = Type.Object(
+export const RunTriggerSchema = Type.Object(
   {
     ...TriggerReferenceSchema.properties,
     event_id: Type.Optional(

@@ -244,7 +244,8 @@ function identified(name: string, schema: TSchema | JsonObject): JsonObject {
   return { $id: `${SCHEMA_BASE}/${name}`, ...plain(schema) };
 }
 
-function plain(schema: TSchema | JsonObject): JsonObject {
+/** A schema as it stands in the documents. */
+export function plain(schema: TSchema | JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema), withMapsAsAdditionalProperties) as JsonObject;
 }
 
