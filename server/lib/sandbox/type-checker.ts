@@ -1,10 +1,9 @@
-// Checks programs against the types of their schemas with TypeScript, in a warm process of its own. What it finds
-// is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
+// Checks programs against the types of their schemas with TypeScript, in a warm process. What it finds is reported as
+// warnings: a program with type errors can run, and one whose check was given up is saved all the same.
 import { annotated, FREE_OBJECT } from './annotate.ts';
 import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
-import { createLock } from './lock.ts';
 import { howToInstall } from '../optional-packages.ts';
 import {
   AMBIENT,
@@ -12,9 +11,9 @@ import {
   FIXED_FILES,
   isTypeScriptInstalled,
   PROGRAM,
-  startTypeScript,
   type TypeScriptProcess,
 } from './typescript-process.ts';
+import { type TurnsOptions, TypeScriptTurns } from './typescript-turns.ts';
 import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
 import { stripByteOrderMark } from './strip-types.ts';
 
@@ -35,13 +34,6 @@ export interface TypeChecker {
   close(): Promise<void>;
 }
 
-/** A busy machine takes long to load TypeScript, which is no fault of the program. */
-const LOAD_MS = 15_000;
-const DEADLINE_MS = 2000;
-/** Warnings are worth no longer wait. */
-const WAIT_MS = 2000;
-/** After so long without a check the process, which holds some 35 MiB, is ended. */
-const IDLE_MS = 60_000;
 const MOST_WARNINGS = 20;
 const GIVEN_UP: ProgramIssue = {
   line: 1,
@@ -85,146 +77,53 @@ function misfitOf(call: string, pos: number): { name: string; what: string; sche
   };
 }
 
-/** What a check found; undefined when it was given up. */
-type TypeCheckResult = ProgramIssue[] | undefined;
-
-type TypeCheck = (typescript: TypeScriptProcess) => Promise<TypeCheckResult>;
-
-/** How long TypeScript may load, a check may then wait for others and take, and the process is kept without a check. */
-interface TypeCheckerOptions {
-  loadMs?: number;
-  waitMs?: number;
-  deadlineMs?: number;
-  idleMs?: number;
-}
-
-export function createTypeChecker({
-  loadMs = LOAD_MS,
-  waitMs = WAIT_MS,
-  deadlineMs = DEADLINE_MS,
-  idleMs = IDLE_MS,
-}: TypeCheckerOptions = {}): TypeChecker {
+export function createTypeChecker(options: TurnsOptions = {}): TypeChecker {
   const files = new Map(Object.entries(FIXED_FILES));
-  let compiler: TypeScriptProcess | undefined;
-  /** Processes that were killed and are about to exit. */
-  const endings = new Set<Promise<void>>();
-  /** One check at a time: they share the process and its files. */
-  const turns = createLock();
-  let idle: NodeJS.Timeout | undefined;
-  let current: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-
-  /** TypeScript, once it has loaded; undefined if it does not load, or not in time, or on closing. */
-  async function loaded(): Promise<TypeScriptProcess | undefined> {
-    if (isClosed) return undefined;
-    try {
-      const starting = (compiler ??= startTypeScript(files));
-      await inTime(starting.loaded, loadMs).catch(() => endProcess(starting));
-      return compiler === starting ? starting : undefined;
-    } catch {
-      // The package of this platform is missing.
-      return undefined;
-    }
-  }
-
-  /** The next check starts a process of its own. */
-  function endProcess(typescript: TypeScriptProcess): void {
-    if (compiler === typescript) compiler = undefined;
-    const ending = typescript.end().then(() => void endings.delete(ending));
-    endings.add(ending);
-  }
-
-  /** Ends the process after a while, unless another check begins before. */
-  function endWhenIdle(): void {
-    idle = setTimeout(() => compiler !== undefined && endProcess(compiler), idleMs).unref();
-  }
-
-  async function look(
-    typescript: TypeScriptProcess,
-    source: string,
-    { insertions, places }: CheckDone,
-    types: ProgramTypes,
-  ): Promise<TypeCheckResult> {
-    const { text: program, sourceOffset } = annotated(source, insertions);
-    const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
-    files.set(PROGRAM, program);
-    files.set(CALL, call);
-    files.set(AMBIENT, declarationsOf(types, 'widened'));
-    const diagnostics = await typescript.semanticDiagnostics();
-    const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
-      const { fileName, pos, code } = diagnostic;
-      if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
-      if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
-      if (fileName !== CALL || isAboutFreeObject(diagnostic)) return [];
-      const { name, what, schema } = misfitOf(call, pos);
-      return [{ ...(places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
-    });
-    return found.slice(0, MOST_WARNINGS);
-  }
-
-  async function lookAtSyntax(typescript: TypeScriptProcess, source: string): Promise<TypeCheckResult> {
-    files.set(PROGRAM, source);
-    const found = await typescript.syntacticDiagnostics(PROGRAM);
-    return syntaxIssues(source, found.slice(0, MOST_WARNINGS));
-  }
-
-  async function lookInTime(look: TypeCheck): Promise<TypeCheckResult> {
-    // The check before this one may have ended the process.
-    const typescript = await loaded();
-    if (typescript === undefined) return undefined;
-    try {
-      return await inTime(look(typescript), deadlineMs);
-    } catch {
-      endProcess(typescript);
-      return undefined;
-    }
-  }
-
-  async function inTurn(look: TypeCheck): Promise<TypeCheckResult> {
-    // Before the turn: whoever waits for others does not wait for TypeScript as well.
-    if ((await loaded()) === undefined) return undefined;
-    const end = await turns.acquire(waitMs);
-    if (end === undefined) return undefined;
-    clearTimeout(idle);
-    const looking = lookInTime(look);
-    current = looking;
-    try {
-      return await looking;
-    } finally {
-      endWhenIdle();
-      end();
-    }
-  }
-
+  const turns = new TypeScriptTurns(files, options);
   return {
-    check: async (source, looked, types) =>
-      (await inTurn((typescript) => look(typescript, stripByteOrderMark(source), looked, types))) ?? [
-        isTypeScriptInstalled() ? GIVEN_UP : NOT_INSTALLED,
-      ],
-    checkSyntax: async (source) =>
-      (await inTurn((typescript) => lookAtSyntax(typescript, stripByteOrderMark(source)))) ?? [],
-    async close() {
-      isClosed = true;
-      turns.close();
-      clearTimeout(idle);
-      if (compiler !== undefined) endProcess(compiler);
-      await current;
-      await Promise.all(endings);
+    async check(source, looked, types) {
+      const issues = await turns.take((typescript) =>
+        typeIssues({ files, typescript, source: stripByteOrderMark(source), looked, types }),
+      );
+      return issues ?? [isTypeScriptInstalled() ? GIVEN_UP : NOT_INSTALLED];
     },
+    async checkSyntax(text) {
+      const source = stripByteOrderMark(text);
+      const issues = await turns.take(async (typescript) => {
+        files.set(PROGRAM, source);
+        const found = await typescript.syntacticDiagnostics(PROGRAM);
+        return syntaxIssues(source, found.slice(0, MOST_WARNINGS));
+      });
+      return issues ?? [];
+    },
+    close: () => turns.close(),
   };
 }
 
-/** @throws Error after so many milliseconds */
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The type checker is late.')), milliseconds);
+interface Checked {
+  files: Map<string, string>;
+  typescript: TypeScriptProcess;
+  source: string;
+  looked: CheckDone;
+  types: ProgramTypes;
+}
+
+async function typeIssues({ files, typescript, source, looked, types }: Checked): Promise<ProgramIssue[]> {
+  const { text: program, sourceOffset } = annotated(source, looked.insertions);
+  const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
+  files.set(PROGRAM, program);
+  files.set(CALL, call);
+  files.set(AMBIENT, declarationsOf(types, 'widened'));
+  const diagnostics = await typescript.semanticDiagnostics();
+  const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
+    const { fileName, pos, code } = diagnostic;
+    if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
+    if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
+    if (fileName !== CALL || isAboutFreeObject(diagnostic)) return [];
+    const { name, what, schema } = misfitOf(call, pos);
+    return [{ ...(looked.places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return found.slice(0, MOST_WARNINGS);
 }
 
 /** Which members an object has that is filled later is not known: it may have those that a schema requires. */

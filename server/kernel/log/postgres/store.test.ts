@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../../../lib/rejection.ts';
-import { describeEventLog } from '../log-contract.ts';
+import { describeEventLog } from '../log-contract.testing.ts';
 import type { Migration } from '../migration.ts';
 import { createMemory } from '../memory.ts';
 import { describeStore } from '../store-contract.ts';

@@ -1,25 +1,6 @@
 import Database from 'better-sqlite3';
 import { type SqlValue, UniqueViolation, UnusableStoreError } from '../store.ts';
 
-/** One connection with its prepared statements. Statements are kept by their text; there is a bounded set of them. */
-export interface Connection {
-  database: Database.Database;
-  /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  statements: Statements;
-  /** Statements that steer transactions, prepared once. */
-  control: Readonly<Record<ControlStatement, () => void>>;
-  /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
-  beginRead(): void;
-  endRead(): void;
-  /**
-   * Where the next transaction keeps the pages that its savepoints and statements would restore. SQLite copies a page
-   * once for each of them.
-   */
-  keepUndo(place: 'MEMORY' | 'FILE'): void;
-  /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
-  takeUnwrittenBytes(): number;
-}
-
 export interface Statements {
   all(sql: string, parameters?: readonly SqlValue[]): unknown[];
   get(sql: string, parameters?: readonly SqlValue[]): unknown;
@@ -49,6 +30,7 @@ const BYTES_A_ROW = 16 * 1024;
 /** Pages beyond it are written to the WAL during the transaction, so that a full disk is detected before COMMIT. */
 const CACHE_BYTES = 2048 * 1024;
 
+/** @throws UnusableStoreError */
 export function openConnection(path: string): Connection {
   const database = new Database(path);
   // Each holds for this connection alone, and a reopened WAL database falls back to NORMAL.
@@ -64,96 +46,112 @@ export function openConnection(path: string): Connection {
       `The folder of the database ${path} does not support a write-ahead log. Choose a folder on a local disk.`,
     );
   }
+  return new Connection(database);
+}
 
-  const statements = new Map<string, Prepared>();
+/** One connection with its prepared statements. Statements are kept by their text; there is a bounded set of them. */
+export class Connection {
+  readonly database: Database.Database;
+  /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
+  readonly statements: Statements = {
+    all: (sql, parameters = []) => this.#run(sql, parameters, readAll, countRows),
+    get: (sql, parameters = []) => this.#run(sql, parameters, readFirst, oneRow),
+    run: (sql, parameters = []) => this.#run(sql, parameters, this.#write, changedRows).changes,
+  };
+  /** Statements that steer transactions, prepared once. */
+  readonly control: Readonly<Record<ControlStatement, () => void>>;
+  readonly #prepared = new Map<string, Prepared>();
   /** Followed here, since asking the database costs as much as a small statement. */
-  let inTransaction = false;
-  let mayBegin = false;
-  let unwrittenBytes = 0;
-  let undo: 'MEMORY' | 'FILE' | undefined;
+  #inTransaction = false;
+  #mayBegin = false;
+  #unwrittenBytes = 0;
+  #undo: 'MEMORY' | 'FILE' | undefined;
 
-  function prepare(sql: string): Prepared {
-    if (mayBegin) {
-      mayBegin = false;
-      control.begin();
-    }
-    if (!inTransaction) throw new Error('A statement was run outside of its transaction.');
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const { text, order } = positional(sql);
-    const prepared = { statement: database.prepare(text), order };
-    statements.set(sql, prepared);
-    return prepared;
+  constructor(database: Database.Database) {
+    this.database = database;
+    this.control = Object.fromEntries(
+      Object.entries(CONTROL).map(([name, sql]) => {
+        const statement = database.prepare(sql);
+        return [name, () => this.#steer(statement, sql.endsWith(' work'))];
+      }),
+    ) as Record<ControlStatement, () => void>;
   }
 
-  /** Carries out a statement; `rowsOf` says how many rows its result stands for. */
-  function carryOut<Result>(
+  /** Begins a transaction for reading with its first statement: what reads only what is remembered needs none. */
+  beginRead(): void {
+    this.#mayBegin = true;
+  }
+
+  endRead(): void {
+    this.#mayBegin = false;
+    if (this.database.inTransaction) this.control.commit();
+  }
+
+  /**
+   * Where the next transaction keeps the pages that its savepoints and statements would restore. SQLite copies a page
+   * once for each of them.
+   */
+  keepUndo(place: 'MEMORY' | 'FILE'): void {
+    if (place !== this.#undo) this.database.pragma(`temp_store = ${place}`);
+    this.#undo = place;
+  }
+
+  /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
+  takeUnwrittenBytes(): number {
+    const bytes = this.#unwrittenBytes;
+    this.#unwrittenBytes = 0;
+    return Math.min(bytes, CACHE_BYTES);
+  }
+
+  /** Runs a statement; `rowsOf` says how many rows its result stands for. */
+  #run<Result>(
     sql: string,
     parameters: readonly SqlValue[],
     call: (statement: Database.Statement, bound: readonly SqlValue[]) => Result,
     rowsOf: (result: Result) => number,
   ): Result {
-    const { statement, order } = prepare(sql);
+    const { statement, order } = this.#prepare(sql);
     try {
       const result = call(statement, order?.map((place) => parameters[place] ?? null) ?? parameters);
-      if (!statement.readonly) unwrittenBytes += lengthOf(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
+      if (!statement.readonly) this.#unwrittenBytes += lengthOf(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
       return result;
     } catch (error) {
-      inTransaction = database.inTransaction;
+      this.#inTransaction = this.database.inTransaction;
       throw isUniqueViolation(error) ? new UniqueViolation(error.message) : error;
     }
   }
 
-  /** Binds a statement's values and runs it. What writes no table may end the transaction. */
-  function execute(statement: Database.Statement, bound: readonly SqlValue[]): Database.RunResult {
-    const result = statement.run(...bound);
-    if (statement.readonly) inTransaction = database.inTransaction;
-    return result;
+  #prepare(sql: string): Prepared {
+    if (this.#mayBegin) {
+      this.#mayBegin = false;
+      this.control.begin();
+    }
+    if (!this.#inTransaction) throw new Error('A statement was run outside of its transaction.');
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const { text, order } = positional(sql);
+    const prepared = { statement: this.database.prepare(text), order };
+    this.#prepared.set(sql, prepared);
+    return prepared;
   }
 
+  /** A statement that writes no table may end the transaction. */
+  readonly #write = (statement: Database.Statement, bound: readonly SqlValue[]): Database.RunResult => {
+    const result = statement.run(...bound);
+    if (statement.readonly) this.#inTransaction = this.database.inTransaction;
+    return result;
+  };
+
   /** Savepoints begin and end none, unless they fail. */
-  function steer(statement: Database.Statement, isSavepoint: boolean): void {
+  #steer(statement: Database.Statement, isSavepoint: boolean): void {
     try {
       statement.run();
-      if (!isSavepoint) inTransaction = database.inTransaction;
+      if (!isSavepoint) this.#inTransaction = this.database.inTransaction;
     } catch (error) {
-      inTransaction = database.inTransaction;
+      this.#inTransaction = this.database.inTransaction;
       throw error;
     }
   }
-
-  const control = Object.fromEntries(
-    Object.entries(CONTROL).map(([name, sql]) => {
-      const statement = database.prepare(sql);
-      return [name, () => steer(statement, sql.endsWith(' work'))];
-    }),
-  ) as Record<ControlStatement, () => void>;
-
-  return {
-    database,
-    control,
-    beginRead() {
-      mayBegin = true;
-    },
-    endRead() {
-      mayBegin = false;
-      if (database.inTransaction) control.commit();
-    },
-    keepUndo(place) {
-      if (place !== undo) database.pragma(`temp_store = ${place}`);
-      undo = place;
-    },
-    takeUnwrittenBytes() {
-      const bytes = unwrittenBytes;
-      unwrittenBytes = 0;
-      return Math.min(bytes, CACHE_BYTES);
-    },
-    statements: {
-      all: (sql, parameters = []) => carryOut(sql, parameters, readAll, countRows),
-      get: (sql, parameters = []) => carryOut(sql, parameters, readFirst, oneRow),
-      run: (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
-    },
-  };
 }
 
 const readAll = (statement: Database.Statement, bound: readonly SqlValue[]): unknown[] => statement.all(...bound);

@@ -1,5 +1,5 @@
 import { createFakeClock } from '../../../lib/clock.ts';
-import { describeEventLog } from '../log-contract.ts';
+import { describeEventLog } from '../log-contract.testing.ts';
 import type { Migration } from '../migration.ts';
 import { describeStore } from '../store-contract.ts';
 import { openTemporaryStore, repeating, type TestedStore } from '../testing.ts';
