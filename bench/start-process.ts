@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { buildServer } from '../scripts/builds.ts';
 import type { Busy } from './watch-main-thread.ts';
 
 export interface Started {
   port: number;
   pid: number;
+  /** Its resident memory. */
+  residentMiB: () => number;
   /** How busy its main thread was since it started, or since the call before. Only with `watchMainThread`. */
   mainThread(): Promise<Busy>;
   stop(): Promise<void>;
@@ -18,17 +19,16 @@ export interface Started {
 /** What the launcher gives Node, so that the figures are those of what people start. */
 const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
-/** The program that `npm start` starts. */
-export const SERVER = await buildServer();
-
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+export interface StartOptions {
+  watchMainThread?: boolean;
+  environment?: Readonly<Record<string, string>>;
+}
 
 export async function start(
   args: readonly string[],
-  {
-    watchMainThread = false,
-    environment = {},
-  }: { watchMainThread?: boolean; environment?: Readonly<Record<string, string>> } = {},
+  { watchMainThread = false, environment = {} }: StartOptions = {},
 ): Promise<Started> {
   const watch = watchMainThread ? ['--import', new URL('./watch-main-thread.ts', import.meta.url).href] : [];
   const child = spawn(process.execPath, [...NODE_FLAGS, ...watch, ...args], {
@@ -40,14 +40,17 @@ export async function start(
       LOG_LEVEL: 'warn',
     },
   });
+  const ended = once(child, 'exit');
   if (child.stdout === null) throw new Error('The process has no output.');
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /http:\/\/127\.0\.0\.1:(\d+)$/.exec(line);
     if (address === null) continue;
     child.stdout.resume();
+    const pid = child.pid ?? 0;
     return {
       port: Number(address[1]),
-      pid: child.pid ?? 0,
+      pid,
+      residentMiB: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
       async mainThread() {
         const answer = once(child, 'message');
         child.send('busy');
@@ -55,20 +58,9 @@ export async function start(
       },
       async stop() {
         child.kill('SIGTERM');
-        await once(child, 'exit');
+        await ended;
       },
     };
   }
   throw new Error(`${args.join(' ')} did not listen.`);
-}
-
-export function residentMiB(pid: number): number {
-  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kib) / 1024;
-}
-
-/** Seconds of processor time that the process has used, of all its threads. */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -1,7 +1,7 @@
 // What the programs of the peers share: the workflow of ten steps, and an HTTP server that runs it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { STEPS } from '../workflow-sources.ts';
+import { STEPS } from '../runs/workflow-sources.ts';
 import type { Workload } from './peer.ts';
 
 /** Carries out ten steps in order. Each takes the result of the one before it. */

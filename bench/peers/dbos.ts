@@ -1,6 +1,7 @@
 import { findPostgres } from '../../server/test/postgres/programs.ts';
 import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
 import { createSender } from '../send.ts';
+import type { Opened } from '../serve.ts';
 import { here, start } from '../start-process.ts';
 import type { Peer, System, Workload } from './peer.ts';
 
@@ -12,7 +13,7 @@ export const DBOS_PACKAGES = [`@dbos-inc/dbos-sdk@${SDK}`];
 export async function startDbos(
   installed: string,
   url: string,
-  opened: AsyncDisposableStack,
+  opened: Opened,
 ): Promise<{ pid: number; runner: (workflow: Workload) => () => Promise<unknown> }> {
   const app = await start([here('./peers/dbos-app.ts'), installed, url]);
   opened.defer(() => app.stop());

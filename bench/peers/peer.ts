@@ -1,4 +1,5 @@
 // What each system of the comparison offers the benchmark.
+import type { Opened } from '../serve.ts';
 
 /**
  * Ten steps, one after the other and each durable before the next begins: `calls` of a function, as cheap as the system has
@@ -25,7 +26,7 @@ export interface System {
    * @param data an empty directory
    * @param opened takes what stops it, also where the start fails halfway
    */
-  start(installed: string, data: string, opened: AsyncDisposableStack): Promise<Peer>;
+  start(installed: string, data: string, opened: Opened): Promise<Peer>;
 }
 
 const ATTEMPTS_MS = 30_000;

@@ -1,7 +1,6 @@
 // Runs workflows over HTTP and waits for their ends.
-import type { Send } from './send.ts';
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Send } from '../send.ts';
 
 /** Runs a workflow to its end; returns the duration in milliseconds. @throws Error if it does not succeed */
 export type RunToEnd = (workflow: string) => Promise<number>;

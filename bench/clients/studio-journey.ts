@@ -1,8 +1,8 @@
 // What a person does with long lists in the studio; each part is traced by itself.
 import type { Browser, Page } from 'playwright-core';
-import { pageIdle } from '../scripts/chromium.ts';
+import { pageIdle } from '../../scripts/chromium.ts';
 import { type Tasks, traced } from './main-thread.ts';
-import type { Send } from './send.ts';
+import type { Send } from '../send.ts';
 import type { Made } from './studio-data.ts';
 
 export interface Place {
@@ -44,7 +44,7 @@ export async function journey(browser: Browser, place: Place): Promise<Map<strin
     [
       'runs: filter',
       async () => {
-        for (const name of ['Rejected', 'In progress', 'All']) {
+        for (const name of ['Rejected', 'Running', 'All']) {
           await page.getByRole('radiogroup', { name: 'Status' }).getByText(name, { exact: true }).click();
           await settled();
         }

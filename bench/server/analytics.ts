@@ -1,16 +1,14 @@
-// Measures the main-thread time of analytics for a playbook with 2,000 runs and one with 200,000, all within the window.
-// The baseline reads each of these runs once. Usage: npm run bench:analytics
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { createAnalytics } from '../server/domain/analytics/index.ts';
-import { openLog } from '../server/runtime/open-stores.ts';
-import { systemClock } from '../server/lib/clock.ts';
-import type { EventLog, NewEvent } from '../server/kernel/log/index.ts';
-import { createPlaybooks } from '../server/domain/playbooks/index.ts';
-import { readSettings } from '../server/settings/index.ts';
+// The main-thread time of analytics for a playbook with 2,000 runs and one with 200,000 (BENCH_RUNS), all within the window.
+// The baseline reads each of these runs once.
+import { createAnalytics } from '../../server/domain/analytics/index.ts';
+import { createPlaybooks } from '../../server/domain/playbooks/index.ts';
+import type { EventLog, NewEvent } from '../../server/kernel/log/index.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import { middleOf, print, setting } from '../figures.ts';
+import { openDataDir } from '../open-log.ts';
+import type { Bench } from '../serve.ts';
 
-const RUNS = Number(process.env['BENCH_RUNS'] ?? 200_000);
+const RUNS = setting('BENCH_RUNS', 200_000);
 const DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RUNS_A_COMMIT = 250;
@@ -62,22 +60,20 @@ async function fill(log: EventLog, playbook: string, runs: number): Promise<void
 
 /** Milliseconds of processor time, the median of some times. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
+  const costs: number[] = [];
   await work();
   for (let time = 0; time < TIMES; time += 1) {
     const before = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(before);
-    taken.push((user + system) / 1000);
+    costs.push((user + system) / 1000);
   }
-  return taken.toSorted((a, b) => a - b)[Math.floor(TIMES / 2)] ?? 0;
+  return middleOf(costs, Number);
 }
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
-try {
-  const log = openLog(readSettings({ DATA_DIR: folder }), systemClock, (sentence) => {
-    throw new Error(sentence);
-  });
+export async function run({ folder, defer }: Bench): Promise<void> {
+  const log = openDataDir(folder);
+  defer(() => log.close());
   const analytics = createAnalytics(log, systemClock);
   const sizes = { few: RUNS / 100, many: RUNS };
   for (const [playbook, runs] of Object.entries(sizes)) await fill(log, playbook, runs);
@@ -88,17 +84,14 @@ try {
       ),
     ),
   );
-  console.log(`baseline: each of ${RUNS} runs read once`.padEnd(48), `${every.toFixed(1)} ms`);
+  print(`baseline: each of ${RUNS} runs read once`, `${every.toFixed(1)} ms`);
   for (const [playbook, runs] of Object.entries(sizes)) {
     for (const days of [30, DAYS]) {
-      const taken = await cost(() => analytics.summarize({ org: 'local', playbook }, days, undefined));
-      console.log(
-        `analytics of ${days} days, ${runs} runs in ${DAYS}`.padEnd(48),
-        `${taken.toFixed(1)} ms  ratio ${(taken / every).toFixed(3)}`,
+      const spent = await cost(() => analytics.summarize({ org: 'local', playbook }, days, undefined));
+      print(
+        `analytics of ${days} days, ${runs} runs in ${DAYS}`,
+        `${spent.toFixed(1)} ms  ratio ${(spent / every).toFixed(3)}`,
       );
     }
   }
-  await log.close();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }

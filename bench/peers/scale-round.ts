@@ -1,6 +1,7 @@
 // One round of one system: what it did, and the processor time that its servers, PostgreSQL and this process used.
-import { cpuSecondsOf } from '../peers/process-tree.ts';
-import type { StoreWork, System, Workload } from './systems.ts';
+import { cpuSecondsOf } from '../process-tree.ts';
+import type { Work } from '../server/store-cost.ts';
+import type { System, Workload } from './scale-systems.ts';
 
 export interface Round {
   /** Events or steps a second. */
@@ -10,7 +11,7 @@ export interface Round {
   /** Events or steps a second of processor time of the servers: what they would do if PostgreSQL took none of their time. */
   perServerSecond: number;
   /** For one event or step; undefined for a system that does not count. */
-  store: StoreWork | undefined;
+  store: Work | undefined;
 }
 
 interface Spent {
@@ -18,7 +19,7 @@ interface Spent {
   servers: number;
   postgres: number;
   client: number;
-  store: StoreWork | undefined;
+  store: Work | undefined;
 }
 
 async function spent(system: System, postgres: number): Promise<Spent> {
@@ -57,9 +58,4 @@ export async function measureRound(
           }
         : undefined,
   };
-}
-
-/** The round with the middle rate. */
-export function middleOf(rounds: readonly Round[]): Round | undefined {
-  return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)];
 }

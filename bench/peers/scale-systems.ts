@@ -1,12 +1,14 @@
 // The systems of the comparison: servers of Cuebook on PostgreSQL and on SQLite, and DBOS, each with what drives it.
 import path from 'node:path';
-import { DBOS_PACKAGES, startDbos } from '../peers/dbos.ts';
 import { install } from '../../scripts/install-packages.ts';
-import { measure, post } from '../load.ts';
-import { createRunToEnd } from '../run-to-end.ts';
-import { createSender, type Send } from '../send.ts';
-import { SERVER, start } from '../start-process.ts';
-import { ADD_ONE, STEPS, WORKFLOWS } from '../workflow-sources.ts';
+import { atOnce } from '../figures.ts';
+import { createRunToEnd } from '../runs/run-to-end.ts';
+import { ADD_ONE, STEPS, WORKFLOWS } from '../runs/workflow-sources.ts';
+import type { Send } from '../send.ts';
+import { createPlaybook, type Opened, serve, type Served } from '../serve.ts';
+import { EVENT, measureLoad, post } from '../server/load.ts';
+import { storeWork, type Work } from '../server/store-cost.ts';
+import { DBOS_PACKAGES, startDbos } from './dbos.ts';
 
 /** A workflow of ten steps: expressions that the workflow evaluates itself, waits of no time, or called computations. */
 type Workflow = 'sums' | 'waits' | 'calls';
@@ -22,17 +24,12 @@ export interface Workload {
   isPinned?: boolean;
 }
 
-export interface StoreWork {
-  commits: number;
-  statements: number;
-}
-
 export interface System {
   name: string;
   /** Its servers, without PostgreSQL. */
   pids: readonly number[];
   /** Absent where it counts nothing. */
-  storeWork?: () => Promise<StoreWork>;
+  storeWork?: () => Promise<Work>;
   /** Drives the workload for a while. Returns how many events or steps were done; undefined where it has no such work. */
   drive(workload: Workload, milliseconds: number): Promise<number | undefined>;
 }
@@ -42,17 +39,13 @@ export const DBOS = 'DBOS';
 export const DBOS_CHILDREN = 'DBOS, child workflows';
 const MOST_PLAYBOOKS = 8;
 
-const EVENT = JSON.stringify({
-  event: { source: '/bench', type: 'bench.measured', data: { text: 'x'.repeat(900) } },
-});
 const at = (playbook: number): string => `/v1/orgs/local/playbooks/bench-${playbook}`;
 
 async function prepare(send: Send): Promise<void> {
   for (let playbook = 0; playbook < MOST_PLAYBOOKS; playbook += 1) {
-    await send('POST', '/v1/orgs/local/playbooks', { playbook: `bench-${playbook}`, name: 'Bench' });
-    await send('POST', `${at(playbook)}/definitions/computation`, { name: 'add-one', source: ADD_ONE });
-    for (const name of WORKFLOW_NAMES)
-      await send('POST', `${at(playbook)}/definitions/workflow`, { name, source: WORKFLOWS[name] });
+    const save = await createPlaybook(send, `bench-${playbook}`);
+    await save('computation', 'add-one', ADD_ONE);
+    for (const name of WORKFLOW_NAMES) await save('workflow', name, WORKFLOWS[name]);
   }
 }
 
@@ -85,17 +78,14 @@ export async function startCuebook(
   name: string,
   folder: string,
   environments: readonly Readonly<Record<string, string>>[],
-  opened: AsyncDisposableStack,
+  opened: Opened,
 ): Promise<System> {
-  const servers: { pid: number; port: number; send: Send }[] = [];
+  const servers: Served[] = [];
   for (const [index, environment] of environments.entries()) {
     const data = path.join(folder, `${name.replaceAll(/\W+/g, '-')}-${index}`);
-    const server = await start([SERVER, 'serve', '--port', '0', '--data-dir', data], { environment });
-    opened.defer(() => server.stop());
-    const { send, close } = createSender(server.port);
-    opened.defer(close);
-    if (index === 0) await prepare(send);
-    servers.push({ pid: server.pid, port: server.port, send });
+    const server = await serve(opened, data, { environment });
+    if (index === 0) await prepare(server.send);
+    servers.push(server);
   }
   /** What runs workflows, kept from round to round for what it learns about their duration. */
   const runners = new Map<string, () => Promise<unknown>>();
@@ -121,8 +111,7 @@ export async function startCuebook(
     const counts = await Promise.all(
       [...connections.values()].map(async ({ port, playbook, count }) => {
         const request = post(`${at(playbook)}/events`, EVENT);
-        const load = { host: '127.0.0.1', port, request, connections: count, milliseconds };
-        return (await measure(load)).count;
+        return (await measureLoad({ port, request, connections: count, milliseconds })).count;
       }),
     );
     return sum(counts);
@@ -130,20 +119,18 @@ export async function startCuebook(
 
   async function steps(workload: Workload, workflow: Workflow, milliseconds: number): Promise<number> {
     const until = performance.now() + milliseconds;
-    const slot = (index: number): Promise<number> => {
-      const { server, playbook } = placeOf(index, servers.length, workload);
+    const counts = await atOnce(workload.slots, (slot) => {
+      const { server, playbook } = placeOf(slot, servers.length, workload);
       return runSteps(runnerOf(workflow, server, playbook), until);
-    };
-    return sum(await Promise.all(Array.from({ length: workload.slots }, (_none, index) => slot(index))));
+    });
+    return sum(counts);
   }
 
   return {
     name,
     pids: servers.map(({ pid }) => pid),
     async storeWork() {
-      const work = await Promise.all(
-        servers.map(async ({ send }) => (await send('GET', '/health'))['work'] as StoreWork),
-      );
+      const work = await Promise.all(servers.map(({ send }) => storeWork(send)));
       return {
         commits: sum(work.map(({ commits }) => commits)),
         statements: sum(work.map(({ statements }) => statements)),
@@ -155,7 +142,7 @@ export async function startCuebook(
 }
 
 /** A process on the same PostgreSQL, with plain steps and with child workflows. It has no playbooks, and publishes no events. */
-export async function startDbosSystems(folder: string, url: string, opened: AsyncDisposableStack): Promise<System[]> {
+export async function startDbosSystems(folder: string, url: string, opened: Opened): Promise<System[]> {
   const installed = path.join(folder, 'dbos');
   await install(installed, DBOS_PACKAGES);
   const { pid, runner } = await startDbos(installed, url, opened);
@@ -170,7 +157,7 @@ export async function startDbosSystems(folder: string, url: string, opened: Asyn
       if (workflow === undefined) return undefined;
       const run = runner(workflow);
       const until = performance.now() + milliseconds;
-      return sum(await Promise.all(Array.from({ length: slots }, () => runSteps(run, until))));
+      return sum(await atOnce(slots, () => runSteps(run, until)));
     },
   });
   return [system(DBOS, { sums: 'calls', waits: 'waits', calls: 'calls' }), system(DBOS_CHILDREN, { calls: 'runs' })];

@@ -2,24 +2,26 @@
 // docs/prediction.md.
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { fitForecasts } from '../resources/trainers/node/fit.ts';
-import { linearModel } from '../resources/trainers/node/linear-model.ts';
-import { readRows } from '../resources/trainers/node/read-rows.ts';
-import { systemClock } from '../server/lib/clock.ts';
+import { fitForecasts } from '../../resources/trainers/node/fit.ts';
+import { linearModel } from '../../resources/trainers/node/linear-model.ts';
+import { readRows } from '../../resources/trainers/node/read-rows.ts';
+import { systemClock } from '../../server/lib/clock.ts';
 import {
   chooseBar,
   chooseBest,
   type Contender,
   createForecaster,
   type Evaluation,
+  type Forecaster,
   type ForecastSpec,
   type GateVerdict,
   type Panel,
   passGate,
   type Period,
   signatureOf,
-} from '../server/lib/forecast/index.ts';
-import { createModelRunner } from '../server/lib/onnx/index.ts';
+} from '../../server/lib/forecast/index.ts';
+import { createModelRunner, type ModelRunner } from '../../server/lib/onnx/index.ts';
+import type { Bench } from '../serve.ts';
 
 type Case = Pick<ForecastSpec, 'period' | 'context' | 'horizon'> &
   Partial<ForecastSpec> & { name: string; file?: string };
@@ -32,7 +34,7 @@ const RULES = { beat: 0.02, wins: 0.6, coverageWithin: 0.1 };
 const CASES: readonly Case[] = [
   {
     name: 'strikes',
-    file: '../resources/samples/wildlife-strikes/data/monthly-reports.csv',
+    file: '../../resources/samples/wildlife-strikes/data/monthly-reports.csv',
     value: 'reports',
     static: ['state'],
     period: 'month',
@@ -48,13 +50,15 @@ const CASES: readonly Case[] = [
   { name: 'uk-gas', period: 'quarter', context: 12, horizon: 4 },
 ];
 
-const forecaster = createForecaster({ clock: systemClock });
-const runner = createModelRunner({ clock: systemClock });
-
 const show = (figure: number | null | undefined): string => (figure ?? Number.NaN).toFixed(3);
 
 /** @throws Error if the model cannot be scored */
-async function scoreModel(panel: Panel, spec: ForecastSpec, model: Uint8Array): Promise<Evaluation> {
+async function scoreModel(
+  runner: ModelRunner,
+  panel: Panel,
+  spec: ForecastSpec,
+  model: Uint8Array,
+): Promise<Evaluation> {
   const { fault, value: open } = await runner.open(model, signatureOf(spec));
   if (fault !== undefined) throw new Error(fault.detail);
   try {
@@ -70,13 +74,22 @@ async function scoreModel(panel: Panel, spec: ForecastSpec, model: Uint8Array): 
   }
 }
 
+interface Engines {
+  forecaster: Forecaster;
+  runner: ModelRunner;
+}
+
 interface Outcome {
   winner: Evaluation;
   verdict: GateVerdict;
   line: string;
 }
 
-async function evaluate({ name, file, ...given }: Case, coverage: number): Promise<Outcome> {
+async function evaluate(
+  { forecaster, runner }: Engines,
+  { name, file, ...given }: Case,
+  coverage: number,
+): Promise<Outcome> {
   const spec: ForecastSpec = {
     value: 'value',
     known: [],
@@ -87,14 +100,14 @@ async function evaluate({ name, file, ...given }: Case, coverage: number): Promi
     windows: 6,
     ...given,
   };
-  const dataset = fileURLToPath(new URL(file ?? `series/${name}.csv`, import.meta.url));
+  const dataset = fileURLToPath(new URL(file ?? `../series/${name}.csv`, import.meta.url));
   const panel = await forecaster.open(name, spec, () => createReadStream(dataset));
   const baselines = await panel.baselines();
   const { layout, rows } = await readRows(panel.trainingRows());
   const contenders: (Contender & { evaluation: Evaluation })[] = [];
   for (const { base, steps } of fitForecasts(rows, { layout, season: spec.season, coverage })) {
     const model = linearModel(layout, steps);
-    const evaluation = await scoreModel(panel, spec, model);
+    const evaluation = await scoreModel(runner, panel, spec, model);
     contenders.push({ scores: evaluation.select, bytes: model.length, digest: base, evaluation });
   }
   const best = chooseBest(contenders);
@@ -117,14 +130,22 @@ async function evaluate({ name, file, ...given }: Case, coverage: number): Promi
   return { winner: best.evaluation, verdict, line: `| ${name} | ${figures.join(' | ')} |` };
 }
 
-console.log('| data set | series | windows | seasonal naive | drift | Theta | model | base | bar | coverage | gate |');
-console.log('|---|---|---|---|---|---|---|---|---|---|---|');
-const measured: number[] = [];
-const verdicts: GateVerdict[] = [];
-try {
+export async function run({ defer }: Bench): Promise<void> {
+  const engines = {
+    forecaster: createForecaster({ clock: systemClock }),
+    runner: createModelRunner({ clock: systemClock }),
+  };
+  defer(() => engines.runner.close());
+  defer(() => engines.forecaster.close());
+  console.log(
+    '| data set | series | windows | seasonal naive | drift | Theta | model | base | bar | coverage | gate |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|');
+  const measured: number[] = [];
+  const verdicts: GateVerdict[] = [];
   for (const coverage of COVERAGES) {
     for (const each of CASES) {
-      const { winner, verdict, line } = await evaluate(each, coverage);
+      const { winner, verdict, line } = await evaluate(engines, each, coverage);
       verdicts.push(verdict);
       if (coverage !== COVERAGE) continue;
       console.log(line);
@@ -138,6 +159,4 @@ try {
   console.log(
     `Of ${verdicts.length} builds with the coverages ${COVERAGES.join(', ')}, ${good.length} beat the bar, and ${good.filter(({ passes }) => passes).length} of them passed; ${missed('coverage')} missed the coverage and ${missed('wins')} the windows.`,
   );
-} finally {
-  await Promise.all([forecaster.close(), runner.close()]);
 }

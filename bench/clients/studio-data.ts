@@ -1,5 +1,8 @@
 // Two playbooks made through the API: one of the size that the studio must bear, and a small one to compare with.
-import type { Send } from './send.ts';
+import { atOnce } from '../figures.ts';
+import { HEAD } from '../runs/workflow-sources.ts';
+import type { Send } from '../send.ts';
+import { createPlaybook } from '../serve.ts';
 
 export interface Size {
   /** Runs of a computation; each tenth is rejected. */
@@ -17,7 +20,6 @@ export interface Made {
   wideRun: string;
 }
 
-const HEAD = "document: { dsl: '1.0.3', namespace: bench, name: bench, version: '1.0.0' }\n";
 const TAX = `export const input = { type: 'object', required: ['price'], properties: { price: { type: 'number' } } };
 export default (input) => ({ total: Math.round(input.price * 119) / 100 });
 `;
@@ -34,16 +36,14 @@ const AT_ONCE = 32;
 
 export async function makePlaybook(send: Send, playbook: string, size: Size): Promise<Made> {
   const at = `/v1/orgs/local/playbooks/${playbook}`;
-  await send('POST', '/v1/orgs/local/playbooks', { playbook, name: playbook });
-  const save = (type: string, name: string, source: string): Promise<unknown> =>
-    send('POST', `${at}/definitions/${type}`, { name, source });
+  const save = await createPlaybook(send, playbook);
   await save('computation', 'add-tax', TAX);
   await save('workflow', 'long', LONG);
   const written = Array.from({ length: size.written }, (_none, n) => `  - s${n}: { set: { n: ${n} } }\n`);
   await save('workflow', 'wide', `${HEAD}do:\n${written.join('')}`);
 
   let started = 0;
-  const slot = async (): Promise<void> => {
+  await atOnce(AT_ONCE, async () => {
     while (started < size.runs) {
       const n = started++;
       const input = n % 10 === 9 ? { price: 'ten' } : { price: n };
@@ -52,8 +52,7 @@ export async function makePlaybook(send: Send, playbook: string, size: Size): Pr
         if (n % 10 !== 9) throw error;
       });
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, slot));
+  });
   const start = async (name: string, input: object): Promise<string> => {
     const run = await send('POST', `${at}/definitions/workflow/${name}/run`, { input });
     return String(run['run_id']);

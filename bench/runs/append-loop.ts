@@ -1,33 +1,20 @@
 // Measures the store alone: appends the events of a durable step in a loop, each step in its own transaction.
-import { createEventLog, logMigrations, openSqliteStore } from '../server/kernel/log/index.ts';
-import { systemClock } from '../server/lib/clock.ts';
-import { createIds } from '../server/kernel/ids.ts';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-
-const PLACE = { org: 'local', playbook: 'bench' };
+import { atOnce } from '../figures.ts';
+import { KEY, openBareLog } from '../open-log.ts';
 
 /** Steps a second of so many loops side by side, each in a stream of its own. */
 export async function appendLoop(folder: string, loops: number, milliseconds: number): Promise<number> {
-  mkdirSync(folder, { recursive: true });
-  const store = openSqliteStore({
-    file: path.join(folder, 'loop.db'),
-    migrations: logMigrations,
-    clock: systemClock,
-    onUnknownCommit: (sentence) => {
-      throw new Error(sentence);
-    },
-  });
-  const log = createEventLog({ store, projections: [], clock: systemClock, ids: createIds(systemClock) });
+  const log = openBareLog(path.join(folder, 'loop.db'));
   const begun = performance.now();
   const until = begun + milliseconds;
   let steps = 0;
-  async function loop(number: number): Promise<void> {
+  await atOnce(loops, async (number) => {
     const metadata = { by: 'developer', run_id: `run-${number}`, correlation_id: `run-${number}` };
     while (performance.now() < until) {
-      await log.write(PLACE, (tx) =>
+      await log.write(KEY, (tx) =>
         log.append(tx, {
-          ...PLACE,
+          ...KEY,
           stream: `run-${number}`,
           events: [
             {
@@ -42,8 +29,7 @@ export async function appendLoop(folder: string, loops: number, milliseconds: nu
       );
       steps += 1;
     }
-  }
-  await Promise.all(Array.from({ length: loops }, (_none, number) => loop(number)));
+  });
   const perSecond = (steps * 1000) / (performance.now() - begun);
   await log.close();
   return perSecond;

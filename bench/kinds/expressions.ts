@@ -1,10 +1,12 @@
 // Measures the gain of the compiled subset for each form of expression: evaluations per second by the subset and by jq
 // in its workers, with inputs of three sizes. A form that is left to jq has no ratio.
-import type { Json } from '../shared/json.ts';
-import { createExpressions } from '../server/lib/jq/index.ts';
+// BENCH_MS says how long each is measured.
+import type { Json } from '../../shared/json.ts';
+import { createExpressions, type Expressions } from '../../server/lib/jq/index.ts';
+import { atOnce, setting } from '../figures.ts';
 
 const SIZES = [1024, 64 * 1024, 1024 * 1024] as const;
-const MEASURED_MS = 250;
+const MEASURED_MS = setting('BENCH_MS', 250);
 /** How many evaluations jq has under way, as in a busy service. */
 const AT_ONCE = 8;
 /** How many evaluations of the subset pass between two looks at the clock. */
@@ -52,10 +54,31 @@ function orderOf(bytes: number): Json {
   return { ...head, items };
 }
 
-const expressions = createExpressions();
+const shown = (figure: number): string => Math.round(figure).toLocaleString('en');
+
+export async function run(): Promise<void> {
+  const expressions = createExpressions();
+  try {
+    console.log(`| form | ${SIZES.map((bytes) => `${bytes / 1024} KiB: subset, jq, ratio`).join(' | ')} |`);
+    console.log(`|---|${SIZES.map(() => '---|').join('')}`);
+    const inputs = SIZES.map(orderOf);
+    for (const [form, expression] of FORMS) {
+      const cells: string[] = [];
+      for (const input of inputs) {
+        bySubset(expressions, expression, input);
+        const own = bySubset(expressions, expression, input);
+        const jq = await byJq(expressions, expression, input);
+        cells.push(own === undefined ? `jq ${shown(jq)}` : `${shown(own)}, ${shown(jq)}, ${shown(own / jq)}`);
+      }
+      console.log(`| ${form}: \`${expression.replaceAll('|', '\\|')}\` | ${cells.join(' | ')} |`);
+    }
+  } finally {
+    await expressions.close();
+  }
+}
 
 /** Evaluations a second; undefined where jq is asked. */
-function bySubset(expression: string, input: Json): number | undefined {
+function bySubset(expressions: Expressions, expression: string, input: Json): number | undefined {
   if (expressions.evaluate(expression, input, VARIABLES, 0) instanceof Promise) return undefined;
   const start = performance.now();
   let done = 0;
@@ -66,7 +89,7 @@ function bySubset(expression: string, input: Json): number | undefined {
   return (done * 1000) / (performance.now() - start);
 }
 
-async function byJq(expression: string, input: Json): Promise<number> {
+async function byJq(expressions: Expressions, expression: string, input: Json): Promise<number> {
   // The subset has no `as`.
   const asked = `(${expression}) as $same | $same`;
   const evaluate = async (): Promise<void> => {
@@ -77,25 +100,8 @@ async function byJq(expression: string, input: Json): Promise<number> {
   const start = performance.now();
   let done = 0;
   while (performance.now() - start < MEASURED_MS) {
-    await Promise.all(Array.from({ length: AT_ONCE }, evaluate));
+    await atOnce(AT_ONCE, evaluate);
     done += AT_ONCE;
   }
   return (done * 1000) / (performance.now() - start);
 }
-
-const shown = (figure: number): string => Math.round(figure).toLocaleString('en');
-
-console.log(`| form | ${SIZES.map((bytes) => `${bytes / 1024} KiB: subset, jq, ratio`).join(' | ')} |`);
-console.log(`|---|${SIZES.map(() => '---|').join('')}`);
-const inputs = SIZES.map(orderOf);
-for (const [form, expression] of FORMS) {
-  const cells: string[] = [];
-  for (const input of inputs) {
-    bySubset(expression, input);
-    const own = bySubset(expression, input);
-    const jq = await byJq(expression, input);
-    cells.push(own === undefined ? `jq ${shown(jq)}` : `${shown(own)}, ${shown(jq)}, ${shown(own / jq)}`);
-  }
-  console.log(`| ${form}: \`${expression.replaceAll('|', '\\|')}\` | ${cells.join(' | ')} |`);
-}
-await expressions.close();

@@ -1,11 +1,12 @@
-// Compares Cuebook with Restate, DBOS and a bare loop in one run, on Linux. Usage: npm run bench:peers
-import { mkdirSync, mkdtempSync, chmodSync, rmSync } from 'node:fs';
-import os from 'node:os';
+// Compares a server of Cuebook with Restate, DBOS and a bare loop in one run, on Linux. BENCH_MS says how long a round takes.
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { install } from '../../scripts/install-packages.ts';
+import { inTurn, middleOf, printLoad, setting } from '../figures.ts';
+import { drive, type Round } from '../runs/drive.ts';
+import type { Bench } from '../serve.ts';
 import { cuebook } from './cuebook.ts';
 import { dbos } from './dbos.ts';
-import { drive, median, type Round } from './drive.ts';
-import { install } from '../../scripts/install-packages.ts';
 import { loop } from './loop.ts';
 import { type Peer, type System, WORKLOADS } from './peer.ts';
 import { restate } from './restate.ts';
@@ -13,7 +14,7 @@ import { restate } from './restate.ts';
 const SYSTEMS: readonly System[] = [cuebook, restate, dbos, loop];
 const STARTS = 3;
 const ROUNDS = 3;
-const ROUND_MS = Number(process.env['BENCH_MS'] ?? 3000);
+const ROUND_MS = setting('BENCH_MS', 3000);
 const COLUMN = 14;
 
 interface Started {
@@ -24,11 +25,8 @@ interface Started {
   firstResults: number[];
 }
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-peers-'));
-chmodSync(folder, 0o755);
-
 /** Starts a system several times, each time on an empty directory; the last one stays. */
-async function startOften(system: System): Promise<Started> {
+async function startOften(system: System, folder: string): Promise<Started> {
   const installed = path.join(folder, system.name.replace(' ', '-'));
   await install(installed, system.packages);
   const firstResults: number[] = [];
@@ -62,43 +60,53 @@ async function compare(started: readonly Started[]): Promise<void> {
   const names = started.map(({ system }) => system.name);
   const to = names.filter((name) => name !== cuebook.name).map((name) => `to ${name}`);
   console.log(''.padEnd(34), ...names.map((name) => name.padStart(COLUMN)), ' |', ...to.map((n) => n.padStart(COLUMN)));
-  const middle = ({ firstResults }: Started): number => firstResults.toSorted((a, b) => a - b)[1] ?? 0;
+  const middle = ({ firstResults }: Started): number => middleOf(firstResults, Number);
   print('first result after a start, ms', started, started.map(middle), 0);
   for (const workload of WORKLOADS) {
     for (const slots of [1, 50]) {
-      const rounds = started.map((): Round[] => []);
-      const runs = started.map(({ peer }) => peer.runner(workload));
-      // Each in turn, so that what else the machine does falls on all alike. The first round warms up.
-      for (let round = 0; round <= ROUNDS; round += 1) {
-        for (const [index, { peer }] of started.entries()) {
-          const run = runs[index] as () => Promise<unknown>;
-          const measured = await drive(peer, run, slots, ROUND_MS);
-          if (round > 0) rounds[index]?.push(measured);
-        }
-      }
-      const medians = rounds.map(median);
-      const figures = (figure: keyof Round): number[] => medians.map((round) => round[figure]);
+      const runners = started.map(({ peer }) => ({ processes: peer.processes, run: peer.runner(workload) }));
+      const rounds = await inTurn(
+        runners,
+        ROUNDS,
+        ({ processes, run }) => drive(processes, run, slots, ROUND_MS),
+        ({ stepsPerSecond }) => stepsPerSecond,
+      );
+      const figures = (of: (round: Round) => number): number[] => [...rounds.values()].map(of);
       const name = `ten ${workload}, ${slots} at once`;
-      print(`${name}, steps/s`, started, figures('stepsPerSecond'), 0);
-      print('  processor time a step, ms', started, figures('cpu'), 2);
-      print('  memory, MiB', started, figures('residentMiB'), 0);
+      print(
+        `${name}, steps/s`,
+        started,
+        figures(({ stepsPerSecond }) => stepsPerSecond),
+        0,
+      );
+      print(
+        '  processor time a step, ms',
+        started,
+        figures(({ cpu }) => cpu),
+        2,
+      );
+      print(
+        '  memory, MiB',
+        started,
+        figures(({ residentMiB }) => residentMiB),
+        0,
+      );
     }
   }
 }
 
-const started: Started[] = [];
-try {
+export async function run({ folder, defer }: Bench): Promise<void> {
+  const started: Started[] = [];
   for (const system of SYSTEMS) {
     try {
-      started.push(await startOften(system));
+      const its = await startOften(system, folder);
+      defer(() => its.opened.disposeAsync());
+      started.push(its);
     } catch (error) {
       console.log(`${system.name} is missing from this run: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  console.log(`load of the machine: ${os.loadavg()[0]?.toFixed(1)} on ${os.availableParallelism()} cores`);
+  printLoad();
   await compare(started);
-  console.log(`load of the machine at the end: ${os.loadavg()[0]?.toFixed(1)}`);
-} finally {
-  for (const { opened } of started) await opened.disposeAsync();
-  rmSync(folder, { recursive: true, force: true });
+  printLoad();
 }

@@ -1,8 +1,11 @@
 // Sends one prepared HTTP request repeatedly on a number of keep-alive connections, each waiting for its response.
 import net from 'node:net';
+import path from 'node:path';
+import { atOnce, percentile } from '../figures.ts';
+import type { Bench } from '../serve.ts';
+import { here, start, type Started } from '../start-process.ts';
 
 export interface Load {
-  host: string;
   port: number;
   /** The whole HTTP/1.1 message. */
   request: Buffer;
@@ -20,16 +23,18 @@ export interface Measured {
 }
 
 /** @throws Error at the first answer whose status is not 2xx */
-export async function measure(load: Load): Promise<Measured> {
+export async function measureLoad(load: Load): Promise<Measured> {
   const latencies: number[] = [];
-  const start = performance.now();
-  const until = start + load.milliseconds;
-  await Promise.all(Array.from({ length: load.connections }, () => drive(load, until, latencies)));
-  const seconds = (performance.now() - start) / 1000;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number): number =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
-  return { count: latencies.length, perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
+  const begun = performance.now();
+  const until = begun + load.milliseconds;
+  await atOnce(load.connections, () => drive(load, until, latencies));
+  const seconds = (performance.now() - begun) / 1000;
+  return {
+    count: latencies.length,
+    perSecond: latencies.length / seconds,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  };
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -38,9 +43,9 @@ const STATUS_AT = 9;
 const TWO = '2'.charCodeAt(0);
 
 /** One connection. The load has to cost little beside what is measured, so bytes are looked at and not decoded. */
-function drive({ host, port, request }: Load, until: number, latencies: number[]): Promise<void> {
+function drive({ port, request }: Load, until: number, latencies: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(port, host);
+    const socket = net.connect(port, '127.0.0.1');
     socket.setNoDelay(true);
     let received: Buffer = Buffer.alloc(0);
     /** How long the last answer was: most are as long as the one before. */
@@ -80,8 +85,20 @@ function drive({ host, port, request }: Load, until: number, latencies: number[]
 }
 
 /** A POST of JSON as an HTTP/1.1 message. */
-export function post(path: string, body: string): Buffer {
+export function post(pathName: string, body: string): Buffer {
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST ${pathName} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** The body that publishes an event of 1 KB. */
+export const EVENT = JSON.stringify({
+  event: { source: '/bench', type: 'bench.measured', data: { text: 'x'.repeat(900) } },
+});
+
+/** Starts the baseline: one durable commit per request. */
+export async function startBaseline({ folder, defer }: Bench): Promise<Started> {
+  const baseline = await start([here('./server/baseline-server.ts'), path.join(folder, 'baseline.db')]);
+  defer(() => baseline.stop());
+  return baseline;
 }

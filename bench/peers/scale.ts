@@ -1,12 +1,13 @@
 // Published events, computed steps, waits and called computations a second of one, two and three servers on one PostgreSQL,
 // beside one server on SQLite and DBOS on the same PostgreSQL, all in one run, on Linux. Prints tables for bench/README.md.
-// Usage: npm run bench:scale [-- [--short] [events | sums | waits | calls]...]
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+// Arguments: [--short] [events | sums | waits | calls]...
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { findPostgres } from '../../server/test/postgres/programs.ts';
 import { startPostgres } from '../../server/test/postgres/start-postgres.ts';
-import { measureRound, middleOf, type Round } from './round.ts';
+import { inTurn, printLoad } from '../figures.ts';
+import type { Bench } from '../serve.ts';
+import { measureRound, type Round } from './scale-round.ts';
 import {
   DBOS,
   DBOS_CHILDREN,
@@ -15,16 +16,11 @@ import {
   startDbosSystems,
   type System,
   type Workload,
-} from './systems.ts';
+} from './scale-systems.ts';
 
-const isShort = process.argv.includes('--short');
-/** Kinds of work; none: all. */
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const ROUNDS = isShort ? 1 : 3;
-const ROUND_MS = isShort ? 1500 : 2500;
-/** For each server, since each has to compile what it runs. The first work of a kind takes the most of that. */
-const WARM_UP_MS = isShort ? 500 : 3000;
-const FIRST_WARM_UP_MS = isShort ? 500 : 8000;
+/** Rounds, and milliseconds of each, and of the warm-up of each server: the first work of a kind compiles the most code. */
+const LONG = { rounds: 3, round: 2500, warmUp: 3000, firstWarmUp: 8000 };
+const SHORT: typeof LONG = { rounds: 1, round: 1500, warmUp: 500, firstWarmUp: 500 };
 const MOST_PROCESSES = 3;
 
 /** Divisible among three processes and eight playbooks. */
@@ -45,22 +41,18 @@ const WORKLOADS: readonly Workload[] = [
 /** Each server and DBOS have pools of their own; everything else of PostgreSQL has its default. */
 const SETTINGS = ['max_connections=300'];
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-scale-'));
-chmodSync(folder, 0o755);
-const opened = new AsyncDisposableStack();
-opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-
 /** All of them run throughout: one that has nothing to do uses next to no processor time. */
-async function startSystems(url: string): Promise<System[]> {
-  const systems = [await startCuebook('SQLite, 1 process', folder, [{}], opened)];
+async function startSystems(url: string, bench: Bench): Promise<System[]> {
+  const { folder } = bench;
+  const systems = [await startCuebook('SQLite, 1 process', folder, [{}], bench)];
   for (let processes = 1; processes <= MOST_PROCESSES; processes += 1) {
     const name = `PostgreSQL, ${processes} ${processes === 1 ? 'process' : 'processes'}`;
     const environment = onPostgres(url, `bench_${processes}`);
     const environments = Array.from({ length: processes }, () => environment);
-    systems.push(await startCuebook(name, folder, environments, opened));
+    systems.push(await startCuebook(name, folder, environments, bench));
   }
   try {
-    systems.push(...(await startDbosSystems(folder, url, opened)));
+    systems.push(...(await startDbosSystems(folder, url, bench)));
   } catch (error) {
     console.log(`DBOS is missing from this run: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -72,33 +64,9 @@ interface Row {
   round: Round;
 }
 
-const warmedUp = new Set<string>();
-function warmUpOf({ kind, slots }: Workload): number {
-  const work = `${kind} ${slots}`;
-  if (warmedUp.has(work)) return WARM_UP_MS;
-  warmedUp.add(work);
-  return FIRST_WARM_UP_MS;
-}
-
-/** Each system in turn, so that what else the machine does falls on all alike. The middle round counts. */
-async function compare(systems: readonly System[], postgres: number, workload: Workload): Promise<Row[]> {
-  const rounds = new Map<System, Round[]>();
-  const warmUp = warmUpOf(workload);
-  for (let turn = 0; turn <= ROUNDS; turn += 1) {
-    for (const system of systems) {
-      const round = await measureRound(system, postgres, workload, turn === 0 ? warmUp * system.pids.length : ROUND_MS);
-      if (round !== undefined && turn > 0) rounds.set(system, [...(rounds.get(system) ?? []), round]);
-    }
-  }
-  return [...rounds].flatMap(([system, measured]) => {
-    const round = middleOf(measured);
-    return round === undefined ? [] : [{ system, round }];
-  });
-}
-
 const one = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
 
-function print({ kind, playbooks, slots, isPinned = false }: Workload, rows: readonly Row[]): void {
+function printTable({ kind, playbooks, slots, isPinned = false }: Workload, rows: readonly Row[]): void {
   const unit = kind.slice(0, -1);
   const single = rows.find(({ system }) => system.name === 'PostgreSQL, 1 process')?.round;
   const peers = [DBOS, DBOS_CHILDREN].flatMap((name) => rows.filter(({ system }) => system.name === name));
@@ -137,19 +105,32 @@ function print({ kind, playbooks, slots, isPinned = false }: Workload, rows: rea
   }
 }
 
-try {
-  const data = path.join(folder, 'postgres');
+export async function run(bench: Bench): Promise<void> {
+  const data = path.join(bench.folder, 'postgres');
   mkdirSync(data, { mode: 0o755 });
   const postgres = await startPostgres(await findPostgres(), data, SETTINGS);
-  opened.defer(() => postgres.stop());
-  const systems = await startSystems(postgres.url);
-  const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
-  console.log(`load of the machine: ${load()} on ${os.availableParallelism()} cores`);
+  bench.defer(() => postgres.stop());
+  const systems = await startSystems(postgres.url, bench);
+  const times = bench.args.includes('--short') ? SHORT : LONG;
+  const kinds = bench.args.filter((argument) => !argument.startsWith('--'));
+  const warmedUp = new Set<string>();
+  printLoad();
   for (const workload of WORKLOADS) {
-    if (asked.length > 0 && !asked.includes(workload.kind)) continue;
-    print(workload, await compare(systems, postgres.pid ?? 0, workload));
+    const { kind, slots } = workload;
+    if (kinds.length > 0 && !kinds.includes(kind)) continue;
+    const warmUp = warmedUp.has(`${kind} ${slots}`) ? times.warmUp : times.firstWarmUp;
+    warmedUp.add(`${kind} ${slots}`);
+    const rounds = await inTurn(
+      systems,
+      times.rounds,
+      (system, round) =>
+        measureRound(system, postgres.pid ?? 0, workload, round === 0 ? warmUp * system.pids.length : times.round),
+      ({ perSecond }) => perSecond,
+    );
+    printTable(
+      workload,
+      [...rounds].map(([system, round]) => ({ system, round })),
+    );
   }
-  console.log(`\nload of the machine at the end: ${load()}`);
-} finally {
-  await opened.disposeAsync();
+  printLoad();
 }

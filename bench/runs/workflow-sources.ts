@@ -1,6 +1,6 @@
 // The documents of workflows of ten durable steps.
 export const STEPS = 10;
-const HEAD = "document: { dsl: '1.0.3', namespace: bench, name: bench, version: '1.0.0' }\n";
+export const HEAD = "document: { dsl: '1.0.3', namespace: bench, name: bench, version: '1.0.0' }\n";
 
 const steps = (count: number, step: (n: number) => string): string =>
   `${HEAD}do:\n${Array.from({ length: count }, (_none, n) => `  - step${n}: ${step(n)}\n`).join('')}`;

@@ -1,7 +1,9 @@
 // A log of tickets that are opened and closed, and a view of those that are open.
-import { createPlaybooks } from '../server/domain/playbooks/index.ts';
-import type { EventLog } from '../server/kernel/log/index.ts';
-import type { Send } from './send.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPlaybooks } from '../../server/domain/playbooks/index.ts';
+import type { EventLog } from '../../server/kernel/log/index.ts';
+import { openDataDir } from '../open-log.ts';
+import type { Send } from '../send.ts';
 
 const TICKETS = 1000;
 const TIME = '2026-01-01T00:00:00.000Z';
@@ -43,18 +45,24 @@ export function eventTexts(from: number, count: number): string[] {
   });
 }
 
-/** Makes a playbook with so many events. */
-export async function fill(log: EventLog, playbook: string, count: number): Promise<void> {
-  const place = { org: 'local', playbook };
-  await createPlaybooks(log, async () => {}).create(place, { name: playbook, description: '' }, 'developer');
-  const A_WORK = 1000;
-  for (let from = 0; from < count; from += A_WORK) {
-    const events = Array.from({ length: Math.min(A_WORK, count - from) }, (_none, index) => ({
+/** Makes a data directory whose playbooks have so many events each. */
+export async function fillLog(folder: string, counts: Readonly<Record<string, number>>): Promise<void> {
+  const log = openDataDir(folder);
+  for (const [playbook, count] of Object.entries(counts)) await fill(log, playbook, count);
+  await log.close();
+}
+
+async function fill(log: EventLog, playbook: string, count: number): Promise<void> {
+  const key = { org: 'local', playbook };
+  await createPlaybooks(log, async () => {}).create(key, { name: playbook, description: '' }, 'developer');
+  const COMMIT = 1000;
+  for (let from = 0; from < count; from += COMMIT) {
+    const events = Array.from({ length: Math.min(COMMIT, count - from) }, (_none, index) => ({
       type: 'event_published',
       data: { event: cloudEvent(from + index), time_given: true, data: dataOf(from + index) },
       metadata: { by: 'developer' },
     }));
-    await log.write(place, (tx) => log.append(tx, { ...place, stream: 'events', events }));
+    await log.write(key, (tx) => log.append(tx, { ...key, stream: 'events', events }));
   }
 }
 
@@ -69,6 +77,6 @@ export async function buildView(send: Send, playbook: string): Promise<number> {
     const elapsed = performance.now() - begun;
     if (standing.state === 'current') return elapsed / 1000;
     // Asking costs the server a count of what is left: seldom enough not to be what is measured.
-    await new Promise((resolve) => setTimeout(resolve, Math.max(20, elapsed * 0.03)));
+    await pause(Math.max(20, elapsed * 0.03));
   }
 }
