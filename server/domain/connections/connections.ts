@@ -15,8 +15,8 @@ import {
   UniqueViolation,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
-import { conflict, forbidden, invalidInput, notFound, type Refused, unavailable } from '../../lib/rejection.ts';
-import { NoDataKey, type SecretStore } from '../../kernel/secrets/index.ts';
+import { conflict, forbidden, invalidInput, notFound, type Refused } from '../../lib/rejection.ts';
+import { requireSealingKey, type SecretStore } from '../../kernel/secrets/index.ts';
 import type { Caller } from '../../operations/index.ts';
 import { type CredentialFields, readGiven } from './read-credential.ts';
 import { makeLink, opens } from './links.ts';
@@ -185,7 +185,7 @@ export class Connections {
     }
     const given = readGiven(credential, fields);
     if (!given.ok) throw invalidInput(given.issues);
-    const key = await this.#sealingKey();
+    const key = await requireSealingKey(this.#options.secrets);
     return this.#options.log.write(placeOf(org, id), async (tx) => {
       this.#requireTaken(await this.#requireLink(tx, org, id, token));
       await this.#options.secrets.put(tx, key, secretPlace(org, id), {
@@ -280,16 +280,6 @@ export class Connections {
   async #connect(tx: WriteTransaction, org: string, id: string, by: string): Promise<Connection> {
     await deleteLink(tx, org, id);
     return this.#shown(tx, org, await this.#record(tx, org, id, { type: 'connection_connected', data: {}, by }));
-  }
-
-  async #sealingKey() {
-    try {
-      return await this.#options.secrets.sealingKey();
-    } catch (error) {
-      throw error instanceof NoDataKey
-        ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
-        : error;
-    }
   }
 }
 

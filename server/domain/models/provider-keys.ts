@@ -6,8 +6,8 @@
 //    are listed.
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
-import { conflict, unavailable } from '../../lib/rejection.ts';
-import { type DataKey, listSecretOwners, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
+import { conflict } from '../../lib/rejection.ts';
+import { listSecretOwners, requireSealingKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import {
   BUILT_IN,
@@ -135,7 +135,7 @@ export class ProviderKeys {
         `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and takes precedence over a key that is set here. Remove it there first.`,
       );
     }
-    const dataKey = await this.#sealingKey();
+    const dataKey = await requireSealingKey(this.#options.secrets);
     await this.#options.log.write('no playbook', (tx) =>
       this.#options.secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }),
     );
@@ -147,16 +147,6 @@ export class ProviderKeys {
   #drop(prefix: string): void {
     this.#opened.delete(prefix);
     this.#shut.delete(prefix);
-  }
-
-  async #sealingKey(): Promise<DataKey> {
-    try {
-      return await this.#options.secrets.sealingKey();
-    } catch (error) {
-      throw error instanceof NoDataKey
-        ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
-        : error;
-    }
   }
 
   async #forget(prefix: string): Promise<void> {

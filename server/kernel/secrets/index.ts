@@ -5,6 +5,7 @@
 // 3. A missing key and a seal that does not open are different results: the key may come back.
 // 4. Rotation loses nothing whenever it is cut off: the new key is kept beside the old one first, then all values are
 //    sealed anew in one transaction, and only then the old key goes.
+import { unavailable } from '../../lib/rejection.ts';
 import type { ReadTransaction, Store, WriteTransaction } from '../log/index.ts';
 import type { DataKey } from './data-key.ts';
 import type { KeyKeeper } from './key-keeper.ts';
@@ -45,6 +46,17 @@ export interface SecretStore {
   lacksKey(): Promise<boolean>;
   /** Seals every value under a new key. Values that do not open stay as they are. @throws NoDataKey, KeyNotMade */
   rotate(): Promise<{ sealed: number; unreadable: number }>;
+}
+
+/** The key that seals, for a change that is refused without it. @throws Refused `unavailable` */
+export async function requireSealingKey(secrets: Pick<SecretStore, 'sealingKey'>): Promise<DataKey> {
+  try {
+    return await secrets.sealingKey();
+  } catch (error) {
+    throw error instanceof NoDataKey
+      ? unavailable(`The secret store cannot encrypt anything now, so nothing was changed. ${error.message}`)
+      : error;
+  }
 }
 
 export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: KeyKeeper): SecretStore {
