@@ -1,7 +1,7 @@
 // Every text of a document that is evaluated or may be: where it stands, and which variables are bound there.
 import type { Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import { durationsOf } from '../rules/durations.ts';
+import { durationsOf } from '../walk-durations.ts';
 import type { Walk, WalkedStep } from '../walk.ts';
 import {
   AT_EXPORT,

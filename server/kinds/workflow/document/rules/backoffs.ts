@@ -5,7 +5,7 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
-import { isDuration, retriesOf } from './durations.ts';
+import { isDuration, retriesOf } from '../walk-durations.ts';
 
 const MEMBERS = ['factor', 'maximum'];
 

@@ -4,7 +4,7 @@ import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { TryTask } from '../tasks/try.ts';
 import type { Walk } from '../walk.ts';
-import { retriesOf } from './durations.ts';
+import { retriesOf } from '../walk-durations.ts';
 
 interface Conditions {
   when?: string;

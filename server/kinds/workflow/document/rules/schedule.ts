@@ -5,7 +5,7 @@ import type { WorkflowDocument } from '../dsl.ts';
 import { type Duration, parseDuration } from '../../../../lib/duration.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import { isExpression } from './durations.ts';
+import { isExpression } from '../walk-durations.ts';
 
 const SHORTEST_MS = 1000;
 const TIMERS = ['every', 'cron', 'after'] as const;

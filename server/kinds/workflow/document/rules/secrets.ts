@@ -4,7 +4,7 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
-import { isExpression } from './durations.ts';
+import { isExpression } from '../walk-durations.ts';
 import { policiesOf } from './calls.ts';
 
 const INSTEAD =

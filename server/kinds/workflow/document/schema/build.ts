@@ -8,6 +8,9 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+/** Makes the schema of a task from the members of its type; `required` is its keyword where it is left out. */
+export type TaskForm = (own: Readonly<Record<string, Schema>>, required?: readonly string[]) => Schema;
+
 export interface ObjectForm {
   required?: readonly string[];
   /** Takes members that it does not name. */

@@ -1,7 +1,6 @@
 // The schema of a task: of each type its own, by the keyword.
 import { descriptorOf, TASK_KINDS, type TaskKind } from '../task-kind.ts';
-import type { TaskForm } from '../tasks/descriptor.ts';
-import { byKey, listOf, object, refusedBeside, type Schema, text } from './build.ts';
+import { byKey, listOf, object, refusedBeside, type Schema, type TaskForm, text } from './build.ts';
 import { EXPORT, FLOW_DIRECTIVE, INPUT, OPEN_OBJECT, OUTPUT, TASK, TIMEOUT_OR_NAME } from './values.ts';
 
 const BASE: Readonly<Record<string, Schema>> = {

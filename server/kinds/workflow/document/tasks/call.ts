@@ -10,11 +10,11 @@ import { CALL_FORMS, CALL_KEYWORDS, callFormOf, REFUSED_CALLS } from '../calls/f
 import type { Task, WorkflowDocument } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
 import { calledDefinition, refuseName, warnMissing } from '../called-definitions.ts';
-import { refusedWholly, type Schema, text } from '../schema/build.ts';
+import { refusedWholly, type Schema, type TaskForm, text } from '../schema/build.ts';
 import { code } from '../schema/sentences.ts';
 import { OPEN_OBJECT } from '../schema/values.ts';
 import { shown } from '../words.ts';
-import type { PlacedTask, TaskDescriptor, TaskForm } from './descriptor.ts';
+import type { PlacedTask, TaskDescriptor } from './descriptor.ts';
 
 export interface CallTask extends Task {
   /** `http`, `openapi`, `mcp`, `tool`, TYPE/NAME, or a function of the document. */

@@ -10,7 +10,7 @@ import type { DataFlow, Guess } from '../data/known.ts';
 import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
-import type { Schema } from '../schema/build.ts';
+import type { Schema, TaskForm } from '../schema/build.ts';
 import type { DocumentContext } from '../check-context.ts';
 
 export interface PlacedTask<T extends Task> {
@@ -72,9 +72,6 @@ export interface TaskDescriptor<T extends Task = Task> {
   /** Objects of named values, some of whose names stand for secrets. */
   secretHolders?(placed: PlacedTask<T>): SecretHolder[];
 }
-
-/** Makes the schema of a task from the members of its type; `required` is its keyword where it is left out. */
-export type TaskForm = (own: Readonly<Record<string, Schema>>, required?: readonly string[]) => Schema;
 
 export interface ChildList {
   /** `body`: steps in order; `branches`: runs its branches in parallel; `handler`: steps for an error of the body. */
