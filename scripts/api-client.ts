@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateApi } from 'swagger-typescript-api';
+import type { TSchema } from 'typebox';
 import { openapiDocument, plain } from '../server/interfaces/openapi/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../shared/json.ts';
 import * as objects from '../shared/schemas/index.ts';
@@ -52,7 +53,7 @@ type Types = Map<string, JsonObject>;
 
 /** The names of the schemas of `shared/schemas`, by their JSON. */
 const NAMES = new Map(
-  [...Object.entries(objects), ...Object.entries(parts)].map(([name, schema]) => [
+  [...Object.entries<TSchema>(objects), ...Object.entries<TSchema>(parts)].map(([name, schema]) => [
     jsonOf(plain(schema)),
     name.replace(/Schema$/, ''),
   ]),

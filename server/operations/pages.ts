@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { integer, optional, text } from '../../shared/schemas/fields.ts';
 import Type from 'typebox';
 import { LIMITS } from '../../shared/limits.ts';
 import { invalidInput } from '../lib/rejection.ts';
@@ -6,19 +7,13 @@ import type { Call } from './operation.ts';
 
 /** The fields of every operation that returns a page. */
 export const PAGE_FIELDS = {
-  limit: Type.Optional(
-    Type.Integer({
+  limit: optional(
+    integer(`Default: ${LIMITS.pageDefault}, over MCP ${LIMITS.pageDefaultOfAgents}.`, {
       minimum: 1,
       maximum: LIMITS.pageMost,
-      description: `Default: ${LIMITS.pageDefault}, over MCP ${LIMITS.pageDefaultOfAgents}.`,
     }),
   ),
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 256,
-      description: '`next_cursor` of the previous page.',
-    }),
-  ),
+  cursor: optional(text('`next_cursor` of the previous page.', { maxLength: 256 })),
 };
 
 const PageFields = Type.Object(PAGE_FIELDS);

@@ -1,25 +1,23 @@
 import Type, { type Static } from 'typebox';
+import { count, integer, list, object, oneOf, text } from './fields.ts';
 
 /** A dataset of series, as upload_dataset reports it. */
-export const DatasetSchema = Type.Object(
-  {
-    dataset: Type.String({ description: 'SHA-256 of the file, by which builds name it.' }),
-    bytes: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
-    rows: Type.Integer({ minimum: 0, description: 'The number of rows, without the header.' }),
-    series: Type.Integer({ minimum: 1, description: 'The number of series.' }),
-    columns: Type.Array(Type.String(), {
-      description: 'The names of all columns but `series` and `period`, in the order of the file.',
-    }),
-    period: Type.Enum(['hour', 'day', 'week', 'month', 'quarter', 'year'], {
-      description: 'The length of a period, by the form of the labels.',
-    }),
-    first: Type.String({ description: 'The label of the first period with a value.' }),
-    last: Type.String({ description: 'The label of the last period with a value.' }),
-    missing: Type.Integer({
-      minimum: 0,
-      description: 'Periods without a value between the first and the last value of their series, over all series.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const DatasetSchema = object({
+  dataset: text('SHA-256 of the file, by which builds name it.'),
+  bytes: count('Size of the file in bytes.'),
+  rows: count('The number of rows, without the header.'),
+  series: integer('The number of series.', { minimum: 1 }),
+  columns: list('The names of all columns but `series` and `period`, in the order of the file.', Type.String()),
+  period: oneOf('The length of a period, by the form of the labels.', [
+    'hour',
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'year',
+  ]),
+  first: text('The label of the first period with a value.'),
+  last: text('The label of the last period with a value.'),
+  missing: count('Periods without a value between the first and the last value of their series, over all series.'),
+});
 export type Dataset = Static<typeof DatasetSchema>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, object, optional, text } from '../../../shared/schemas/fields.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { AgentSetupSchema } from '../../../shared/schemas/index.ts';
@@ -33,15 +34,10 @@ export function agentOperations({ mode, dataDir, bundle }: AgentsOptions): Opera
       method: 'GET',
       route: '/agent-setup',
       path: Type.Object({}),
-      fields: Type.Object(
-        {
-          playbook: Type.Optional(
-            Type.String({ pattern: NAME_PATTERN, description: 'The id of the only playbook to connect to.' }),
-          ),
-          read: Type.Optional(Type.Boolean({ description: 'Whether to offer only the tools that read.' })),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        playbook: optional(text('The id of the only playbook to connect to.', { pattern: NAME_PATTERN })),
+        read: optional(flag('Whether to offer only the tools that read.')),
+      }),
       output: AgentSetupSchema,
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { integer, object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { AnalyticsSchema, ModelUsageSchema } from '../../../shared/schemas/index.ts';
@@ -20,20 +21,16 @@ export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModel
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/analytics',
-      path: Type.Object({ playbook: Type.String({ description: "The playbook's id." }) }),
-      fields: Type.Object(
-        {
-          days: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: LIMITS.analyticsDaysMost,
-              description: `UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`,
-            }),
-          ),
-          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only runs of one type.' })),
-        },
-        { additionalProperties: false },
-      ),
+      path: Type.Object({ playbook: text("The playbook's id.") }),
+      fields: object({
+        days: optional(
+          integer(`UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`, {
+            minimum: 1,
+            maximum: LIMITS.analyticsDaysMost,
+          }),
+        ),
+        type: optional(oneOf('Only runs of one type.', DEFINITION_TYPES)),
+      }),
       output: AnalyticsSchema,
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
@@ -51,19 +48,15 @@ export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModel
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/model-usage',
-      path: Type.Object({ playbook: Type.String({ description: "The playbook's id." }) }),
-      fields: Type.Object(
-        {
-          days: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: LIMITS.analyticsDaysMost,
-              description: `UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`,
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      path: Type.Object({ playbook: text("The playbook's id.") }),
+      fields: object({
+        days: optional(
+          integer(`UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`, {
+            minimum: 1,
+            maximum: LIMITS.analyticsDaysMost,
+          }),
+        ),
+      }),
       output: ModelUsageSchema,
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import {
@@ -17,14 +18,13 @@ import { type Connections, noConnection } from './connections.ts';
 import { mayChange, seenBy } from './seen.ts';
 
 const TAG = 'Connections';
-const CLOSED = { additionalProperties: false } as const;
 const READ = { readOnly: true, destructive: false, idempotent: true };
-const PATH = Type.Object({ id: Type.String({ description: "The connection's id." }) });
-const TOKEN = Type.String({ maxLength: 256, description: "The token of the link, from the connect page's address." });
+const PATH = Type.Object({ id: text("The connection's id.") });
+const TOKEN = text("The token of the link, from the connect page's address.", { maxLength: 256 });
 /** Any caller that has the link's token. */
 const ANYONE = ['org:read', 'org:write', 'playbook:read', 'playbook:write'] as const;
 
-const given = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 16_384, description }));
+const given = (description: string) => optional(text(description, { minLength: 1, maxLength: 16_384 }));
 
 export function connectionOperations(connections: Connections): Operation[] {
   return [add(connections), ...reads(connections), ...removals(connections), ...ofLinks(connections)];
@@ -41,19 +41,15 @@ function add(connections: Connections): Operation {
     method: 'POST',
     route: '/connections',
     path: Type.Object({}),
-    fields: Type.Object(
-      {
-        name: Type.String({
-          pattern: SERVER_NAME.source,
-          description: `The part of a tool name before the slash: ${NAME_FORM}.`,
-          examples: ['issues'],
-        }),
-        kind: ConnectionSchema.properties.kind,
-        entry: ConnectionEntrySchema,
-        credential: CredentialSchema,
-      },
-      CLOSED,
-    ),
+    fields: object({
+      name: text(`The part of a tool name before the slash: ${NAME_FORM}.`, {
+        pattern: SERVER_NAME.source,
+        examples: ['issues'],
+      }),
+      kind: ConnectionSchema.properties.kind,
+      entry: ConnectionEntrySchema,
+      credential: CredentialSchema,
+    }),
     checksFields: ({ name, kind, entry, credential }) => [
       ...entryIssues(name, kind, entry),
       ...credentialIssues(kind, entry, credential),
@@ -86,8 +82,8 @@ function reads(connections: Connections): Operation[] {
       method: 'GET',
       route: '/connections',
       path: Type.Object({}),
-      fields: Type.Object({ include_removed: Type.Optional(Type.Boolean({ description: 'Default: false.' })) }, CLOSED),
-      output: Type.Object({ connections: Type.Array(ConnectionSchema) }, CLOSED),
+      fields: object({ include_removed: optional(flag('Default: false.')) }),
+      output: object({ connections: Type.Array(ConnectionSchema) }),
       problems: [],
       hints: READ,
       mcp: true,
@@ -204,7 +200,7 @@ function ofLinks(connections: Connections): Operation[] {
       method: 'POST',
       route: '/connections/{id}/approve',
       path: PATH,
-      fields: Type.Object({ token: TOKEN }, CLOSED),
+      fields: object({ token: TOKEN }),
       output: ConnectionSchema,
       problems: ['conflict'],
       hints: { readOnly: false, destructive: false, idempotent: false },
@@ -225,22 +221,17 @@ function ofLinks(connections: Connections): Operation[] {
       method: 'POST',
       route: '/connections/{id}/credential',
       path: PATH,
-      fields: Type.Object(
-        {
-          token: TOKEN,
-          value: given(
-            'For a `secret`: the value exactly as it is sent; at least 8 characters, not counting a scheme such as `Bearer`.',
-          ),
-          client_secret: given('For `client_credentials`: the secret of the client; at least 8 characters.'),
-          private_key: given(
-            'For `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
-          ),
-          algorithm: Type.Optional(
-            Type.Enum(KEY_ALGORITHMS, { description: 'With `private_key`: the algorithm that it signs with.' }),
-          ),
-        },
-        CLOSED,
-      ),
+      fields: object({
+        token: TOKEN,
+        value: given(
+          'For a `secret`: the value exactly as it is sent; at least 8 characters, not counting a scheme such as `Bearer`.',
+        ),
+        client_secret: given('For `client_credentials`: the secret of the client; at least 8 characters.'),
+        private_key: given(
+          'For `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
+        ),
+        algorithm: optional(oneOf('With `private_key`: the algorithm that it signs with.', KEY_ALGORITHMS)),
+      }),
       output: ConnectionSchema,
       problems: ['conflict'],
       hints: { readOnly: false, destructive: false, idempotent: false },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, integer, list, object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -36,12 +37,10 @@ export { contextOf } from './surroundings.ts';
 export { isStillCurrent, readVersion, type Runnable, Runnables } from './runnable.ts';
 export { type CurrentDefinition, definitionMigrations, type DefinitionKey } from './sql.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
-const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
-const NAME = Type.String({ description: "The definition's name." });
-const SOURCE = Type.String({
-  description: `The whole document, at most ${LIMITS.sourceBytes} bytes.`,
-});
+const PLAYBOOK = text("The playbook's id.");
+const TYPE = oneOf('The type of definition.', DEFINITION_TYPES);
+const NAME = text("The definition's name.");
+const SOURCE = text(`The whole document, at most ${LIMITS.sourceBytes} bytes.`);
 
 /** What editors need of a check, and agents rarely do. */
 const CHECK_PARTS = ['graph', 'declarations', 'input_schema', 'triggers'] as const;
@@ -97,17 +96,10 @@ function collectionOperations(definitions: Definitions, playbooks: Playbooks): O
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
-      fields: Type.Object(
-        {
-          name: Type.String({
-            pattern: NAME_PATTERN,
-            description: 'The name, as used in paths.',
-            examples: ['priority-score'],
-          }),
-          source: SOURCE,
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        name: text('The name, as used in paths.', { pattern: NAME_PATTERN, examples: ['priority-score'] }),
+        source: SOURCE,
+      }),
       status: 201,
       output: DefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
@@ -123,13 +115,10 @@ function collectionOperations(definitions: Definitions, playbooks: Playbooks): O
       description: 'Use to see what a playbook can do: its definitions of one type, without source and overview.',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
-      fields: Type.Object(
-        {
-          include_retired: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
-        },
-        { additionalProperties: false },
-      ),
-      output: Type.Object({ definitions: Type.Array(DefinitionListEntrySchema) }, { additionalProperties: false }),
+      fields: object({
+        include_retired: optional(flag('Default: false.')),
+      }),
+      output: object({ definitions: Type.Array(DefinitionListEntrySchema) }),
       forAgents: { compact: compactList },
       async handle({ org }, { playbook, type, include_retired = false }) {
         const listed = await definitions.list({ org, playbook }, type);
@@ -166,20 +155,16 @@ function itemOperations(definitions: Definitions, playbooks: Playbooks, standing
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
       path: PATH,
-      fields: Type.Object(
-        {
-          source: SOURCE,
-          expected_version: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 999_999_999,
-              'x-addition': true,
-              description: 'The version that it is based on; if another was saved since: `conflict`.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        source: SOURCE,
+        expected_version: optional(
+          integer('The version that it is based on; if another was saved since: `conflict`.', {
+            minimum: 1,
+            maximum: 999_999_999,
+            'x-addition': true,
+          }),
+        ),
+      }),
       output: DefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
@@ -220,24 +205,17 @@ function checkingOperation(definitions: Definitions, playbooks: Playbooks): Oper
     method: 'POST',
     route: '/playbooks/{playbook}/definitions/{type}/check',
     path: TYPE_PATH,
-    fields: Type.Object(
-      {
-        source: SOURCE,
-        include: Type.Optional(
-          Type.Array(Type.Enum(CHECK_PARTS), {
-            maxItems: CHECK_PARTS.length,
-            description:
-              "The steps and triggers of a workflow, the types of a program's names, or the schema of the input.",
-          }),
+    fields: object({
+      source: SOURCE,
+      include: optional(
+        list(
+          "The steps and triggers of a workflow, the types of a program's names, or the schema of the input.",
+          Type.Enum(CHECK_PARTS),
+          { maxItems: CHECK_PARTS.length },
         ),
-        name: Type.Optional(
-          Type.String({
-            description: 'With it, the document may refer to itself.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      name: optional(text('With it, the document may refer to itself.')),
+    }),
     output: DocumentCheckSchema,
     problems: ['not_found', 'conflict', 'unavailable'],
     hints: READ,
@@ -261,15 +239,12 @@ function versionOperations(definitions: Definitions): Operation[] {
       description: 'Use to see how a definition changed: its versions, newest first.',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions',
       path: PATH,
-      fields: Type.Object(PAGE_FIELDS, { additionalProperties: false }),
-      output: Type.Object(
-        {
-          versions: Type.Array(DefinitionVersionSchema),
-          has_more: Type.Boolean(),
-          next_cursor: Type.Union([Type.String(), Type.Null()]),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object(PAGE_FIELDS),
+      output: object({
+        versions: Type.Array(DefinitionVersionSchema),
+        has_more: Type.Boolean(),
+        next_cursor: Type.Union([Type.String(), Type.Null()]),
+      }),
       addition: true,
       async handle(call, input) {
         const request = pageRequest(call, input, 'versions');
@@ -289,7 +264,7 @@ function versionOperations(definitions: Definitions): Operation[] {
         playbook: PLAYBOOK,
         type: TYPE,
         name: NAME,
-        version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The version, from 1.' }),
+        version: text('The version, from 1.', { pattern: '^[1-9][0-9]{0,8}$' }),
       }),
       output: DefinitionSchema,
       addition: true,

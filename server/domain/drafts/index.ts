@@ -1,5 +1,6 @@
 // Runs documents that are not saved.
 import Type, { type Static } from 'typebox';
+import { count, flag, list, object, oneOf, optional, text, timestamp } from '../../../shared/schemas/fields.ts';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
@@ -24,62 +25,45 @@ import { createQueue } from './queue.ts';
 export { createDrafts } from './drafts.ts';
 
 const PATH = Type.Object({
-  playbook: Type.String({ description: "The playbook's id." }),
-  type: Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' }),
+  playbook: text("The playbook's id."),
+  type: oneOf('The type of definition.', DEFINITION_TYPES),
 });
-const FIELDS = Type.Object(
-  {
-    source: Type.String({ description: 'The whole document.' }),
-    name: Type.Optional(
-      Type.String({
-        maxLength: 48,
-        description:
-          'The name under which it is or will be saved: a prediction function answers from its active model.',
-      }),
+const FIELDS = object({
+  source: text('The whole document.'),
+  name: optional(
+    text('The name under which it is or will be saved: a prediction function answers from its active model.', {
+      maxLength: 48,
+    }),
+  ),
+  input: optional(
+    Type.Unsafe<Json>({
+      description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+    }),
+  ),
+  model: optional(
+    text('Reasoning: instead of the model in the document.', { pattern: '^[^\\s/*]+/[^\\s*]+$', maxLength: 512 }),
+  ),
+  call_tools: optional(flag('Call tools and HTTP services. Default: false, they are only checked.')),
+  call_models: optional(
+    flag(
+      'Run reasoning functions that a workflow calls. Default: false. The model of a reasoning draft is always called.',
     ),
-    input: Type.Optional(
-      Type.Unsafe<Json>({
-        description: `Default: {}. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
-      }),
+  ),
+  events: optional(
+    list(
+      'Workflows: events that the run receives.',
+      Type.Unsafe<JsonObject>({ type: 'object', required: ['type'], properties: { type: { type: 'string' } } }),
+      { maxItems: 100 },
     ),
-    model: Type.Optional(
-      Type.String({
-        pattern: '^[^\\s/*]+/[^\\s*]+$',
-        maxLength: 512,
-        description: 'Reasoning: instead of the model in the document.',
-      }),
-    ),
-    call_tools: Type.Optional(
-      Type.Boolean({ description: 'Call tools and HTTP services. Default: false, they are only checked.' }),
-    ),
-    call_models: Type.Optional(
-      Type.Boolean({
-        description:
-          'Run reasoning functions that a workflow calls. Default: false. The model of a reasoning draft is always called.',
-      }),
-    ),
-    events: Type.Optional(
-      Type.Array(
-        Type.Unsafe<JsonObject>({ type: 'object', required: ['type'], properties: { type: { type: 'string' } } }),
-        { maxItems: 100, description: 'Workflows: events that the run receives.' },
-      ),
-    ),
-    run_id: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-        description: 'From `continuation`.',
-      }),
-    ),
-    started_at: Type.Optional(Type.String({ format: 'date-time', description: 'From `continuation`.' })),
-    results: Type.Optional(
-      Type.Array(GivenResultSchema, {
-        maxItems: 1000,
-        description: 'From `continuation`, and yours for its questions.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  run_id: optional(
+    text('From `continuation`.', {
+      pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    }),
+  ),
+  started_at: optional(timestamp('From `continuation`.')),
+  results: optional(list('From `continuation`, and yours for its questions.', GivenResultSchema, { maxItems: 1000 })),
+});
 const HINTS = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
 type Asked = Static<typeof PATH> & Static<typeof FIELDS>;
@@ -125,22 +109,16 @@ export function draftOperations(drafts: Drafts, playbooks: Playbooks, clock: Clo
       description:
         'As run_draft, but a stream of server-sent events: the steps of the run as they move, the text of a model as it is written, and at last the result.',
       route: '/playbooks/{playbook}/definitions/{type}/run-draft/follow',
-      eventSchema: Type.Object(
-        {
-          steps: Type.Optional(Type.Array(DraftStepSchema, { description: 'Steps that changed.' })),
-          text: Type.Optional(
-            Type.Object(
-              {
-                from: Type.Integer({ minimum: 0, description: 'The offset at which the piece replaces the text.' }),
-                text: Type.String({ description: 'The piece.' }),
-              },
-              { additionalProperties: false, description: 'A piece of the text of the model.' },
-            ),
-          ),
-          result: Type.Optional(DraftRunSchema),
-        },
-        { additionalProperties: false },
-      ),
+      eventSchema: object({
+        steps: optional(list('Steps that changed.', DraftStepSchema)),
+        text: optional(
+          object('A piece of the text of the model.', {
+            from: count('The offset at which the piece replaces the text.'),
+            text: text('The piece.'),
+          }),
+        ),
+        result: optional(DraftRunSchema),
+      }),
       async handle(call, asked) {
         await playbooks.refuseInactive({ org: call.org, playbook: asked.playbook });
         // Refused before the stream begins, if possible: its status is 200.
@@ -156,7 +134,7 @@ async function* followed(drafts: Drafts, request: DraftRequest, clock: Clock): A
   const queue = createQueue<Json>();
   const live = createLiveText(clock);
   const texts = (async () => {
-    for await (const { from, text } of live.follow(request.signal)) queue.push({ text: { from, text } });
+    for await (const piece of live.follow(request.signal)) queue.push({ text: { ...piece } });
   })();
   const run = (async () => {
     try {

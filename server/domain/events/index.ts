@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, object, oneOf, optional, orNull, text } from '../../../shared/schemas/fields.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { EventSchema, PublishedSchema } from '../../../shared/schemas/index.ts';
@@ -29,7 +30,7 @@ export { recordedTime, requestedTime } from './recorded-time.ts';
 export { summaryOf } from './summary.ts';
 export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PLAYBOOK = text("The playbook's id.");
 const PATH = Type.Object({ playbook: PLAYBOOK });
 const TAG = 'Events';
 const READING = {
@@ -40,10 +41,10 @@ const READING = {
 } as const;
 
 const PAGE_END = {
-  has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  has_more: flag('Whether there are more pages.'),
+  next_cursor: orNull('The cursor of the next page.', Type.String()),
 };
-const EVENTS_PAGE = Type.Object({ events: Type.Array(EventSchema), ...PAGE_END }, { additionalProperties: false });
+const EVENTS_PAGE = object({ events: Type.Array(EventSchema), ...PAGE_END });
 
 export function eventOperations(events: Events, playbooks: Playbooks): Operation[] {
   return [publishingOperation(events, playbooks), listOperation(events), ...readingOperations(events)];
@@ -60,32 +61,29 @@ function publishingOperation(events: Events, playbooks: Playbooks): Operation {
     method: 'POST',
     route: '/playbooks/{playbook}/events',
     path: PATH,
-    fields: Type.Object(
-      {
-        event: Type.Unsafe<JsonObject>({
-          type: 'object',
-          description: 'A CloudEvent (1.0). Any other attribute is an extension.',
-          required: ['source', 'type'],
-          properties: {
-            source: {
-              type: 'string',
-              description: 'A URI reference, such as /shop/orders.',
-              examples: ['/shop/orders'],
-            },
-            type: { type: 'string', description: 'Such as order.paid.', examples: ['order.paid'] },
-            id: { type: 'string', description: 'Default: generated.' },
-            time: { type: 'string', description: 'RFC 3339; default: now.' },
-            subject: { type: 'string' },
-            specversion: { type: 'string' },
-            datacontenttype: { type: 'string' },
-            dataschema: { type: 'string', description: 'Absolute URI.' },
-            data: { description: 'Any JSON value.' },
+    fields: object({
+      event: Type.Unsafe<JsonObject>({
+        type: 'object',
+        description: 'A CloudEvent (1.0). Any other attribute is an extension.',
+        required: ['source', 'type'],
+        properties: {
+          source: {
+            type: 'string',
+            description: 'A URI reference, such as /shop/orders.',
+            examples: ['/shop/orders'],
           },
-          additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-        }),
-      },
-      { additionalProperties: false },
-    ),
+          type: { type: 'string', description: 'Such as order.paid.', examples: ['order.paid'] },
+          id: { type: 'string', description: 'Default: generated.' },
+          time: { type: 'string', description: 'RFC 3339; default: now.' },
+          subject: { type: 'string' },
+          specversion: { type: 'string' },
+          datacontenttype: { type: 'string' },
+          dataschema: { type: 'string', description: 'Absolute URI.' },
+          data: { description: 'Any JSON value.' },
+        },
+        additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+      }),
+    }),
     checksFields: ({ event }) => checkPublishedEvent(event),
     depths: { '/event/data': LIMITS.eventDataDepth },
     output: PublishedSchema,
@@ -109,33 +107,18 @@ function listOperation(events: Events): Operation {
       'Use to see what was recorded: definitions saved, runs started and ended, steps, published events. get_event returns values that are shown here only as their size. Over MCP, `runs` has the metadata that all listed events of a run share.',
     route: '/playbooks/{playbook}/events',
     path: PATH,
-    fields: Type.Object(
-      {
-        type: Type.Optional(
-          Type.String({
-            maxLength: LIMITS.eventTypeCharacters,
-            description:
-              'Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.',
-          }),
+    fields: object({
+      type: optional(
+        text(
+          'Such as run_failed; event_published for all published events, or the own type of published events, such as order.paid. A page of an own type may have fewer events than `limit`, or none, although `has_more` is true.',
+          { maxLength: LIMITS.eventTypeCharacters },
         ),
-        since: Type.Optional(
-          Type.String({
-            maxLength: 64,
-            description: 'ISO 8601 with an offset; in a URL, its + is %2B.',
-          }),
-        ),
-        run_id: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Only a top-level run and the runs below it.' }),
-        ),
-        order: Type.Optional(
-          Type.Enum(['asc', 'desc'], {
-            description: 'Default: desc, newest first.',
-          }),
-        ),
-        ...PAGE_FIELDS,
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      since: optional(text('ISO 8601 with an offset; in a URL, its + is %2B.', { maxLength: 64 })),
+      run_id: optional(text('Only a top-level run and the runs below it.', { maxLength: 64 })),
+      order: optional(oneOf('Default: desc, newest first.', ['asc', 'desc'])),
+      ...PAGE_FIELDS,
+    }),
     output: EVENTS_PAGE,
     mcp: true,
     forAgents: { compact: compactPage, nextStep: noRecords },
@@ -169,7 +152,7 @@ function readingOperations(events: Events): Operation[] {
       title: 'Get an event in full',
       description: 'Use when a list shows a value only as its size.',
       route: '/playbooks/{playbook}/events/{event_id}',
-      path: Type.Object({ playbook: PLAYBOOK, event_id: Type.String({ description: "The event's id." }) }),
+      path: Type.Object({ playbook: PLAYBOOK, event_id: text("The event's id.") }),
       output: EventSchema,
       mcp: true,
       handle: ({ org }, { playbook, event_id }) => events.get({ org, playbook }, event_id),
@@ -181,14 +164,11 @@ function readingOperations(events: Events): Operation[] {
       title: "Read a run's history",
       description: 'Returns every event of a run, each after the event that caused it, a page at a time.',
       route: '/playbooks/{playbook}/runs/{run_id}/history',
-      path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) }),
-      fields: Type.Object(
-        {
-          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'asc (oldest first) is the default.' })),
-          ...PAGE_FIELDS,
-        },
-        { additionalProperties: false },
-      ),
+      path: Type.Object({ playbook: PLAYBOOK, run_id: text("The run's id.") }),
+      fields: object({
+        order: optional(oneOf('asc (oldest first) is the default.', ['asc', 'desc'])),
+        ...PAGE_FIELDS,
+      }),
       output: EVENTS_PAGE,
       mcp: false,
       forAgents: { instead: { tool: 'list_playbook_events', how: 'with the run_id of the run at the top' } },
@@ -212,12 +192,9 @@ function readingOperations(events: Events): Operation[] {
         'A stream of server-sent events: each event of the playbook once, in order, as soon as it is recorded. It begins after the event that `after` or the Last-Event-ID header names, otherwise with the next event.',
       route: '/playbooks/{playbook}/events/follow',
       path: PATH,
-      fields: Type.Object(
-        {
-          after: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the event to continue after.' })),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        after: optional(text('The id of the event to continue after.', { maxLength: 100 })),
+      }),
       headers: { after: 'last-event-id' },
       eventSchema: EventSchema,
       mcp: false,

@@ -1,5 +1,6 @@
 // Runs the examples of definitions.
 import Type from 'typebox';
+import { integer, object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { TestedDefinitionSchema } from '../../../shared/schemas/index.ts';
@@ -24,23 +25,14 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/test',
       path: Type.Object({
-        playbook: Type.String({ description: "The playbook's id." }),
-        type: Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' }),
+        playbook: text("The playbook's id."),
+        type: oneOf('The type of definition.', DEFINITION_TYPES),
       }),
-      fields: Type.Object(
-        {
-          source: Type.Optional(Type.String({ description: 'The whole document.' })),
-          name: Type.Optional(Type.String({ description: 'Instead of `source`.' })),
-          version: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 999_999_999,
-              description: 'Of `name`.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        source: optional(text('The whole document.')),
+        name: optional(text('Instead of `source`.')),
+        version: optional(integer('Of `name`.', { minimum: 1, maximum: 999_999_999 })),
+      }),
       checksFields: refuseUnclear,
       output: TestedDefinitionSchema,
       problems: ['not_found', 'conflict', 'unavailable'],

@@ -1,5 +1,6 @@
 // Explains runs to people and agents.
 import Type from 'typebox';
+import { count, object, objects, optional, text } from '../../../shared/schemas/fields.ts';
 import { KIB } from '../../../shared/product.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import { MOST_EXPLAINED } from './bound.ts';
@@ -18,33 +19,19 @@ export function explanationOperations(explanations: Explanations): Operation[] {
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/explanation',
       path: Type.Object({
-        playbook: Type.String({ description: "The playbook's id." }),
-        run_id: Type.String({ description: "The run's id." }),
+        playbook: text("The playbook's id."),
+        run_id: text("The run's id."),
       }),
-      output: Type.Object(
-        {
-          run_id: Type.String({ format: 'uuid', description: 'The run.' }),
-          lines: Type.Array(
-            Type.Object(
-              {
-                text: Type.String({ description: 'What happened, in one sentence.' }),
-                depth: Type.Integer({ minimum: 0, description: 'How far the line is indented, from 0.' }),
-                event_id: Type.String({ description: 'The event that has the details.' }),
-                run_id: Type.Optional(
-                  Type.String({ format: 'uuid', description: 'The called run that the line is about.' }),
-                ),
-              },
-              { additionalProperties: false },
-            ),
-            { description: 'Oldest first. If they do not fit, one line stands for those in the middle.' },
-          ),
-          left_out: Type.Integer({
-            minimum: 0,
-            description: 'The number of lines that did not fit; for a long run, the least number.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      output: object({
+        run_id: text('The run.', { format: 'uuid' }),
+        lines: objects('Oldest first. If they do not fit, one line stands for those in the middle.', {
+          text: text('What happened, in one sentence.'),
+          depth: count('How far the line is indented, from 0.'),
+          event_id: text('The event that has the details.'),
+          run_id: optional(text('The called run that the line is about.', { format: 'uuid' })),
+        }),
+        left_out: count('The number of lines that did not fit; for a long run, the least number.'),
+      }),
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { list, object, text } from '../../../shared/schemas/fields.ts';
 import { ARCHIVE_BYTES } from '../../../shared/limits.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { invalidInput } from '../../lib/rejection.ts';
@@ -13,15 +14,12 @@ const UPLOAD = {
   bytes: ARCHIVE_BYTES,
   description: 'A zip archive of the files of a playbook, at the root or in one folder.',
 };
-const ImportChangesSchema = Type.Object(
-  {
-    ...FolderChangesSchema.properties,
-    plan: Type.String({ description: 'Identifies these changes, the versions they start from, and the archive.' }),
-    archived: Type.String({ description: 'The id in the archive; it may be that of another playbook.' }),
-    ignored: Type.Array(Type.String(), { description: 'The files of the archive that are not part of a playbook.' }),
-  },
-  { additionalProperties: false },
-);
+const ImportChangesSchema = object({
+  ...FolderChangesSchema.properties,
+  plan: text('Identifies these changes, the versions they start from, and the archive.'),
+  archived: text('The id in the archive; it may be that of another playbook.'),
+  ignored: list('The files of the archive that are not part of a playbook.', Type.String()),
+});
 
 export interface ArchiveOperationsOptions {
   playbooks: Playbooks;
@@ -89,7 +87,7 @@ export function archiveOperations(
       route: '/playbooks/{playbook}/imports/{plan}',
       path: Type.Object({
         ...PATH.properties,
-        plan: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The `plan` that `plan_import` returned.' }),
+        plan: text('The `plan` that `plan_import` returned.', { pattern: '^[0-9a-f]{64}$' }),
       }),
       upload: UPLOAD,
       output: ImportChangesSchema,

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { flag, list, object, objects, optional, text } from '../../../shared/schemas/fields.ts';
 import { isName, NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 import { playbookTextIssues } from '../../../shared/playbook-texts.ts';
 import { MIB } from '../../../shared/product.ts';
@@ -45,26 +45,17 @@ function exportOperation(folders: Folders): Operation {
     method: 'GET',
     route: '/playbooks/{playbook}/export',
     path: PATH,
-    output: Type.Object(
-      {
-        playbook: Type.String({ description: "The playbook's id." }),
-        name: Type.String({ description: 'The display name of the playbook.' }),
-        description: Type.String({ description: 'What the playbook is for; may be empty.' }),
-        definitions: Type.Array(
-          Type.Object(
-            {
-              type: TYPE,
-              name: Type.String({ description: "The definition's name." }),
-              sha256: Type.String({ ...DIGEST, description: 'SHA-256 of the source, in lower-case hex.' }),
-              source: Type.String({ description: 'The whole document.' }),
-            },
-            { additionalProperties: false },
-          ),
-          { description: 'Every active definition.' },
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    output: object({
+      playbook: text("The playbook's id."),
+      name: text('The display name of the playbook.'),
+      description: text('What the playbook is for; may be empty.'),
+      definitions: objects('Every active definition.', {
+        type: TYPE,
+        name: text("The definition's name."),
+        sha256: text('SHA-256 of the source, in lower-case hex.', { ...DIGEST }),
+        source: text('The whole document.'),
+      }),
+    }),
     problems: ['not_found'],
     hints: { readOnly: true, destructive: false, idempotent: true },
     mcp: false,
@@ -84,41 +75,28 @@ function applyOperation(folders: Folders, playbooks: Playbooks): Operation {
     method: 'POST',
     route: '/playbooks/{playbook}/apply',
     path: PATH,
-    fields: Type.Object(
-      {
-        name: PLAYBOOK_NAME,
-        description: Type.Optional(PLAYBOOK_DESCRIPTION),
-        definitions: Type.Array(
-          Type.Object(
-            {
-              type: TYPE,
-              name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
-              source: Type.Optional(
-                Type.String({ description: 'The whole document; needed if it is new or differs.' }),
-              ),
-              sha256: Type.Optional(
-                Type.String({
-                  ...DIGEST,
-                  description: 'SHA-256 of the source, in lower-case hex; needed without `source`.',
-                }),
-              ),
-            },
-            { additionalProperties: false },
-          ),
-          { maxItems: MOST_DEFINITIONS, description: 'Every definition of the folder.' },
+    fields: object({
+      name: PLAYBOOK_NAME,
+      description: optional(PLAYBOOK_DESCRIPTION),
+      definitions: list(
+        'Every definition of the folder.',
+        object({
+          type: TYPE,
+          name: text("The definition's name.", { pattern: NAME_PATTERN }),
+          source: optional(text('The whole document; needed if it is new or differs.')),
+          sha256: optional(text('SHA-256 of the source, in lower-case hex; needed without `source`.', { ...DIGEST })),
+        }),
+        { maxItems: MOST_DEFINITIONS },
+      ),
+      dry_run: optional(flag('Only list the changes.')),
+      prune: optional(flag('Permanently retire definitions that the folder lacks.')),
+      plan: optional(
+        text(
+          'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
+          { ...DIGEST },
         ),
-        dry_run: Type.Optional(Type.Boolean({ description: 'Only list the changes.' })),
-        prune: Type.Optional(Type.Boolean({ description: 'Permanently retire definitions that the folder lacks.' })),
-        plan: Type.Optional(
-          Type.String({
-            ...DIGEST,
-            description:
-              'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since (`conflict`).',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+    }),
     checksFields: playbookTextIssues,
     bodyBytes: APPLY_BODY_BYTES,
     bodyValues: APPLY_BODY_VALUES,

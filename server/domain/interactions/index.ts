@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json } from '../../../shared/json.ts';
@@ -15,7 +16,7 @@ export { createInteractions, type Interactions, REQUEST_LANES } from './interact
 export { interactionProjection } from './projection.ts';
 export { interactionMigrations } from './sql.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PLAYBOOK = text("The playbook's id.");
 
 export function interactionOperations(interactions: Interactions, runs: Runs, playbooks: Playbooks): Operation[] {
   const tag = 'Interactions';
@@ -30,30 +31,18 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',
       path: Type.Object({ playbook: PLAYBOOK }),
-      fields: Type.Object(
-        {
-          to: Type.Optional(Type.String({ maxLength: 256, description: 'The party.' })),
-          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Of the function.' })),
-          function: Type.Optional(Type.String({ maxLength: 48, description: 'Its name.' })),
-          run_id: Type.Optional(
-            Type.String({
-              maxLength: 64,
-              'x-addition': true,
-              description: 'Only of this run and of those below it.',
-            }),
-          ),
-          ...PAGE_FIELDS,
-        },
-        { additionalProperties: false },
-      ),
-      output: Type.Object(
-        {
-          interactions: Type.Array(InteractionRequestSchema),
-          has_more: Type.Boolean(),
-          next_cursor: Type.Union([Type.String(), Type.Null()]),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        to: optional(text('The party.', { maxLength: 256 })),
+        type: optional(oneOf('Of the function.', DEFINITION_TYPES)),
+        function: optional(text('Its name.', { maxLength: 48 })),
+        run_id: optional(text('Only of this run and of those below it.', { maxLength: 64, 'x-addition': true })),
+        ...PAGE_FIELDS,
+      }),
+      output: object({
+        interactions: Type.Array(InteractionRequestSchema),
+        has_more: Type.Boolean(),
+        next_cursor: Type.Union([Type.String(), Type.Null()]),
+      }),
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: true,
@@ -75,21 +64,13 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/answer',
-      path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: 'The run that asked.' }) }),
-      fields: Type.Object(
-        {
-          answer: Type.Unsafe<Json>({
-            description: `By the request's answer_schema; at most ${LIMITS.answerBytes / KIB} KiB as JSON.`,
-          }),
-          claimed_for: Type.Optional(
-            Type.String({
-              minLength: 1,
-              description: 'On whose behalf; recorded, never verified.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      path: Type.Object({ playbook: PLAYBOOK, run_id: text('The run that asked.') }),
+      fields: object({
+        answer: Type.Unsafe<Json>({
+          description: `By the request's answer_schema; at most ${LIMITS.answerBytes / KIB} KiB as JSON.`,
+        }),
+        claimed_for: optional(text('On whose behalf; recorded, never verified.', { minLength: 1 })),
+      }),
       checksFields: ({ answer, claimed_for: claimedFor }) => sizeIssues(answer, claimedFor),
       depths: { '/answer': LIMITS.inputDepth },
       output: AnswerFactSchema,

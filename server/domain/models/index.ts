@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { object, optional, text } from '../../../shared/schemas/fields.ts';
 import { ModelListSchema, ModelPricesSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
 import { PREFIX_FORM } from '../../settings/index.ts';
@@ -21,17 +22,11 @@ export function modelOperations(models: Models): Operation[] {
       method: 'GET',
       route: '/models',
       path: Type.Object({}),
-      fields: Type.Object(
-        {
-          provider: Type.Optional(
-            Type.String({
-              pattern: PREFIX_FORM.source,
-              description: 'Prefix of a provider or gateway: no other is queried.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        provider: optional(
+          text('Prefix of a provider or gateway: no other is queried.', { pattern: PREFIX_FORM.source }),
+        ),
+      }),
       output: ModelListSchema,
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },

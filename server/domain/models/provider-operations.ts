@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { list, object, text } from '../../../shared/schemas/fields.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { ModelProviderEntrySchema } from '../../../shared/schemas/index.ts';
 import { forbidden } from '../../lib/rejection.ts';
@@ -8,7 +9,6 @@ import { configuringVariables, isBuiltIn, type Mode } from '../../settings/index
 import type { Models } from './models.ts';
 import { HOSTED, type ProviderKeys } from './provider-keys.ts';
 
-const CLOSED = { additionalProperties: false } as const;
 const MOST_KEY = 4096;
 
 /** The operations of the Models page beside list_models. On a published server only the operator sets keys. */
@@ -28,10 +28,9 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       permissions: ['org:read'],
       method: 'GET',
       route: '/model-providers',
-      output: Type.Object(
-        { providers: Type.Array(ModelProviderEntrySchema, { description: 'Built-in providers, then gateways.' }) },
-        CLOSED,
-      ),
+      output: object({
+        providers: list('Built-in providers, then gateways.', ModelProviderEntrySchema),
+      }),
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },
       async precheck() {
@@ -57,19 +56,13 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       permissions: ['org:write'],
       method: 'PUT',
       route: '/model-providers/key',
-      fields: Type.Object(
-        {
-          provider: Type.String({
-            description: `The provider: ${HOSTED.join(', ')}.`,
-            examples: ['openai'],
-          }),
-          key: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            description: `The key exactly as the provider shows it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null deletes the stored key.`,
-          }),
-        },
-        CLOSED,
-      ),
+      fields: object({
+        provider: text(`The provider: ${HOSTED.join(', ')}.`, { examples: ['openai'] }),
+        key: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: `The key exactly as the provider shows it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null deletes the stored key.`,
+        }),
+      }),
       checksFields: ({ provider, key }) => [...providerIssues(provider), ...keyIssues(key)],
       output: ModelProviderEntrySchema,
       problems: ['conflict', 'unavailable'],

@@ -1,6 +1,7 @@
 // The operations with which a person sets up models in local mode: servers that are found, gateways, aliases, the allow
 // list, and a test call.
 import Type from 'typebox';
+import { flag, list, object, optional, orNull, text } from '../../../shared/schemas/fields.ts';
 import { LocalModelServerSchema, ModelSetUpSchema, ModelTestSchema } from '../../../shared/schemas/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { conflict, forbidden, invalidInput } from '../../lib/rejection.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
-const CLOSED = { additionalProperties: false } as const;
 const REFERENCE = Type.String({ minLength: 3, maxLength: 512, pattern: '^[^\\s/*]+/\\S+$' });
 /** Enough for models that think before they answer. */
 const TEST_TOKENS = 256;
@@ -50,10 +50,7 @@ function findingOperation(models: SetUpOptions['models'], mode: Mode): Operation
     permissions: ['org:read'],
     method: 'GET',
     route: '/model-setup/local',
-    output: Type.Object(
-      { servers: Type.Array(LocalModelServerSchema, { description: 'The servers that answered.' }) },
-      CLOSED,
-    ),
+    output: object({ servers: list('The servers that answered.', LocalModelServerSchema) }),
     problems: [],
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
     async handle() {
@@ -94,48 +91,30 @@ function changingOperation(settings: Settings, mode: Mode): Operation {
     permissions: ['org:write'],
     method: 'POST',
     route: '/model-setup',
-    fields: Type.Object(
-      {
-        gateway: Type.Optional(
-          Type.Object(
-            {
-              name: Type.String({
-                pattern: PREFIX_FORM.source,
-                description: 'The part of references before the slash.',
-              }),
-              base_url: Type.String({
-                maxLength: 2000,
-                description: 'Where it speaks the OpenAI Chat Completions API.',
-              }),
-              key_variable: Type.Optional(
-                Type.String({
-                  pattern: '^[A-Z][A-Z0-9_]{0,99}$',
-                  description: 'The environment variable that holds its key.',
-                }),
-              ),
-              structured_outputs: Type.Optional(
-                Type.Boolean({ description: 'Whether it supports JSON schemas for answers.' }),
-              ),
-              include_usage: Type.Optional(
-                Type.Boolean({ description: 'Whether to request the token usage of streamed answers.' }),
-              ),
-            },
-            { ...CLOSED, description: 'A gateway to add.' },
+    fields: object({
+      gateway: optional(
+        object('A gateway to add.', {
+          name: text('The part of references before the slash.', { pattern: PREFIX_FORM.source }),
+          base_url: text('Where it speaks the OpenAI Chat Completions API.', { maxLength: 2000 }),
+          key_variable: optional(
+            text('The environment variable that holds its key.', { pattern: '^[A-Z][A-Z0-9_]{0,99}$' }),
           ),
+          structured_outputs: optional(flag('Whether it supports JSON schemas for answers.')),
+          include_usage: optional(flag('Whether to request the token usage of streamed answers.')),
+        }),
+      ),
+      aliases: optional(
+        Type.Record(Type.String(), Type.Union([REFERENCE, Type.Null()]), {
+          description: 'Aliases to set, by name; null removes one.',
+        }),
+      ),
+      allowed: optional(
+        orNull(
+          'The only references that definitions may name; null allows every model.',
+          Type.Array(REFERENCE, { minItems: 1, maxItems: 1000 }),
         ),
-        aliases: Type.Optional(
-          Type.Record(Type.String(), Type.Union([REFERENCE, Type.Null()]), {
-            description: 'Aliases to set, by name; null removes one.',
-          }),
-        ),
-        allowed: Type.Optional(
-          Type.Union([Type.Array(REFERENCE, { minItems: 1, maxItems: 1000 }), Type.Null()], {
-            description: 'The only references that definitions may name; null allows every model.',
-          }),
-        ),
-      },
-      CLOSED,
-    ),
+      ),
+    }),
     output: ModelSetUpSchema,
     problems: ['conflict'],
     hints: { readOnly: false, destructive: true, idempotent: false },
@@ -175,10 +154,9 @@ function testingOperation({ models, mode, ids }: Omit<SetUpOptions, 'settings'>)
     permissions: ['org:write'],
     method: 'POST',
     route: '/model-setup/test',
-    fields: Type.Object(
-      { model: Type.String({ minLength: 3, maxLength: 512, description: 'The reference, provider/model.' }) },
-      CLOSED,
-    ),
+    fields: object({
+      model: text('The reference, provider/model.', { minLength: 3, maxLength: 512 }),
+    }),
     output: ModelTestSchema,
     problems: [],
     hints: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
@@ -206,8 +184,8 @@ function testingOperation({ models, mode, ids }: Omit<SetUpOptions, 'settings'>)
         duration_ms: asked.durationMs,
       };
       if (!asked.ok) return { ...shared, ok: false, kind: asked.fault.kind, detail: asked.fault.detail };
-      const { text, tokens } = asked.turn;
-      return { ...shared, ok: true, text: text.trim().slice(0, MOST_TEXT), tokens };
+      const { text: reply, tokens } = asked.turn;
+      return { ...shared, ok: true, text: reply.trim().slice(0, MOST_TEXT), tokens };
     },
   });
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, object, optional, text } from '../../../shared/schemas/fields.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { NAME_PATTERN } from '../../../shared/names.ts';
 import { playbookTextIssues } from '../../../shared/playbook-texts.ts';
@@ -17,18 +18,16 @@ export {
 export { activeIds, playbookMigrations, rememberedPlaybook, selectPlaybook as findPlaybook } from './sql.ts';
 
 /** The texts of a playbook, as requests give them. `playbookTextIssues` checks their length. */
-export const PLAYBOOK_NAME = Type.String({
-  minLength: 1,
-  pattern: '\\S',
-  description: `The display name: 1 to ${LIMITS.playbookNameCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
-  examples: ['Wildlife strikes'],
-});
+export const PLAYBOOK_NAME = text(
+  `The display name: 1 to ${LIMITS.playbookNameCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
+  { minLength: 1, pattern: '\\S', examples: ['Wildlife strikes'] },
+);
 
-export const PLAYBOOK_DESCRIPTION = Type.String({
-  description: `What the playbook is for: at most ${LIMITS.playbookDescriptionCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
-});
+export const PLAYBOOK_DESCRIPTION = text(
+  `What the playbook is for: at most ${LIMITS.playbookDescriptionCharacters} characters. Whitespace at its ends is neither stored nor counted.`,
+);
 
-const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
+const PATH = Type.Object({ playbook: text("The playbook's id.") });
 
 const TAG = 'Playbooks';
 const READING = {
@@ -61,18 +60,11 @@ function collectionOperations(playbooks: Playbooks): Operation[] {
       method: 'POST',
       route: '/playbooks',
       path: Type.Object({}),
-      fields: Type.Object(
-        {
-          playbook: Type.String({
-            pattern: NAME_PATTERN,
-            description: 'The id, as used in paths.',
-            examples: ['wildlife-strikes'],
-          }),
-          name: PLAYBOOK_NAME,
-          description: Type.Optional(PLAYBOOK_DESCRIPTION),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        playbook: text('The id, as used in paths.', { pattern: NAME_PATTERN, examples: ['wildlife-strikes'] }),
+        name: PLAYBOOK_NAME,
+        description: optional(PLAYBOOK_DESCRIPTION),
+      }),
       checksFields: playbookTextIssues,
       status: 201,
       output: PlaybookSchema,
@@ -95,11 +87,8 @@ function collectionOperations(playbooks: Playbooks): Operation[] {
       permissions: ['org:read', 'playbook:read'],
       route: '/playbooks',
       path: Type.Object({}),
-      fields: Type.Object(
-        { include_retired: Type.Optional(Type.Boolean({ description: 'Default: false.' })) },
-        { additionalProperties: false },
-      ),
-      output: Type.Object({ playbooks: Type.Array(PlaybookSchema) }, { additionalProperties: false }),
+      fields: object({ include_retired: optional(flag('Default: false.')) }),
+      output: object({ playbooks: Type.Array(PlaybookSchema) }),
       problems: [],
       mcp: true,
       async handle({ caller, org }, { include_retired = false }) {
@@ -139,7 +128,7 @@ function itemOperations(playbooks: Playbooks): Operation[] {
       method: 'PUT',
       route: '/playbooks/{playbook}',
       path: PATH,
-      fields: Type.Object({ name: PLAYBOOK_NAME, description: PLAYBOOK_DESCRIPTION }, { additionalProperties: false }),
+      fields: object({ name: PLAYBOOK_NAME, description: PLAYBOOK_DESCRIPTION }),
       checksFields: playbookTextIssues,
       output: PlaybookSchema,
       problems: ['not_found', 'conflict'],

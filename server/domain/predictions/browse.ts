@@ -1,5 +1,6 @@
 // What people view without a run: the series of the newest dataset, a forecast, and the model versions.
 import Type, { type Static } from 'typebox';
+import { flag, integer, list, object, objects, optional, orNull, text } from '../../../shared/schemas/fields.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { type ShapeOutput, SHAPES } from '../../../shared/shapes/index.ts';
 import { type PredictionFunction, readFunction } from '../../kinds/prediction/index.ts';
@@ -24,66 +25,48 @@ import { specOf, type VersionDetails } from './specs.ts';
 import type { Versions } from './versions.ts';
 
 const PATH = Type.Object({
-  playbook: Type.String({ description: "The playbook's id." }),
-  name: Type.String({ description: 'The name of the function.' }),
+  playbook: text("The playbook's id."),
+  name: text('The name of the function.'),
 });
 const READ = { readOnly: true, destructive: false, idempotent: true };
 const tag = 'Predictions';
 const PAGE_END = {
-  has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  has_more: flag('Whether there are more pages.'),
+  next_cursor: orNull('The cursor of the next page.', Type.String()),
 };
 
-const SeriesSchema = Type.Object(
-  {
-    series: Type.String({ description: 'The name of the series.' }),
-    first: Type.String({ description: 'The period of its first value.' }),
-    last: Type.String({ description: 'The period of its last value.' }),
-    points: Type.Array(
-      Type.Object(
-        {
-          at: Type.String({ description: 'The period.' }),
-          value: Type.Union([Type.Number(), Type.Null()], { description: 'The value; null is missing.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The latest periods up to the last value, as many as the context of the function.' },
-    ),
-  },
-  { additionalProperties: false },
-);
+const SeriesSchema = object({
+  series: text('The name of the series.'),
+  first: text('The period of its first value.'),
+  last: text('The period of its last value.'),
+  points: objects('The latest periods up to the last value, as many as the context of the function.', {
+    at: text('The period.'),
+    value: orNull('The value; null is missing.', Type.Number()),
+  }),
+});
 
-const figure = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
-const ScoresSchema = Type.Object(
-  {
-    score: figure('The mean scaled pinball loss; lower is better.'),
-    mase: figure('The mean absolute scaled error.'),
-    coverage: figure('The share of values inside the interval.'),
-    width: figure('The mean scaled width of the interval.'),
-  },
-  { additionalProperties: false, description: 'Its scores on the judge windows.' },
-);
+const figure = (description: string) => orNull(description, Type.Number());
+const ScoresSchema = object('Its scores on the judge windows.', {
+  score: figure('The mean scaled pinball loss; lower is better.'),
+  mase: figure('The mean absolute scaled error.'),
+  coverage: figure('The share of values inside the interval.'),
+  width: figure('The mean scaled width of the interval.'),
+});
 
-const ForecastSchema = Type.Object(
-  {
-    output: Type.Unsafe<ShapeOutput<'series'>>({ ...SHAPES.series, description: 'The output of a run.' }),
-    version: Type.Integer({ minimum: 1, description: 'The model version that predicted it.' }),
-    coverage: figure('The share of values that the intervals are to hold; null where it was not measured.'),
-    dataset: Type.String({ description: 'SHA-256 of the dataset that it starts from.' }),
-  },
-  { additionalProperties: false },
-);
+const ForecastSchema = object({
+  output: Type.Unsafe<ShapeOutput<'series'>>({ ...SHAPES.series, description: 'The output of a run.' }),
+  version: integer('The model version that predicted it.', { minimum: 1 }),
+  coverage: figure('The share of values that the intervals are to hold; null where it was not measured.'),
+  dataset: text('SHA-256 of the dataset that it starts from.'),
+});
 
-const VersionSchema = Type.Object(
-  {
-    version: Type.Integer({ minimum: 1, description: 'The model version, from 1.' }),
-    candidate: Type.String({ description: 'SHA-256 of the model.' }),
-    run_id: Type.String({ description: 'The build that made it.' }),
-    scores: ScoresSchema,
-    active: Type.Boolean({ description: 'Whether it answers questions.' }),
-  },
-  { additionalProperties: false },
-);
+const VersionSchema = object({
+  version: integer('The model version, from 1.', { minimum: 1 }),
+  candidate: text('SHA-256 of the model.'),
+  run_id: text('The build that made it.'),
+  scores: ScoresSchema,
+  active: flag('Whether it answers questions.'),
+});
 
 export interface BrowsingOptions {
   log: EventLog;
@@ -104,23 +87,15 @@ export function browsingOperations(options: BrowsingOptions): Operation[] {
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/prediction/{name}/series',
       path: PATH,
-      fields: Type.Object(
-        {
-          search: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Only series whose name contains this text, in any case.' }),
-          ),
-          ...PAGE_FIELDS,
-        },
-        { additionalProperties: false },
-      ),
-      output: Type.Object(
-        {
-          dataset: Type.Union([Type.String(), Type.Null()], { description: 'SHA-256 of the dataset.' }),
-          items: Type.Array(SeriesSchema, { maxItems: LIMITS.pageMost, description: 'The series.' }),
-          ...PAGE_END,
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        search: optional(text('Only series whose name contains this text, in any case.', { maxLength: 200 })),
+        ...PAGE_FIELDS,
+      }),
+      output: object({
+        dataset: orNull('SHA-256 of the dataset.', Type.String()),
+        items: list('The series.', SeriesSchema, { maxItems: LIMITS.pageMost }),
+        ...PAGE_END,
+      }),
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: READ,
       mcp: false,
@@ -138,15 +113,10 @@ export function browsingOperations(options: BrowsingOptions): Operation[] {
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/prediction/{name}/forecast',
       path: PATH,
-      fields: Type.Object(
-        {
-          series: Type.String({ minLength: 1, maxLength: 256, description: 'The name of the series.' }),
-          horizon: Type.Optional(
-            Type.Integer({ minimum: 1, description: 'Only the period that many ahead; default: every horizon.' }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        series: text('The name of the series.', { minLength: 1, maxLength: 256 }),
+        horizon: optional(integer('Only the period that many ahead; default: every horizon.', { minimum: 1 })),
+      }),
       output: ForecastSchema,
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: READ,
@@ -165,11 +135,8 @@ export function browsingOperations(options: BrowsingOptions): Operation[] {
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/prediction/{name}/models',
       path: PATH,
-      fields: Type.Object(PAGE_FIELDS, { additionalProperties: false }),
-      output: Type.Object(
-        { versions: Type.Array(VersionSchema, { description: 'The model versions.' }), ...PAGE_END },
-        { additionalProperties: false },
-      ),
+      fields: object(PAGE_FIELDS),
+      output: object({ versions: list('The model versions.', VersionSchema), ...PAGE_END }),
       problems: ['not_found', 'conflict'],
       hints: READ,
       mcp: false,
@@ -224,12 +191,12 @@ async function listSeries(
   const newest = await log.read((tx) => datasets.newestOf(tx, key, prediction));
   if (newest === undefined) return { dataset: null, items: [], has_more: false, next_cursor: null };
   // Positions are those of one dataset.
-  const list = `series-${newest.dataset}`;
-  const { after, limit } = pageRequest(call, page, list);
+  const listName = `series-${newest.dataset}`;
+  const { after, limit } = pageRequest(call, page, listName);
   const panel = await datasets.open(key, newest.dataset, specOf(prediction), call.signal);
   const query = { search, after, limit, periods: prediction.context };
   const { items, hasMore } = await panel.series(query, { signal: call.signal });
-  const end = pageEnd(list, hasMore ? items.at(-1)?.position : undefined);
+  const end = pageEnd(listName, hasMore ? items.at(-1)?.position : undefined);
   return {
     dataset: newest.dataset,
     items: items.map(({ series, first, last, points }) => ({ series, first, last, points })),

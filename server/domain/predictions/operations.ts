@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { count, integer, object, oneOf, text, timestamp } from '../../../shared/schemas/fields.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { DatasetSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, defineText, defineUpload, type Operation } from '../../operations/index.ts';
@@ -8,10 +9,10 @@ import type { Datasets } from './datasets.ts';
 import type { Training } from './training.ts';
 import type { Versions } from './versions.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PLAYBOOK = text("The playbook's id.");
 const BUILD_PATH = Type.Object({
   playbook: PLAYBOOK,
-  run_id: Type.String({ description: 'The run id of the build.' }),
+  run_id: text('The run id of the build.'),
 });
 const DIGEST = '^[0-9a-f]{64}$';
 const READ = { readOnly: true, destructive: false, idempotent: true };
@@ -39,7 +40,7 @@ export function predictionOperations(options: OperationsOptions): Operation[] {
       route: '/playbooks/{playbook}/datasets/{sha256}',
       path: Type.Object({
         playbook: PLAYBOOK,
-        sha256: Type.String({ pattern: DIGEST, description: 'SHA-256 of the file, in lower-case hex.' }),
+        sha256: text('SHA-256 of the file, in lower-case hex.', { pattern: DIGEST }),
       }),
       upload: {
         mediaType: 'text/csv',
@@ -63,20 +64,14 @@ export function predictionOperations(options: OperationsOptions): Operation[] {
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/prediction/{name}/activate',
-      path: Type.Object({ playbook: PLAYBOOK, name: Type.String({ description: 'The name of the function.' }) }),
-      fields: Type.Object(
-        { version: Type.Integer({ minimum: 1, description: 'The model version.' }) },
-        { additionalProperties: false },
-      ),
-      output: Type.Object(
-        {
-          function: Type.String({ description: 'The name of the function.' }),
-          version: Type.Integer({ minimum: 1, description: 'The version that is active now.' }),
-          rule: Type.Enum(['gate', 'approval', 'shadow', 'caller'], { description: 'What activated it.' }),
-          activated_at: Type.String({ format: 'date-time', description: 'When it was activated.' }),
-        },
-        { additionalProperties: false },
-      ),
+      path: Type.Object({ playbook: PLAYBOOK, name: text('The name of the function.') }),
+      fields: object({ version: integer('The model version.', { minimum: 1 }) }),
+      output: object({
+        function: text('The name of the function.'),
+        version: integer('The version that is active now.', { minimum: 1 }),
+        rule: oneOf('What activated it.', ['gate', 'approval', 'shadow', 'caller']),
+        activated_at: timestamp('When it was activated.'),
+      }),
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: false,
@@ -135,14 +130,11 @@ function buildOperations({ playbooks, candidates, training }: OperationsOptions)
         bytes: LIMITS.candidateBytes,
         description: 'A model in ONNX format.',
       },
-      output: Type.Object(
-        {
-          candidate: Type.String({ pattern: DIGEST, description: 'SHA-256 of the model.' }),
-          bytes: Type.Integer({ minimum: 0, description: 'Size of the model in bytes.' }),
-          opset: Type.Integer({ description: 'The version of the ONNX operator set.' }),
-        },
-        { additionalProperties: false },
-      ),
+      output: object({
+        candidate: text('SHA-256 of the model.', { pattern: DIGEST }),
+        bytes: count('Size of the model in bytes.'),
+        opset: integer('The version of the ONNX operator set.'),
+      }),
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),

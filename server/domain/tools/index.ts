@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { object, oneOf, optional, text } from '../../../shared/schemas/fields.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
@@ -28,26 +29,20 @@ export { toolSetUpOperations } from './set-up/set-up-operations.ts';
 export { Tools } from './tools.ts';
 export type { EgressPolicy } from './connection-requests.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PLAYBOOK = text("The playbook's id.");
 const TOOL_PATH = Type.Object({
   playbook: PLAYBOOK,
-  server: Type.String({ description: "The tool server's name." }),
-  tool: Type.String({ description: "The tool's name on its server." }),
+  server: text("The tool server's name."),
+  tool: text("The tool's name on its server."),
 });
 const TOOL_ROUTE = '/playbooks/{playbook}/tool-servers/{server}/tools/{tool}';
 const READ = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
-const CLOSED = { additionalProperties: false } as const;
 const TAG = 'Tool servers';
 
 const SEARCH_FIELDS = {
-  terms: Type.Optional(
-    Type.String({
-      maxLength: 600,
-      description: 'Up to 8 words about what the tool does.',
-    }),
-  ),
-  server: Type.Optional(Type.String({ maxLength: 64, description: 'Only its tools.' })),
-  only: Type.Optional(Type.Enum(['read', 'write'], { description: 'Tools that only read, or the others.' })),
+  terms: optional(text('Up to 8 words about what the tool does.', { maxLength: 600 })),
+  server: optional(text('Only its tools.', { maxLength: 64 })),
+  only: optional(oneOf('Tools that only read, or the others.', ['read', 'write'])),
 };
 
 const ARGUMENTS = Type.Unsafe<JsonObject>({
@@ -74,13 +69,10 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
     method: 'GET',
     route: '/tool-servers/search',
     path: Type.Object({}),
-    fields: Type.Object(
-      {
-        playbook: Type.Optional(Type.String({ maxLength: 100, description: 'Only its servers.' })),
-        ...SEARCH_FIELDS,
-      },
-      CLOSED,
-    ),
+    fields: object({
+      playbook: optional(text('Only its servers.', { maxLength: 100 })),
+      ...SEARCH_FIELDS,
+    }),
     checksFields: ({ terms }) => termIssues(terms),
     output: FoundToolsSchema,
     problems: ['not_found'],
@@ -182,7 +174,7 @@ function searchOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       method: 'GET',
       route: '/playbooks/{playbook}/tool-servers/search',
       path: Type.Object({ playbook: PLAYBOOK }),
-      fields: Type.Object(SEARCH_FIELDS, CLOSED),
+      fields: object(SEARCH_FIELDS),
       checksFields: ({ terms }) => termIssues(terms),
       output: FoundToolsSchema,
       problems: ['not_found'],
@@ -230,7 +222,7 @@ function checkingOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       method: 'POST',
       route: `${TOOL_ROUTE}/validate`,
       path: TOOL_PATH,
-      fields: Type.Object({ arguments: ARGUMENTS }, CLOSED),
+      fields: object({ arguments: ARGUMENTS }),
       checksFields: (fields) => argumentIssues(fields.arguments),
       output: ArgumentsCheckSchema,
       problems: ['not_found', 'unavailable'],
@@ -253,7 +245,7 @@ function checkingOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       method: 'POST',
       route: `${TOOL_ROUTE}/dry-run`,
       path: TOOL_PATH,
-      fields: Type.Object({ arguments: Type.Optional(ARGUMENTS) }, CLOSED),
+      fields: object({ arguments: optional(ARGUMENTS) }),
       checksFields: (fields) => argumentIssues(fields.arguments),
       output: DryRunSchema,
       problems: ['not_found', 'unavailable'],
@@ -288,7 +280,7 @@ function executeOperation(tools: Tools, callWithoutRun: CallWithoutRun, playbook
     method: 'POST',
     route: `${TOOL_ROUTE}/execute`,
     path: TOOL_PATH,
-    fields: Type.Object({ arguments: Type.Optional(ARGUMENTS) }, CLOSED),
+    fields: object({ arguments: optional(ARGUMENTS) }),
     checksFields: (fields) => argumentIssues(fields.arguments),
     output: ToolCallSchema,
     problems: ['not_found', 'conflict', 'unavailable'],

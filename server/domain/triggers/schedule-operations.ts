@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { flag, list, object, optional, text } from '../../../shared/schemas/fields.ts';
 import { ScheduledTimeSchema, ScheduleSchema } from '../../../shared/schemas/index.ts';
 import { invalidInput } from '../../lib/rejection.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
@@ -6,8 +7,8 @@ import { readIsoTime } from '../events/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { MOST_TIMES, type Schedules } from './schedules.ts';
 
-const PLAYBOOK = Type.String({ description: "The playbook's id." });
-const PATH = Type.Object({ playbook: PLAYBOOK, name: Type.String({ description: 'The name of the workflow.' }) });
+const PLAYBOOK = text("The playbook's id.");
+const PATH = Type.Object({ playbook: PLAYBOOK, name: text('The name of the workflow.') });
 const READ = { readOnly: true, destructive: false, idempotent: true };
 const WRITE = { readOnly: false, destructive: false, idempotent: true };
 const TIME = { maxLength: 64, description: 'ISO 8601 with an offset.' };
@@ -45,10 +46,7 @@ function readingOperations(schedules: Schedules): Operation[] {
       description: 'Lists the active workflows that the clock starts, with their next times.',
       route: '/playbooks/{playbook}/schedules',
       path: Type.Object({ playbook: PLAYBOOK }),
-      output: Type.Object(
-        { schedules: Type.Array(ScheduleSchema, { description: 'By the name of the workflow.' }) },
-        { additionalProperties: false },
-      ),
+      output: object({ schedules: list('By the name of the workflow.', ScheduleSchema) }),
       problems: ['not_found'],
       handle: async ({ org }, { playbook }) => ({ schedules: await schedules.list({ org, playbook }) }),
     }),
@@ -59,17 +57,14 @@ function readingOperations(schedules: Schedules): Operation[] {
       description: `Lists the past times of a schedule of \`cron\` or \`every\` in a period, oldest first and at most ${MOST_TIMES}, each with its run. A time without a run was missed: the server was off, or the schedule was paused. \`backfill_schedule\` starts its run.`,
       route: '/playbooks/{playbook}/schedules/{name}/times',
       path: PATH,
-      fields: Type.Object(
-        { from: Type.String(TIME), until: Type.Optional(Type.String({ ...TIME, description: 'Default: now.' })) },
-        { additionalProperties: false },
-      ),
-      output: Type.Object(
-        {
-          times: Type.Array(ScheduledTimeSchema, { description: 'Oldest first.' }),
-          has_more: Type.Boolean({ description: 'Whether the period has more times; ask again from the last one.' }),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        from: Type.String(TIME),
+        until: optional(text('Default: now.', { ...TIME })),
+      }),
+      output: object({
+        times: list('Oldest first.', ScheduledTimeSchema),
+        has_more: flag('Whether the period has more times; ask again from the last one.'),
+      }),
       problems: ['not_found', 'conflict'],
       async handle({ org }, { playbook, name, from, until }) {
         const period = {
@@ -119,25 +114,15 @@ function writingOperations(schedules: Schedules, playbooks: Playbooks): Operatio
         'Starts a run of the current version for each of the given past times of a schedule that has none yet. Times come from `list_schedule_times`. Repeating the request starts nothing twice.',
       route: '/playbooks/{playbook}/schedules/{name}/backfill',
       path: PATH,
-      fields: Type.Object(
-        {
-          times: Type.Array(Type.String(TIME), {
-            minItems: 1,
-            maxItems: MOST_TIMES,
-            description: 'Past times of the schedule.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      output: Type.Object(
-        { times: Type.Array(ScheduledTimeSchema, { description: 'The given times with their runs.' }) },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        times: list('Past times of the schedule.', Type.String(TIME), { minItems: 1, maxItems: MOST_TIMES }),
+      }),
+      output: object({ times: list('The given times with their runs.', ScheduledTimeSchema) }),
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { ...WRITE, destructive: true, openWorld: true },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       async handle({ org, caller, traceId }, { playbook, name, times }) {
-        const asked = times.map((text, index) => timeOf(`/times/${index}`, text));
+        const asked = times.map((time, index) => timeOf(`/times/${index}`, time));
         return { times: await schedules.backfill({ org, playbook }, name, { times: asked, by: caller.id, traceId }) };
       },
     }),
@@ -145,8 +130,8 @@ function writingOperations(schedules: Schedules, playbooks: Playbooks): Operatio
 }
 
 /** In milliseconds since 1970. @throws Refused `invalid_input` */
-function timeOf(pointer: string, text: string): number {
-  const time = readIsoTime(text);
+function timeOf(pointer: string, written: string): number {
+  const time = readIsoTime(written);
   if (time !== undefined) return time;
   const detail = 'must be a time in ISO 8601 with an offset, such as 2026-03-02T09:00:00Z';
   throw invalidInput([{ pointer, detail }]);

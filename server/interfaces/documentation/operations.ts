@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { count, integer, object, optional, text } from '../../../shared/schemas/fields.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { notFound } from '../../lib/rejection.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
@@ -9,17 +10,14 @@ const tag = 'Documentation';
 const hints = { readOnly: true, destructive: false, idempotent: true };
 const common = { tag, permissions: [], method: 'GET', path: Type.Object({}), hints, mcp: false } as const;
 
-const PageSchema = Type.Object(
-  {
-    title: Type.String({ description: 'The first heading.' }),
-    url: Type.String({ format: 'uri', description: 'The address of the page as HTML.' }),
-    path: Type.String({ description: 'The path to pass to read_auto_doc.' }),
-    markdownUrl: Type.String({ format: 'uri', description: 'The address of the page as Markdown.' }),
-    description: Type.String({ description: 'The first paragraph as plain text.' }),
-    markdown: Type.Optional(Type.String({ description: 'The page as Markdown; only returned by read_auto_doc.' })),
-  },
-  { additionalProperties: false },
-);
+const PageSchema = object({
+  title: text('The first heading.'),
+  url: text('The address of the page as HTML.', { format: 'uri' }),
+  path: text('The path to pass to read_auto_doc.'),
+  markdownUrl: text('The address of the page as Markdown.', { format: 'uri' }),
+  description: text('The first paragraph as plain text.'),
+  markdown: optional(text('The page as Markdown; only returned by read_auto_doc.')),
+});
 
 /** The route of the search. */
 export const SEARCH_ROUTE = '/api/docs';
@@ -48,25 +46,16 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       description:
         'Use to find pages about a topic. The query is a few words or a whole question. Returns the best matches first, without their Markdown. Words in titles and headings count most; parts of words match, and so do words with one typo. Returns an empty list if nothing matches.',
       route: SEARCH_ROUTE,
-      fields: Type.Object(
-        {
-          query: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'The words or question to search for.',
-            examples: ['retry a call'],
-          }),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 20,
-              default: 8,
-              description: 'The maximum number of pages to return. Default: 8.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        query: text('The words or question to search for.', {
+          minLength: 1,
+          maxLength: 200,
+          examples: ['retry a call'],
+        }),
+        limit: optional(
+          integer('The maximum number of pages to return. Default: 8.', { minimum: 1, maximum: 20, default: 8 }),
+        ),
+      }),
       output: Type.Array(PageSchema),
       problems: [],
       handle: (_call, { query, limit = 8 }) =>
@@ -84,16 +73,12 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       description:
         'Use to read a page that search_auto_docs found. Returns the page with its Markdown. An unknown path is `not_found`.',
       route: '/api/docs/page',
-      fields: Type.Object(
-        {
-          path: Type.String({
-            maxLength: 300,
-            description: 'The `path` of the page, as returned by search_auto_docs.',
-            examples: ['/workflows'],
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      fields: object({
+        path: text('The `path` of the page, as returned by search_auto_docs.', {
+          maxLength: 300,
+          examples: ['/workflows'],
+        }),
+      }),
       output: PageSchema,
       problems: ['not_found'],
       async handle(_call, { path }) {
@@ -108,13 +93,10 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       title: 'Check the health of the service',
       description: 'Returns `status: ok` and the number of pages.',
       route: '/health',
-      output: Type.Object(
-        {
-          status: Type.Literal('ok', { description: 'The service is running.' }),
-          pages: Type.Integer({ minimum: 0, description: 'The number of pages.' }),
-        },
-        { additionalProperties: false },
-      ),
+      output: object({
+        status: Type.Literal('ok', { description: 'The service is running.' }),
+        pages: count('The number of pages.'),
+      }),
       problems: [],
       handle: () => Promise.resolve({ status: 'ok' as const, pages: pages.length }),
     }),

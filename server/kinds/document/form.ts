@@ -1,15 +1,13 @@
 import Type from 'typebox';
+import { object, optional } from '../../../shared/schemas/fields.ts';
 import type { Issue } from '../../../shared/issues.ts';
 
 /** An example, as the forms of YAML documents take it. */
-export const EXAMPLE_FORM = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    input: Type.Unknown(),
-    output: Type.Optional(Type.Unknown()),
-  },
-  { additionalProperties: false },
-);
+export const EXAMPLE_FORM = object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  input: Type.Unknown(),
+  output: optional(Type.Unknown()),
+});
 
 interface FormIssue extends Issue {
   /** Whether the name of a member is what is wrong, or its value. */

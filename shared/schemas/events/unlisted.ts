@@ -1,28 +1,29 @@
 // The events of playbooks themselves, of connections and of schedules. No list shows them and their types are not reserved: an event
 // that a caller publishes is always an `event_published`.
-import Type from 'typebox';
+import { object, text } from '../fields.ts';
 import { ConnectionSchema } from '../connection.ts';
-import { CLOSED, text } from './fields.ts';
 
 const { name, kind, entry, credential, asked_by } = ConnectionSchema.properties;
 
 const CONNECTION_EVENTS = {
-  connection_added: Type.Object(
-    { connection_id: text('Id of the connection.'), name, kind, entry, credential, asked_by },
-    { ...CLOSED, description: 'A person added a connection.' },
-  ),
-  connection_connected: Type.Object(
-    { connection_id: text('Id of the connection.') },
-    { ...CLOSED, description: 'A person approved a connection or entered its credential.' },
-  ),
-  connection_broken: Type.Object(
-    { connection_id: text('Id of the connection.'), broken: text('Why the credential cannot be read.') },
-    { ...CLOSED, description: 'The credential of a connection can no longer be read.' },
-  ),
-  connection_removed: Type.Object(
-    { connection_id: text('Id of the connection.') },
-    { ...CLOSED, description: 'A connection was removed, and its credential deleted.' },
-  ),
+  connection_added: object('A person added a connection.', {
+    connection_id: text('Id of the connection.'),
+    name,
+    kind,
+    entry,
+    credential,
+    asked_by,
+  }),
+  connection_connected: object('A person approved a connection or entered its credential.', {
+    connection_id: text('Id of the connection.'),
+  }),
+  connection_broken: object('The credential of a connection can no longer be read.', {
+    connection_id: text('Id of the connection.'),
+    broken: text('Why the credential cannot be read.'),
+  }),
+  connection_removed: object('A connection was removed, and its credential deleted.', {
+    connection_id: text('Id of the connection.'),
+  }),
 };
 
 const NAME_AND_DESCRIPTION = {
@@ -31,17 +32,14 @@ const NAME_AND_DESCRIPTION = {
 };
 
 const PLAYBOOK_EVENTS = {
-  playbook_created: Type.Object(NAME_AND_DESCRIPTION, { ...CLOSED, description: 'A playbook was created.' }),
-  playbook_updated: Type.Object(NAME_AND_DESCRIPTION, {
-    ...CLOSED,
-    description: 'The name or description of a playbook changed.',
-  }),
-  playbook_retired: Type.Object({}, { ...CLOSED, description: 'A playbook was retired.' }),
+  playbook_created: object('A playbook was created.', NAME_AND_DESCRIPTION),
+  playbook_updated: object('The name or description of a playbook changed.', NAME_AND_DESCRIPTION),
+  playbook_retired: object('A playbook was retired.', {}),
 };
 
 const SCHEDULE_EVENTS = {
-  schedule_paused: Type.Object({}, { ...CLOSED, description: 'The schedule of a workflow was paused.' }),
-  schedule_resumed: Type.Object({}, { ...CLOSED, description: 'The schedule of a workflow was resumed.' }),
+  schedule_paused: object('The schedule of a workflow was paused.', {}),
+  schedule_resumed: object('The schedule of a workflow was resumed.', {}),
 };
 
 /** The schemas of the events that no list shows. */

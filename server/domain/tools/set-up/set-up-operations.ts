@@ -2,6 +2,7 @@
 // command or an address.
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
+import { object, oneOf, optional, text } from '../../../../shared/schemas/fields.ts';
 import { AddedToolServersSchema, ToolServerPlanSchema } from '../../../../shared/schemas/index.ts';
 import { KIB } from '../../../../shared/product.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
@@ -14,17 +15,12 @@ import type { AddressKind, Paste } from './read-paste.ts';
 import type { readBoundedPaste } from './read-paste.job.ts';
 import { shownConfig } from './shown-config.ts';
 
-const CLOSED = { additionalProperties: false } as const;
 const PASTE = {
-  text: Type.String({
-    minLength: 1,
-    maxLength: 64 * KIB,
-    description:
-      'The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.',
-  }),
-  address_is: Type.Optional(
-    Type.Enum(['mcp', 'openapi'], { description: 'What a pasted address is, if its path does not show it.' }),
+  text: text(
+    'The configuration of another client (JSON with comments, YAML or TOML), commands that start or add servers, an install link, a `server.json`, the address of an MCP server, or the address or path of an OpenAPI document. It may contain secrets, which are not returned.',
+    { minLength: 1, maxLength: 64 * KIB },
   ),
+  address_is: optional(oneOf('What a pasted address is, if its path does not show it.', ['mcp', 'openapi'])),
 };
 
 const READ_PASTE = textJob<typeof readBoundedPaste>({
@@ -44,8 +40,8 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
   const precheck = async (): Promise<void> => refusePublished(mode);
   const common = { tag: 'Tool servers', path: Type.Object({}), mcp: false, addition: true, precheck } as const;
 
-  async function read(text: string, kind: AddressKind | undefined): Promise<Paste> {
-    const paste = await textWork.carryOut(READ_PASTE, { text, kind });
+  async function read(pasted: string, kind: AddressKind | undefined): Promise<Paste> {
+    const paste = await textWork.carryOut(READ_PASTE, { text: pasted, kind });
     return paste === 'unfinished'
       ? { ok: false, detail: 'Reading the text takes too long; paste fewer servers.' }
       : paste;
@@ -73,13 +69,13 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
       permissions: ['org:write'],
       method: 'POST',
       route: '/tool-server-setup/plan',
-      fields: Type.Object(PASTE, CLOSED),
+      fields: object(PASTE),
       output: ToolServerPlanSchema,
       problems: [],
       hints: { readOnly: true, destructive: false, idempotent: true },
-      async handle(_call, { text, address_is: kind }) {
+      async handle(_call, { text: pasted, address_is: kind }) {
         refusePublished(mode);
-        const { servers, variables } = plan(await read(text, kind));
+        const { servers, variables } = plan(await read(pasted, kind));
         const given = Object.fromEntries(written(variables).map(({ name, value = 'missing' }) => [name, value]));
         const { before, after } = refusingUnfit(() => files.previewConfig(changeOf(servers), given));
         return {
@@ -102,27 +98,21 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
       permissions: ['org:write'],
       method: 'POST',
       route: '/tool-server-setup',
-      fields: Type.Object(
-        {
-          ...PASTE,
-          base: Type.String({
-            maxLength: 64,
-            description: 'The `base` that plan_tool_servers returned for this text.',
+      fields: object({
+        ...PASTE,
+        base: text('The `base` that plan_tool_servers returned for this text.', { maxLength: 64 }),
+        values: optional(
+          Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 8 * KIB }), {
+            description: 'The values of the variables whose `state` is `missing`, by name. They are not returned.',
           }),
-          values: Type.Optional(
-            Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 8 * KIB }), {
-              description: 'The values of the variables whose `state` is `missing`, by name. They are not returned.',
-            }),
-          ),
-        },
-        CLOSED,
-      ),
+        ),
+      }),
       output: AddedToolServersSchema,
       problems: ['conflict'],
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-      async handle(_call, { text, address_is: kind, base, values = {} }) {
+      async handle(_call, { text: pasted, address_is: kind, base, values = {} }) {
         refusePublished(mode);
-        const paste = await read(text, kind);
+        const paste = await read(pasted, kind);
         if (base !== baseOf(files.stamp())) {
           throw conflict('The configuration or the env file changed after the preview; call plan_tool_servers again.');
         }
