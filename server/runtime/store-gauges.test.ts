@@ -26,7 +26,7 @@ test('given nothing to do, then every gauge is 0', async () => {
 
 test('given due tasks and views that are behind or stalled, then the gauges say how many and how far', async () => {
   await log.write(PLACE, async (tx) => {
-    const add = (table: string, key: string, dueAt: number, claimedBy: string | null): Promise<number> =>
+    const add = (table: string, key: string, dueAt: number, claimedBy: string | null): Promise<void> =>
       tx.run(
         `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by)
          VALUES ('acme', 'desk', 'note', $1, $2, 'null', 0, $3)`,

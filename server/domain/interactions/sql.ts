@@ -194,7 +194,7 @@ export async function insertRequest(tx: WriteTransaction, row: RequestRow): Prom
 
 /** The request is closed. What of its conversation was taken as an answer stays: it answers nothing else. */
 export async function deleteRequest(tx: WriteTransaction, run: RunKey): Promise<void> {
-  if ((await tx.run(`DELETE FROM requests WHERE ${RUN}`, of(run))) === 0) return;
+  if ((await tx.get(`DELETE FROM requests WHERE ${RUN} RETURNING run_id`, of(run))) === undefined) return;
   await tx.run(`DELETE FROM request_replies WHERE ${RUN} AND taken = 0`, of(run));
   await count(tx, run, -1);
 }

@@ -274,10 +274,12 @@ export async function deleteBlocks(
   kept: Pick<ShadowKey, 'version' | 'dataset'> | undefined,
   most: number,
 ): Promise<number> {
-  return tx.run(
+  const deleted = await tx.all(
     `DELETE FROM shadow_predictions WHERE ${FUNCTION} AND (version, dataset, block) IN (
        SELECT version, dataset, block FROM shadow_predictions
-       WHERE ${FUNCTION} AND NOT (version = $4 AND dataset = $5) LIMIT $6)`,
+       WHERE ${FUNCTION} AND NOT (version = $4 AND dataset = $5) LIMIT $6)
+     RETURNING block`,
     [...functionOf(key), kept?.version ?? 0, kept?.dataset ?? '', most],
   );
+  return deleted.length;
 }

@@ -136,9 +136,10 @@ async function selectPiece(tx: ReadTransaction, key: UploadKey, place: number): 
 
 /** Removes the last pieces; answers how many those were. */
 async function deletePieces(tx: WriteTransaction, key: UploadKey, most: number): Promise<number> {
-  return tx.run(
+  const deleted = await tx.all(
     `DELETE FROM upload_pieces WHERE ${KEY} AND place >=
-       (SELECT COALESCE(MAX(place), 0) + 1 - $4 FROM upload_pieces WHERE ${KEY})`,
+       (SELECT COALESCE(MAX(place), 0) + 1 - $4 FROM upload_pieces WHERE ${KEY}) RETURNING place`,
     [...keyOf(key), most],
   );
+  return deleted.length;
 }

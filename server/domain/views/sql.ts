@@ -120,9 +120,9 @@ export async function advanceView(
   before: Pick<ViewRow, 'version' | 'checkpoint'>,
   after: Pick<ViewRow, 'checkpoint' | 'folded' | 'state' | 'at' | 'stalled'>,
 ): Promise<boolean> {
-  const advanced = await tx.run(
+  const advanced = await tx.get(
     `UPDATE views SET checkpoint = $6, folded = $7, state = $8, at = $9, stalled = $10
-     WHERE ${KEY} AND version = $4 AND checkpoint = $5 AND stalled IS NULL`,
+     WHERE ${KEY} AND version = $4 AND checkpoint = $5 AND stalled IS NULL RETURNING version`,
     [
       ...keyOf(key),
       before.version,
@@ -134,7 +134,7 @@ export async function advanceView(
       after.stalled,
     ],
   );
-  return advanced === 1;
+  return advanced !== undefined;
 }
 
 export async function deleteView(tx: WriteTransaction, key: ViewKey): Promise<void> {

@@ -27,20 +27,18 @@ export function createViewLeases(
     const holder = shared.holder();
     const changed = await log.write(key, (tx) =>
       before === undefined
-        ? tx.run(
+        ? tx.get(
             `INSERT INTO view_leases (org, playbook, name, holder) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (org, playbook, name) DO NOTHING`,
+             ON CONFLICT (org, playbook, name) DO NOTHING RETURNING name`,
             [org, playbook, name, holder.id],
           )
-        : tx.run('UPDATE view_leases SET holder = $4 WHERE org = $1 AND playbook = $2 AND name = $3 AND holder = $5', [
-            org,
-            playbook,
-            name,
-            holder.id,
-            before,
-          ]),
+        : tx.get(
+            `UPDATE view_leases SET holder = $4 WHERE org = $1 AND playbook = $2 AND name = $3 AND holder = $5
+             RETURNING name`,
+            [org, playbook, name, holder.id, before],
+          ),
     );
-    return changed === 1;
+    return changed !== undefined;
   }
 
   async function takeOnce(key: ViewKey, text: string): Promise<boolean> {

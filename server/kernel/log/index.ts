@@ -40,6 +40,7 @@ export { copyTable, digestTable, isEmpty, listTables, type StoredTable } from '.
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
   type CommitMemory,
+  NothingChanged,
   type ReadTransaction,
   requireInScope,
   type WriteScope,

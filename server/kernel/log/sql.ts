@@ -103,7 +103,7 @@ const INSERTED = [
 
 /** Records a page of events of one stream. */
 export async function insertEvents(tx: WriteTransaction, events: readonly PlacedEvent[]): Promise<StoredEvent[]> {
-  await tx.post(
+  await tx.run(
     `INSERT INTO events (${INSERTED.join(', ')}) VALUES ${placeholders(events.length, INSERTED.length)}`,
     events.flatMap((event) => [
       event.org,
@@ -142,7 +142,7 @@ export interface ReadEnd extends PlaybookKey {
 
 export async function putReadEnds(tx: WriteTransaction, ends: readonly ReadEnd[]): Promise<void> {
   for (const { org, playbook, end } of ends) {
-    await tx.post(
+    await tx.run(
       `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
        ON CONFLICT (org, playbook, stream) DO UPDATE SET position = excluded.position`,
       [org, playbook, READING, end],

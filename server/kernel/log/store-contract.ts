@@ -1,7 +1,7 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommitMemory, Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
-import { requireInScope, UniqueViolation } from './index.ts';
+import { NothingChanged, requireInScope, UniqueViolation } from './index.ts';
 import { describeMemory } from './store-memory-contract.ts';
 import type { TestedStore } from './testing.ts';
 
@@ -34,7 +34,7 @@ export function describeStore(
         (row) => row.name,
       );
 
-    const insert = (tx: WriteTransaction, added: string): Promise<number> =>
+    const insert = (tx: WriteTransaction, added: string): Promise<void> =>
       tx.run('INSERT INTO names (name) VALUES ($1)', [added]);
 
     const addName = (added: string, fail?: Error): Promise<string> =>
@@ -158,27 +158,19 @@ export function describeStore(
     const reopen = async (): Promise<Store> => (store = await tested.reopen());
     describeMemory({ playbookKey: PLACE, store: () => store, reopen, stored, insert, remembersForReads });
 
-    describe('a posted change', () => {
-      const post = (tx: WriteTransaction, added: string, tell?: (changed: number) => void): Promise<void> =>
-        tx.post('INSERT INTO names (name) VALUES ($1)', [added], tell);
-
-      test('is seen by what the work reads after it, and counted before the commit', async () => {
-        const told: number[][] = [];
+    describe('a statement that answers no rows', () => {
+      test('is seen by what the work reads after it', async () => {
         const seen = await store.write(PLACE, async (tx) => {
-          const counts: number[] = [];
-          await post(tx, 'a', (changed) => counts.push(changed));
-          await tx.post(`DELETE FROM names WHERE name = 'b'`, [], (changed) => counts.push(changed));
-          tx.afterCommit(() => told.push(counts));
+          await insert(tx, 'a');
           return tx.all('SELECT name FROM names');
         });
         expect(seen).toEqual([{ name: 'a' }]);
-        expect(told).toEqual([[1, 0]]);
       });
 
       test('is undone alone with its work, before and after which others change something', async () => {
         const refusal = new Error('refused');
         const refused = store.write(PLACE, async (tx) => {
-          await post(tx, 'b');
+          await insert(tx, 'b');
           throw refusal;
         });
         const outcomes = await Promise.allSettled([addName('a'), refused, addName('c')]);
@@ -195,7 +187,7 @@ export function describeStore(
             hasHappened = true;
           });
           await insert(tx, 'b');
-          await post(tx, 'a');
+          await insert(tx, 'a');
         });
         const outcomes = await Promise.allSettled([addName('c'), refused, addName('d')]);
         expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -207,9 +199,9 @@ export function describeStore(
       test('that a unique index refuses may be replaced by the work', async () => {
         await addName('a');
         await store.write(PLACE, async (tx) => {
-          await post(tx, 'b');
-          await post(tx, 'a').catch((error: unknown) => {
-            if (error instanceof UniqueViolation) return post(tx, 'c');
+          await insert(tx, 'b');
+          await insert(tx, 'a').catch((error: unknown) => {
+            if (error instanceof UniqueViolation) return insert(tx, 'c');
             throw error;
           });
         });
@@ -219,14 +211,20 @@ export function describeStore(
 
     describe('a change that is expected', () => {
       const remove = (tx: WriteTransaction, name: string): Promise<boolean> =>
-        tx.runExpected('DELETE FROM names WHERE name = $1', [name]);
+        tx.run('DELETE FROM names WHERE name = $1', [name], 'a change').then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof NothingChanged) return false;
+            throw error;
+          },
+        );
 
       test('is made, with what its work does before and after it', async () => {
         await addName('a');
         const changed = await store.write(PLACE, async (tx) => {
-          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b']);
+          await tx.run('INSERT INTO names (name) VALUES ($1)', ['b']);
           const isChanged = await remove(tx, 'a');
-          await tx.post('INSERT INTO names (name) VALUES ($1)', ['a']);
+          await tx.run('INSERT INTO names (name) VALUES ($1)', ['a']);
           return isChanged;
         });
         expect(changed).toBe(true);
@@ -238,7 +236,7 @@ export function describeStore(
         const works = ['a', 'missing', 'b'].map((name) =>
           store.write(PLACE, async (tx) => {
             const isChanged = await remove(tx, name);
-            await tx.post('INSERT INTO names (name) VALUES ($1)', [`${name} ${isChanged ? 'was' : 'was not'} there`]);
+            await tx.run('INSERT INTO names (name) VALUES ($1)', [`${name} ${isChanged ? 'was' : 'was not'} there`]);
             return isChanged;
           }),
         );
@@ -258,7 +256,7 @@ export function describeStore(
         await store.write(PLACE, async (tx) => {
           tx.memory.shared(makeShared);
           const isChanged = await remove(tx, 'missing');
-          await tx.post('INSERT INTO names (name) VALUES ($1)', [isChanged ? 'was there' : 'was missing']);
+          await tx.run('INSERT INTO names (name) VALUES ($1)', [isChanged ? 'was there' : 'was missing']);
         });
         expect(read).toEqual([{ name: 'was missing' }]);
       });
@@ -266,7 +264,7 @@ export function describeStore(
       test('that met no row may refuse its work', async () => {
         const refusal = new Error('refused');
         const refused = store.write(PLACE, async (tx) => {
-          await tx.post('INSERT INTO names (name) VALUES ($1)', ['b']);
+          await tx.run('INSERT INTO names (name) VALUES ($1)', ['b']);
           if (!(await remove(tx, 'missing'))) throw refusal;
         });
         const outcomes = await Promise.allSettled([addName('a'), refused]);
@@ -278,8 +276,8 @@ export function describeStore(
     describe('a row that is not expected', () => {
       const insertUnlessThere = (added: string): Promise<unknown> =>
         store.write(PLACE, async (tx) => {
-          const found = await tx.getUnexpected<{ name: string }>('SELECT name FROM names WHERE name = $1', [added]);
-          if (found === undefined) await tx.post('INSERT INTO names (name) VALUES ($1)', [added]);
+          const found = await tx.get<{ name: string }>('SELECT name FROM names WHERE name = $1', [added], 'no row');
+          if (found === undefined) await tx.run('INSERT INTO names (name) VALUES ($1)', [added]);
           return found;
         });
 
@@ -293,7 +291,7 @@ export function describeStore(
       test('is changed once where the statement changes it', async () => {
         await addName('a');
         const take = (): Promise<unknown> =>
-          store.write(PLACE, (tx) => tx.getUnexpected(`DELETE FROM names WHERE name = 'a' RETURNING name`));
+          store.write(PLACE, (tx) => tx.get(`DELETE FROM names WHERE name = 'a' RETURNING name`, [], 'no row'));
         expect(await Promise.all([take(), take()])).toEqual([{ name: 'a' }, undefined]);
         expect(await stored()).toEqual([]);
       });
@@ -326,7 +324,9 @@ export function describeStore(
         await addName('a');
         await store.write(PLACE, async (tx) => {
           await insert(tx, 'b');
-          await expect(tx.run(`INSERT INTO names (name) VALUES ('c'), ('a')`)).rejects.toThrow(UniqueViolation);
+          await expect(tx.all(`INSERT INTO names (name) VALUES ('c'), ('a') RETURNING name`)).rejects.toThrow(
+            UniqueViolation,
+          );
         });
         expect(await stored()).toEqual(['a', 'b']);
       });

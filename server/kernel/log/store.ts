@@ -40,24 +40,21 @@ export interface WriteTransaction extends ReadTransaction {
   readonly scope: WriteScope;
   /** What the transactions of its commit have in common. */
   readonly memory: CommitMemory;
-  /** Answers how many rows were changed. */
-  run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
   /**
-   * As `run`, for a change whose outcome the rest of the work does not depend on: a store in another process need not be
-   * waited for. Where it fails, the work may first be carried on and then once more, with `post` waiting as `run` does.
-   * @param tell gets how many rows were changed, before the commit; 1 where the answer was lost
+   * Executes a statement that answers no rows; `get` and `all` with RETURNING answer what was changed. The store may resolve
+   * before the statement is executed, and sends it with those behind it. If it then fails or is not as expected, the
+   * transaction is undone, and the work is called again with each statement executed before the next one: the error is thrown
+   * there.
+   * @param expected 'a change': that it inserts, updates or deletes a row, as it nearly always does; without RETURNING
+   * @throws UniqueViolation, NothingChanged: the work may continue after both
    */
-  post(sql: string, parameters?: readonly SqlValue[], tell?: (changed: number) => void): Promise<void>;
+  run(sql: string, parameters?: readonly SqlValue[], expected?: 'a change'): Promise<void>;
   /**
-   * As `run`, for an INSERT, UPDATE or DELETE without RETURNING that nearly always changes rows. Answers whether it did. A
-   * store in another process may answer that it did without waiting for it, and carries the work out again where it did not.
+   * The first row, where there is one.
+   * @param expected 'no row': that there is nearly never one. The store may then resolve with undefined as `run` does; if
+   *   there is a row, the work is called again and gets it.
    */
-  runExpected(sql: string, parameters?: readonly SqlValue[]): Promise<boolean>;
-  /**
-   * As `get`, for a SELECT, or a change with RETURNING, that nearly never answers a row. A store in another process may answer
-   * that there is none without waiting for it, and carries the work out again where there is one.
-   */
-  getUnexpected<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
+  get<Row>(sql: string, parameters?: readonly SqlValue[], expected?: 'no row'): Promise<Row | undefined>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
 }
@@ -149,5 +146,13 @@ export class UniqueViolation extends Error {
   constructor(detail: string) {
     super(detail);
     this.name = 'UniqueViolation';
+  }
+}
+
+/** A statement changed no row, although a change was expected. */
+export class NothingChanged extends Error {
+  constructor() {
+    super('The statement changed no row.');
+    this.name = 'NothingChanged';
   }
 }

@@ -75,8 +75,10 @@ export async function digestTable(read: Read, table: StoredTable): Promise<Table
 export async function copyTable(read: Read, tx: WriteTransaction, table: StoredTable): Promise<number> {
   let rows = 0;
   for await (const page of pagesOfTable(read, table)) {
-    await tx.run(
-      `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES ${placeholders(page.length, table.columns.length)}`,
+    // Waits for each page, so that only one of them is in memory.
+    await tx.all(
+      `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES ${placeholders(page.length, table.columns.length)}
+       RETURNING 1 AS inserted`,
       page.flatMap((row) => table.columns.map((column) => row[column] ?? null)),
     );
     rows += page.length;

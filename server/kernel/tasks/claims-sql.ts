@@ -1,5 +1,11 @@
 // Claims of tasks: a runner claims a task before it executes it.
-import { type PlaybookKey, type ReadTransaction, SKIP_LOCKED, type WriteTransaction } from '../log/index.ts';
+import {
+  NothingChanged,
+  type PlaybookKey,
+  type ReadTransaction,
+  SKIP_LOCKED,
+  type WriteTransaction,
+} from '../log/index.ts';
 import { type Claim, NAMED, type StoredInteger, TASK_TABLES, type TaskName, type TaskTable, UNCLAIM } from './sql.ts';
 
 /** Deaths of the process that make a task a suspect. A suspect is always either claimed or parked. */
@@ -13,8 +19,19 @@ const giveBack = (deaths: string): string =>
   `claimed_by = CASE WHEN ${deaths} = ${SUSPECT_DEATHS} THEN '${PARKED}' END, claimed_until = NULL, claim = NULL`;
 
 /** Returns false if the claim is no longer valid. */
-export function deleteClaimed(tx: WriteTransaction, table: TaskTable, task: TaskName, claim: Claim): Promise<boolean> {
-  return tx.runExpected(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim));
+export async function deleteClaimed(
+  tx: WriteTransaction,
+  table: TaskTable,
+  task: TaskName,
+  claim: Claim,
+): Promise<boolean> {
+  try {
+    await tx.run(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim), 'a change');
+    return true;
+  } catch (error) {
+    if (error instanceof NothingChanged) return false;
+    throw error;
+  }
 }
 
 /** Whether the claim is still valid. */
@@ -39,8 +56,8 @@ export async function postponeClaimed(
   { dueAt, isCounted }: { dueAt: number; isCounted: boolean },
 ): Promise<boolean> {
   const cleared = `deaths = CASE WHEN deaths <= ${SUSPECT_DEATHS} THEN 0 ELSE deaths END`;
-  const postpone = `UPDATE ${table} SET tries = tries + $8, ${cleared}, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
-  return (await tx.run(postpone, [...claimedBy(task, claim), dueAt, isCounted ? 1 : 0])) > 0;
+  const postpone = `UPDATE ${table} SET tries = tries + $8, ${cleared}, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED} RETURNING key`;
+  return (await tx.get(postpone, [...claimedBy(task, claim), dueAt, isCounted ? 1 : 0])) !== undefined;
 }
 
 function claimedBy({ org, playbook, kind, key }: TaskName, { holder, number }: Claim): (string | number)[] {
@@ -60,10 +77,11 @@ export async function freeDeadClaims(
   { deadBefore, haveDied }: { deadBefore: number; haveDied: boolean },
 ): Promise<boolean> {
   const deaths = haveDied ? 'deaths + 1' : 'deaths';
-  const freed = await tx.getUnexpected(
+  const freed = await tx.get(
     `UPDATE ${table} SET tries = tries + 1, deaths = ${deaths}, ${giveBack(deaths)}
      WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND claimed_until <= $2 RETURNING 1 AS freed`,
     [holder, deadBefore],
+    'no row',
   );
   return freed !== undefined;
 }
@@ -101,9 +119,11 @@ export function selectNextSuspect(tx: WriteTransaction, table: TaskTable): Promi
     (lane) =>
       `SELECT 1 FROM ${lane} WHERE claimed_by IS NOT NULL AND claimed_by <> '${PARKED}' AND deaths = ${SUSPECT_DEATHS}`,
   );
-  return tx.getUnexpected<TaskName>(
+  return tx.get<TaskName>(
     `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}'
      AND NOT EXISTS (${carriedOut.join(' UNION ALL ')}) ORDER BY due_at LIMIT 1 ${SKIP_LOCKED}`,
+    [],
+    'no row',
   );
 }
 

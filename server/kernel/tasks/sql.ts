@@ -4,6 +4,7 @@ import {
   type PlaybookKey,
   type ReadTransaction,
   STORED_BY_KEY,
+  UniqueViolation,
   type WriteTransaction,
 } from '../log/index.ts';
 import type { NewTask, Task } from './task.ts';
@@ -80,41 +81,36 @@ const insertInto = (table: TaskTable): string =>
   `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries) VALUES ($1, $2, $3, $4, $5, $6, 0)
    ON CONFLICT (org, playbook, kind, key)`;
 
-/** What is called before the commit if the task was added. */
-type OnAdded = () => void;
-
-const ifChanged =
-  (onAdded: OnAdded) =>
-  (changed: number): void => {
-    if (changed > 0) onAdded();
-  };
-
-/** Inserts a task that its holder carries out as soon as it is committed. */
-export function insertClaimed(
+/** Inserts a task that its holder executes as soon as it is committed. Returns false if it is there already. */
+export async function insertClaimed(
   tx: WriteTransaction,
   table: TaskTable,
   playbookKey: PlaybookKey,
   task: NewTask,
   { holder, number }: Claim,
   until: number,
-  onAdded: OnAdded,
-): Promise<void> {
-  return tx.post(
-    `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim)
-     VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9) ON CONFLICT (org, playbook, kind, key) DO NOTHING`,
-    [...columnsOf(playbookKey, task), holder, until, number],
-    ifChanged(onAdded),
-  );
+): Promise<boolean> {
+  try {
+    await tx.run(
+      `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim)
+       VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)`,
+      [...columnsOf(playbookKey, task), holder, until, number],
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
 }
 
+/** Inserts a task, unless it is there already. */
 export function insertTask(
   tx: WriteTransaction,
   table: TaskTable,
   playbookKey: PlaybookKey,
   task: NewTask,
-  onAdded: OnAdded,
 ): Promise<void> {
-  return tx.post(`${insertInto(table)} DO NOTHING`, columnsOf(playbookKey, task), ifChanged(onAdded));
+  return tx.run(`${insertInto(table)} DO NOTHING`, columnsOf(playbookKey, task));
 }
 
 export function upsertTask(
@@ -122,10 +118,9 @@ export function upsertTask(
   table: TaskTable,
   playbookKey: PlaybookKey,
   task: NewTask,
-  onAdded: OnAdded,
 ): Promise<void> {
   const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, deaths = 0, ${UNCLAIM}`;
-  return tx.post(`${insertInto(table)} ${update}`, columnsOf(playbookKey, task), ifChanged(onAdded));
+  return tx.run(`${insertInto(table)} ${update}`, columnsOf(playbookKey, task));
 }
 
 function columnsOf({ org, playbook }: PlaybookKey, { kind, key, dueAt, payload }: NewTask): (string | number)[] {
@@ -139,7 +134,7 @@ export function deleteTask(
   kind: string,
   key: string,
 ): Promise<void> {
-  return tx.post(`DELETE FROM ${table} WHERE ${NAMED}`, [org, playbook, kind, key]);
+  return tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [org, playbook, kind, key]);
 }
 
 /** Answers whether there was one. */
@@ -150,7 +145,8 @@ export async function takeTask(
   kind: string,
   key: string,
 ): Promise<boolean> {
-  return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [org, playbook, kind, key])) > 0;
+  const deleted = await tx.get(`DELETE FROM ${table} WHERE ${NAMED} RETURNING key`, [org, playbook, kind, key]);
+  return deleted !== undefined;
 }
 
 /** When the first of the tasks is due whose keys begin like this; undefined where there is none. */

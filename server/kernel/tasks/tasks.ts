@@ -34,7 +34,7 @@ export interface Tasks {
 
 /** A runner, as those who add tasks see it. */
 export interface Follower {
-  /** Called with the due time after each commit that added a task. */
+  /** Called with the due time after each commit that added a task, or found it there already. */
   onAdded(dueAt: number): void;
   /**
    * A claim for a task of a playbook that is due now, where the runner has room: it is then stored as claimed and need
@@ -61,20 +61,15 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
       const now = replace ? undefined : followers.get(table)?.claimNow(tx, playbookKey, whole.dueAt);
-      let isAdded = false;
-      const onAdded = (): void => {
-        isAdded = true;
-      };
       if (now === undefined) {
-        await (replace ? upsertTask : insertTask)(tx, table, playbookKey, whole, onAdded);
+        await (replace ? upsertTask : insertTask)(tx, table, playbookKey, whole);
         if (replace) removed(tx, table, playbookKey, task.kind, task.key);
-        tx.afterCommit(() => isAdded && followers.get(table)?.onAdded(whole.dueAt));
-        return;
+        tx.afterCommit(() => followers.get(table)?.onAdded(whole.dueAt));
+      } else if (await insertClaimed(tx, table, playbookKey, whole, now.claim, now.until)) {
+        const { org, playbook } = playbookKey;
+        const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
+        tx.afterCommit(() => followers.get(table)?.onClaimed(claimed, now.claim));
       }
-      await insertClaimed(tx, table, playbookKey, whole, now.claim, now.until, onAdded);
-      const { org, playbook } = playbookKey;
-      const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
-      tx.afterCommit(() => isAdded && followers.get(table)?.onClaimed(claimed, now.claim));
     },
     remove(tx, playbookKey, kind, key) {
       const table = tableOf(kind);

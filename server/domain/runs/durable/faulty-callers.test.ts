@@ -27,11 +27,11 @@ function openStore(options: Parameters<typeof openSqliteStore>[0]): Store {
       store.write(scope, (tx) =>
         work({
           ...tx,
-          async post(sql, parameters, tell) {
+          async run(sql, parameters, expected) {
             const isFaulty =
               sql.includes('INTO events') && parameters?.some((one) => String(one).includes('called_run_ended'));
             if (course.isFaulty && isFaulty === true) throw new Error('A fault of the test.');
-            return tx.post(sql, parameters, tell);
+            return tx.run(sql, parameters, expected);
           },
         }),
       ),

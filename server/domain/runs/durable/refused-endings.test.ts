@@ -31,11 +31,11 @@ function openStore(options: Parameters<typeof openSqliteStore>[0]): Store {
       opened.write(scope, (tx) =>
         work({
           ...tx,
-          async post(sql, parameters, tell) {
+          async run(sql, parameters, expected) {
             const isEnding = sql.includes('INTO events') && parameters?.some((one) => String(one) === 'run_succeeded');
             if (store.isFull && isEnding === true)
               throw new Refused({ reason: 'unavailable', detail: 'The disk is full.' });
-            return tx.post(sql, parameters, tell);
+            return tx.run(sql, parameters, expected);
           },
         }),
       ),

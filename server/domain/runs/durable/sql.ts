@@ -84,7 +84,7 @@ export async function writeParts(
   for (let start = 0; start < put.length; start += PARTS_A_STATEMENT) {
     const some = put.slice(start, start + PARTS_A_STATEMENT);
     const rows = some.map((_part, place) => `($1, $2, $3, $${4 + 2 * place}, $${5 + 2 * place})`);
-    await tx.post(
+    await tx.run(
       `INSERT INTO run_parts (org, playbook, run_id, part, value) VALUES ${rows.join(', ')}
        ON CONFLICT (org, playbook, run_id, part) DO UPDATE SET value = excluded.value`,
       [...of(run), ...some.flat()],
@@ -94,16 +94,16 @@ export async function writeParts(
   for (let start = 0; start < gone.length; start += PARTS_A_STATEMENT) {
     const some = gone.slice(start, start + PARTS_A_STATEMENT);
     const names = some.map((_part, place) => `$${4 + place}`).join(', ');
-    await tx.post(`DELETE FROM run_parts WHERE ${RUN} AND part IN (${names})`, [...of(run), ...some]);
+    await tx.run(`DELETE FROM run_parts WHERE ${RUN} AND part IN (${names})`, [...of(run), ...some]);
   }
 }
 
 /** What is stored of a run so that it can continue. Events that it took stay: a rerun takes them again. */
 export async function dropRunState(tx: WriteTransaction, run: RunKey): Promise<void> {
   for (const table of ['run_parts', 'run_calls']) {
-    await tx.post(`DELETE FROM ${table} WHERE ${RUN}`, of(run));
+    await tx.run(`DELETE FROM ${table} WHERE ${RUN}`, of(run));
   }
-  await tx.post(`DELETE FROM run_mailbox WHERE ${RUN} AND taken = 0`, of(run));
+  await tx.run(`DELETE FROM run_mailbox WHERE ${RUN} AND taken = 0`, of(run));
 }
 
 /** Who waits for a run to end. */
@@ -115,7 +115,7 @@ export interface Waiter {
 }
 
 export async function putWaiter(tx: WriteTransaction, run: RunKey, waiter: Waiter): Promise<void> {
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_waiters (org, playbook, run_id, waiting_run_id, data) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (org, playbook, run_id) DO NOTHING`,
     [...of(run), waiter.waiting_run_id, waiter.data],
@@ -133,7 +133,7 @@ export async function selectWaiter(tx: ReadTransaction, run: RunKey): Promise<Wa
 /** Removes the waiter and returns it. @param isExpected false for a run that nearly never has one */
 export async function takeWaiter(tx: WriteTransaction, run: RunKey, isExpected = true): Promise<Waiter | undefined> {
   const take = `DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`;
-  return isExpected ? tx.get(take, of(run)) : tx.getUnexpected(take, of(run));
+  return tx.get(take, of(run), isExpected ? undefined : 'no row');
 }
 
 /** The event that recorded a call's start, where it started. */
@@ -147,7 +147,7 @@ export async function selectCall(tx: ReadTransaction, run: RunKey, number: numbe
 
 /** A call that is sent again has a start of its own, which takes the place of the one before. */
 export async function putCall(tx: WriteTransaction, run: RunKey, number: number, eventId: string): Promise<void> {
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_calls (org, playbook, run_id, number, event_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (org, playbook, run_id, number) DO UPDATE SET event_id = excluded.event_id`,
     [...of(run), number, eventId],
@@ -155,7 +155,7 @@ export async function putCall(tx: WriteTransaction, run: RunKey, number: number,
 }
 
 export async function dropCall(tx: WriteTransaction, run: RunKey, number: number): Promise<void> {
-  await tx.post(`DELETE FROM run_calls WHERE ${RUN} AND number = $4`, [...of(run), number]);
+  await tx.run(`DELETE FROM run_calls WHERE ${RUN} AND number = $4`, [...of(run), number]);
 }
 
 /** Events that wait, oldest first. */
@@ -191,7 +191,7 @@ export async function selectSent(
 }
 
 export async function putSent(tx: WriteTransaction, run: RunKey, event: CloudEvent, place: number): Promise<void> {
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_mailbox (org, playbook, run_id, event_id, place, event, taken) VALUES ($1, $2, $3, $4, $5, $6, 0)`,
     [...of(run), event.id, place, JSON.stringify(event)],
   );
@@ -199,5 +199,5 @@ export async function putSent(tx: WriteTransaction, run: RunKey, event: CloudEve
 
 /** The run has taken the event. The row stays, so that sending the event again finds it. */
 export async function markTaken(tx: WriteTransaction, run: RunKey, eventId: string): Promise<void> {
-  await tx.post(`UPDATE run_mailbox SET taken = 1 WHERE ${RUN} AND event_id = $4`, [...of(run), eventId]);
+  await tx.run(`UPDATE run_mailbox SET taken = 1 WHERE ${RUN} AND event_id = $4`, [...of(run), eventId]);
 }

@@ -103,14 +103,14 @@ async function writeDay(tx: WriteTransaction, { key, sums, durations }: CountedD
   const all = readDurations(await selectDurations(tx, key));
   addDurations(all, durations);
   const text = writeDurations(all);
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_days (org, playbook, day, type, durations, ${SUMS.join(', ')})
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      ON CONFLICT (org, playbook, day, type) DO UPDATE SET durations = $5,
        ${SUMS.map((column, place) => `${column} = run_days.${column} + $${place + 6}`).join(', ')}`,
     [...key, text, ...SUMS.map((column) => sums[column])],
   );
-  if (sums.total <= 0) await tx.post(`DELETE FROM run_days WHERE ${DAY} AND total = 0`, key);
+  if (sums.total <= 0) await tx.run(`DELETE FROM run_days WHERE ${DAY} AND total = 0`, key);
   knownDurations.set(tx, key.join('\0'), sums.total <= 0 ? undefined : text);
 }
 
@@ -123,14 +123,14 @@ async function selectDurations(tx: WriteTransaction, key: readonly string[]): Pr
 
 async function writeEnding(tx: WriteTransaction, { key, runs }: EndingCount): Promise<void> {
   if (runs === 0) return;
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_endings (org, playbook, day, type, name, status, reason, kind, runs)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (org, playbook, day, type, name, status, reason, kind) DO UPDATE SET runs = run_endings.runs + $9`,
     [...key, runs],
   );
   if (runs < 0) {
-    await tx.post(
+    await tx.run(
       `DELETE FROM run_endings WHERE ${DAY} AND name = $5 AND status = $6 AND reason = $7 AND kind = $8 AND runs = 0`,
       key,
     );

@@ -12,7 +12,7 @@ export interface Lease {
 }
 
 export async function putLease(tx: WriteTransaction, lease: Lease): Promise<void> {
-  await tx.post(
+  await tx.run(
     `INSERT INTO run_leases (org, playbook, run_id, attempt, holder) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (org, playbook, run_id) DO UPDATE SET attempt = $4, holder = $5`,
     [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
@@ -21,11 +21,12 @@ export async function putLease(tx: WriteTransaction, lease: Lease): Promise<void
 
 /** Gives the lease up; false when somebody else holds the run by now. */
 export async function dropLease(tx: WriteTransaction, lease: Lease): Promise<boolean> {
-  const dropped = await tx.run(
-    `DELETE FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3 AND attempt = $4 AND holder = $5`,
+  const dropped = await tx.get(
+    `DELETE FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3 AND attempt = $4 AND holder = $5
+     RETURNING run_id`,
     [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
   );
-  return dropped === 1;
+  return dropped !== undefined;
 }
 
 /** The holder of attempts that an orderly stop left, which distinguishes them from those of a process that died. */

@@ -105,7 +105,7 @@ export const RUN_COLUMNS = WRITTEN.join(', ');
 const MOST_REMEMBERED = 1000;
 const rows = createRowMemory<RunRow>(MOST_REMEMBERED, async (tx, changed) => {
   for (const page of pagesOf(changed)) {
-    await tx.post(
+    await tx.run(
       `INSERT INTO runs (started_day, ${RUN_COLUMNS}) VALUES ${placeholders(page.length, WRITTEN.length + 1)}
        ON CONFLICT (org, playbook, run_id) DO UPDATE SET
        ${CHANGING.map((column) => `${column} = excluded.${column}`).join(', ')}`,

@@ -28,7 +28,7 @@ export async function putTriggerEvents(
 ): Promise<void> {
   for (const eventId of eventIds) {
     // oxlint-disable-next-line no-await-in-loop -- one statement after the other in a transaction
-    await tx.post(
+    await tx.run(
       `INSERT INTO run_trigger_events (org, playbook, event_id, run_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
       [org, playbook, eventId, runId],
     );

@@ -1,6 +1,6 @@
 // Carries out works in a transaction that is open, each as if it were alone in it.
 //
-// 1. Ahead: without savepoints and without waiting for the results of posted statements. A work that is refused before it
+// 1. Eagerly: without savepoints and without waiting for results that are not needed. A work that is refused before it
 //    sent a change is undone by forgetting what it put into shared state.
 // 2. Where more is to be undone, or a statement failed, the transaction is repeated with a savepoint for each work.
 import type { PoolClient } from 'pg';
@@ -45,8 +45,8 @@ export interface CarriedOut {
   /** In the order of the works. */
   outcomes: readonly WorkFailure[];
   hasChanged: boolean;
-  /** Waits for what was posted. @throws what failed of it */
-  posted: () => Promise<void>;
+  /** Waits for the results of all statements. @throws what failed of them */
+  allAnswered: () => Promise<void>;
 }
 
 export type CarryOutAll = (works: readonly Work[], batch: Batch) => Promise<CarriedOut>;
@@ -56,9 +56,9 @@ const undoesAll = (failure: unknown): boolean =>
   failure !== undefined && !(failure instanceof UniqueViolation) && refusalOf(failure) !== undefined;
 
 /** Carries works out without savepoints. @throws NeedsSavepoints */
-export async function carryOutAhead(works: readonly Work[], batch: Batch): Promise<CarriedOut> {
+export async function carryOutEagerly(works: readonly Work[], batch: Batch): Promise<CarriedOut> {
   const { client, counters, memory, told } = batch;
-  const made = createWorkStatements(client, counters, 'ahead');
+  const made = createWorkStatements(client, counters, 'eager');
   const requireSound = (): void => {
     const failure = made.failure();
     if (failure !== undefined) throw undoesAll(failure) ? failure : new NeedsSavepoints();
@@ -84,8 +84,8 @@ export async function carryOutAhead(works: readonly Work[], batch: Batch): Promi
   return {
     outcomes,
     hasChanged: made.hasChanged(),
-    async posted() {
-      await made.posted();
+    async allAnswered() {
+      await made.allAnswered();
       requireSound();
     },
   };
@@ -103,7 +103,7 @@ export async function carryOutApart(works: readonly Work[], batch: Batch): Promi
   const rest = createWorkStatements(batch.client, batch.counters, 'in turn');
   await writeMemory(batch, rest);
   if (rest.failure() !== undefined) throw rest.failure();
-  return { outcomes, hasChanged: hasChanged || rest.hasChanged(), posted: () => Promise.resolve() };
+  return { outcomes, hasChanged: hasChanged || rest.hasChanged(), allAnswered: () => Promise.resolve() };
 }
 
 /** Writes what is written once per commit. */

@@ -16,7 +16,7 @@ import type { StoreCounters, WriteScope } from '../store.ts';
 import { MemoryOfCommit } from '../transaction-memory.ts';
 import {
   type Batch,
-  carryOutAhead,
+  carryOutEagerly,
   type CarryOutAll,
   carryOutApart,
   NeedsSavepoints,
@@ -71,7 +71,7 @@ export interface Together extends Pick<Work, 'scope' | 'holder'> {
 
 /** Commits works of one scope and one holder. @throws what undid all of them; UnknownEnding, HolderLost */
 export async function commitWorks(together: Together, options: CommitTogetherOptions): Promise<Committed> {
-  let carryOutAll: CarryOutAll = carryOutAhead;
+  let carryOutAll: CarryOutAll = carryOutEagerly;
   for (let tried = 1; ; ) {
     try {
       return await tryToCommit(together, carryOutAll, options);
@@ -105,7 +105,7 @@ async function tryToCommit(
         const ofPlaybook = remembered.of(scope, version);
         const memory = new MemoryOfCommit(ofPlaybook.values);
         const batch: Batch = { client, counters, memory, told: [] };
-        const { outcomes, hasChanged, posted } = await carryOutAll(take(), batch);
+        const { outcomes, hasChanged, allAnswered } = await carryOutAll(take(), batch);
         // The row of a playbook that had none stays, so that the numbers of its commits are never given twice.
         const isCommitted = hasChanged || version === FIRST_VERSION;
         const committed = (): Committed => {
@@ -116,10 +116,11 @@ async function tryToCommit(
         };
         if (isCommitted) {
           unanswered = { transaction, holder, scope: textOf(scope), name, committed };
-          await untilPosted(commit(client, holder, leaseEnds), posted);
+          await untilAnswered(commit(client, holder, leaseEnds), allAnswered);
           unanswered = undefined;
         } else {
           await command(client, 'ROLLBACK');
+          await allAnswered();
         }
         return committed();
       } catch (error) {
@@ -135,9 +136,9 @@ async function tryToCommit(
   }
 }
 
-/** Waits for the answer of a COMMIT, and for what was posted before it. @throws what failed first */
-async function untilPosted(committing: Promise<string>, posted: () => Promise<void>): Promise<void> {
-  const [done, failed] = await Promise.allSettled([committing, posted()]);
+/** Waits for the answer of a COMMIT, and for those of the statements before it. @throws what failed first */
+async function untilAnswered(committing: Promise<string>, allAnswered: () => Promise<void>): Promise<void> {
+  const [done, failed] = await Promise.allSettled([committing, allAnswered()]);
   if (done.status === 'fulfilled' && done.value === 'COMMIT') return;
   if (done.status === 'rejected' && (isLost(done.reason) || done.reason instanceof HolderLost)) throw done.reason;
   if (failed.status === 'rejected') throw failed.reason;
@@ -145,7 +146,7 @@ async function untilPosted(committing: Promise<string>, posted: () => Promise<vo
 }
 
 /**
- * In no group with what was posted, which is so answered before it.
+ * In no group with the statements before it, which are so answered before it.
  * @param leaseEnds by `performance.now`; it may last a little longer
  */
 async function commit(client: PoolClient, holder: Holder, leaseEnds: number): Promise<string> {

@@ -39,7 +39,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('processes that share a schema'
       `UPDATE ${tested.options.schema}.holders SET expires_at = now() - interval '1 second'
        WHERE holder = '${sharedOf(store).holder().id}'`,
     );
-  const insert = (store: Store, name: string): Promise<number> =>
+  const insert = (store: Store, name: string): Promise<void> =>
     store.write(PLACE, (tx) => tx.run('INSERT INTO names (name) VALUES ($1)', [name]));
   const stored = async (): Promise<unknown[]> => ask(`SELECT name FROM ${tested.options.schema}.names`);
 

@@ -27,7 +27,7 @@ import { migrate, PATIENCE } from './migrate.ts';
 import type { Peers } from './peers.ts';
 import { breakConnections, type DatabaseAddress, openPool } from './pool.ts';
 import type { Remembered } from './remembered.ts';
-import { statementsBy } from './transaction.ts';
+import { counting, readsBy } from './transaction.ts';
 import { createWatch } from './watch.ts';
 import { WriteQueues } from './write-queues.ts';
 
@@ -128,8 +128,8 @@ const NOTHING_REMEMBERED = memoryOf(() => undefined);
 function readSnapshot<T>(pool: Pool, counters: StoreCounters, work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client) => {
     const begun = begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const statements = statementsBy((sql, parameters) => query(client, sql, parameters), counters);
-    const working = work({ ...statements, memory: NOTHING_REMEMBERED });
+    const execute = counting(counters, (sql, parameters) => query(client, sql, parameters));
+    const working = work({ ...readsBy(execute), memory: NOTHING_REMEMBERED });
     try {
       return await inOrder(begun, working);
     } finally {

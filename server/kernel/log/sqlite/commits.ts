@@ -12,7 +12,7 @@ import { type StoreCounters, tellSafely, type WriteScope, type WriteTransaction 
 import { MemoryOfCommit, type RememberedValues } from '../transaction-memory.ts';
 import type { OpenNote } from './acknowledged.ts';
 import type { WatchedFiles } from './store-files.ts';
-import { type Manner, PostedFailed, type SendBatch, StatementTexts, Transaction } from './transaction.ts';
+import { type Manner, StatementFailed, type SendBatch, StatementTexts, Transaction } from './transaction.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
@@ -115,7 +115,7 @@ export class Commits {
     const { counters, note, remembered, onCommitted } = this.#options;
     try {
       const committed = await this.#tryToCommit(works, 'eager').catch((error: unknown) => {
-        if (!(error instanceof PostedFailed)) throw error;
+        if (!(error instanceof StatementFailed)) throw error;
         return this.#tryToCommit(works, 'in turn');
       });
       if (committed === undefined) return;
@@ -143,7 +143,7 @@ export class Commits {
     }
   }
 
-  /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, PostedFailed */
+  /** Returns undefined where it was given up. @throws where nothing was committed; eagerly, StatementFailed */
   async #tryToCommit(works: readonly WaitingWork[], manner: Manner): Promise<EndedCommit | undefined> {
     const { counters, files, remembered } = this.#options;
     this.#adoptWriter();

@@ -46,7 +46,7 @@ async function reopen(): Promise<Store> {
   return open();
 }
 
-const add = (store: Store, key: string): Promise<number> =>
+const add = (store: Store, key: string): Promise<void> =>
   store.write('no playbook', (tx) => tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]));
 const keysOf = (store: Store): Promise<string[]> =>
   store.read(async (tx) => (await tx.all<{ key: string }>('SELECT key FROM notes ORDER BY key')).map(({ key }) => key));

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => temporary.remove());
 
-const addNote = (key: string): Promise<number> =>
+const addNote = (key: string): Promise<void> =>
   store.write('no playbook', (tx) => tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]));
 
 function openAgain(migrations = noteMigrations, file = temporary.file): Store {

@@ -1,18 +1,18 @@
 // One transaction of the writer, as the works of a commit use it.
 //
-// 1. Eagerly, a posted statement waits for the next one whose result is needed, or for the end: all of them are one batch.
-//    Where one fails, nothing of the transaction can stay, and it is repeated with each statement in turn, so that the work
-//    to which the statement belongs gets the error.
-// 2. A work has a savepoint once something of it was sent. Before that it is undone by forgetting what it posted.
+// 1. Eagerly, a statement that is not waited for is sent with the next one that is, or at the end: all of them are one batch.
+//    Where one fails or is not as expected, nothing of the transaction can stay, and it is repeated with each statement in
+//    turn, so that the work to which the statement belongs gets the error.
+// 2. A work has a savepoint once something of it was sent. Before that it is undone by forgetting what it added.
 import type { SqlValue, StoreCounters, WriteTransaction } from '../store.ts';
-import { UniqueViolation } from '../store.ts';
+import { NothingChanged, UniqueViolation } from '../store.ts';
 import {
   type Batch,
   type BatchControl,
   type BatchFailure,
   type BatchReply,
   type BatchStatement,
-  UNEXPECTED,
+  CHANGED_NONE,
   type Undo,
 } from './writer.ts';
 
@@ -21,15 +21,8 @@ export type SendBatch = (batch: Batch) => BatchReply | Promise<BatchReply>;
 
 export type Manner = 'eager' | 'in turn';
 
-/** A posted statement failed: the transaction is to be repeated with each statement in turn. */
-export class PostedFailed extends Error {}
-
-type Tell = (changed: number) => void;
-
-interface Pending {
-  statement: BatchStatement | BatchControl;
-  tell?: Tell | undefined;
-}
+/** A statement failed that was not waited for: the transaction is to be repeated with each statement in turn. */
+export class StatementFailed extends Error {}
 
 export interface TransactionOptions {
   send: SendBatch;
@@ -41,10 +34,10 @@ export interface TransactionOptions {
 const READS_ROWS = /^\s*SELECT\b/i;
 
 export class Transaction {
-  readonly statements: Pick<WriteTransaction, 'all' | 'get' | 'run' | 'post' | 'runExpected' | 'getUnexpected'>;
+  readonly statements: Pick<WriteTransaction, 'all' | 'get' | 'run'>;
   /** The error after which nothing of the transaction can stay. */
   failure: { error: Error } | undefined;
-  #pending: Pending[] = [];
+  #pending: (BatchStatement | BatchControl)[] = [];
   #hasSent = false;
   /** Where the statements of the current work begin among those that wait. */
   #workBegins = 0;
@@ -55,36 +48,18 @@ export class Transaction {
 
   constructor(options: TransactionOptions, manner: Manner) {
     this.#options = options;
-    const run = (sql: string, parameters: readonly SqlValue[] = []): Promise<number> =>
-      this.#ask(this.#statement('run', sql, parameters)) as Promise<number>;
-    const get = <Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> =>
-      this.#ask(this.#statement('get', sql, parameters)) as Promise<Row | undefined>;
+    const execute = (how: BatchStatement[0], sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> => {
+      const statement = this.#statement(how, sql, parameters);
+      return manner === 'in turn' || how === 'all' || how === 'get' ? this.#ask(statement) : this.#add(statement);
+    };
+    const noRow = manner === 'in turn' ? 'get' : 'none';
     this.statements = {
-      all: <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        this.#ask(this.#statement('all', sql, parameters)) as Promise<Row[]>,
-      get,
-      run,
-      post:
-        manner === 'eager'
-          ? async (sql, parameters = [], tell) => this.#post(this.#statement('run', sql, parameters), tell)
-          : async (sql, parameters, tell) => {
-              const changed = await run(sql, parameters);
-              tell?.(changed);
-            },
-      runExpected:
-        manner === 'eager'
-          ? async (sql, parameters = []) => {
-              this.#post(this.#statement('change', sql, parameters));
-              return true;
-            }
-          : async (sql, parameters) => (await run(sql, parameters)) > 0,
-      getUnexpected:
-        manner === 'eager'
-          ? async (sql, parameters = []) => {
-              this.#post(this.#statement('none', sql, parameters));
-              return undefined;
-            }
-          : get,
+      all: <Row>(sql: string, parameters?: readonly SqlValue[]) => execute('all', sql, parameters) as Promise<Row[]>,
+      get: <Row>(sql: string, parameters?: readonly SqlValue[], expected?: 'no row') =>
+        execute(expected === undefined ? 'get' : noRow, sql, parameters) as Promise<Row | undefined>,
+      async run(sql, parameters, expected) {
+        await execute(expected === undefined ? 'run' : 'change', sql, parameters);
+      },
     };
   }
 
@@ -96,12 +71,12 @@ export class Transaction {
   /** @throws what a statement of it failed with where nothing of the transaction can stay, whatever it made of the error */
   endWork(): void {
     if (this.failure !== undefined) throw this.failure.error;
-    if (this.#hasSavepoint) this.#pending.push({ statement: ['release'] });
+    if (this.#hasSavepoint) this.#pending.push(['release']);
   }
 
   undoWork(): void {
     this.#pending.length = this.#hasSavepoint ? 0 : this.#workBegins;
-    if (this.#hasSavepoint) this.#pending.push({ statement: ['undo'] });
+    if (this.#hasSavepoint) this.#pending.push(['undo']);
   }
 
   /** Sends what waits, and commits. Returns how the commit ended; undefined where there was nothing to commit. */
@@ -125,16 +100,16 @@ export class Transaction {
     return [how, this.#options.texts.numberOf(sql), parameters];
   }
 
-  #post(statement: BatchStatement, tell?: Tell): void {
+  async #add(statement: BatchStatement): Promise<void> {
     this.#requireOpen();
-    this.#pending.push({ statement, tell });
+    this.#pending.push(statement);
   }
 
   async #ask(statement: BatchStatement): Promise<unknown> {
     this.#requireOpen();
-    if (!this.#hasSavepoint) this.#pending.splice(this.#workBegins, 0, { statement: ['savepoint'] });
+    if (!this.#hasSavepoint) this.#pending.splice(this.#workBegins, 0, ['savepoint']);
     this.#hasSavepoint = true;
-    this.#pending.push({ statement });
+    this.#pending.push(statement);
     return (await this.#flush()).results.at(-1);
   }
 
@@ -148,22 +123,19 @@ export class Transaction {
     const sent = this.#pending;
     const batch: Batch = {
       texts: this.#options.texts.takeNew(),
-      statements: sent.map(({ statement }) => statement),
+      statements: sent,
       ...(this.#hasSent ? {} : { begins: { undo: this.#options.undo } }),
       ...(end === undefined ? {} : { end }),
     };
     [this.#pending, this.#workBegins, this.#hasSent] = [[], 0, true];
     const reply = await this.#options.send(batch);
-    for (const [index, { tell }] of sent.entries()) {
-      if (index < reply.results.length) tell?.(Number(reply.results[index]));
-    }
     const { failure, results } = reply;
     if (failure === undefined) return reply;
-    const wasPosted = end !== undefined || results.length < sent.length - 1;
+    const wasAdded = end !== undefined || results.length < sent.length - 1;
     const error = errorOf(failure);
     const concernsAll = !failure.isOpen || isStorageFailure(failure);
     if (concernsAll) this.failure = { error };
-    else if (wasPosted) this.failure = { error: new PostedFailed(failure.message, { cause: error }) };
+    else if (wasAdded) this.failure = { error: new StatementFailed(failure.message, { cause: error }) };
     throw this.failure?.error ?? error;
   }
 }
@@ -195,6 +167,7 @@ function isStorageFailure({ code }: BatchFailure): boolean {
 
 function errorOf({ message, code, isUniqueViolation }: BatchFailure): Error {
   if (isUniqueViolation) return new UniqueViolation(message);
+  if (code === CHANGED_NONE) return new NothingChanged();
   const error = new Error(message);
-  return code === undefined || code === UNEXPECTED ? error : Object.assign(error, { code });
+  return code === undefined ? error : Object.assign(error, { code });
 }

@@ -38,7 +38,7 @@ test('a batch ends at the statement that fails, and its transaction stays open u
   });
   expect(twice).toMatchObject({ results: [1], failure: { isUniqueViolation: true, isOpen: true } });
   const missing = await send({ texts: [], statements: [['change', 3, ['b']]] });
-  expect(missing).toMatchObject({ results: [], failure: { code: 'UNEXPECTED', isOpen: true } });
+  expect(missing).toMatchObject({ results: [], failure: { code: 'CHANGED_NONE', isOpen: true } });
   expect(await send({ texts: [], statements: [['all', 2, []]] })).toEqual({
     results: [[{ key: 'a', bytes: Buffer.from('bytes') }]],
   });

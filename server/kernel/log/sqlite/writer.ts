@@ -44,7 +44,7 @@ export interface BatchReply {
 
 export interface BatchFailure {
   message: string;
-  /** SQLite's code, such as `SQLITE_FULL`; `UNEXPECTED` for a change that changed no row, or a row that is there. */
+  /** SQLite's code, such as `SQLITE_FULL`; `CHANGED_NONE` for a change that changed no row. */
   code: string | undefined;
   isUniqueViolation: boolean;
   /** False where SQLite has undone the whole transaction by itself. */
@@ -54,7 +54,7 @@ export interface BatchFailure {
 /** Carries out a batch. */
 export type CarryOutBatch = (batch: Batch) => BatchReply;
 
-export const UNEXPECTED = 'UNEXPECTED';
+export const CHANGED_NONE = 'CHANGED_NONE';
 
 export function createWriter(connection: Connection, file: string): CarryOutBatch {
   const { database, control, statements } = connection;
@@ -71,12 +71,12 @@ export function createWriter(connection: Connection, file: string): CarryOutBatc
         return control.release();
       case 'change': {
         const changed = statements.run(textOf(statement[1]), statement[2]);
-        if (changed === 0) throw unexpected('A change changed no row.');
+        if (changed === 0) throw Object.assign(new Error('A change changed no row.'), { code: CHANGED_NONE });
         return changed;
       }
       case 'none':
         if (statements.get(textOf(statement[1]), statement[2]) === undefined) return undefined;
-        throw unexpected('There is a row.');
+        throw new Error('A row was not expected.');
       default:
         return statements[statement[0]](textOf(statement[1]), statement[2]);
     }
@@ -124,10 +124,6 @@ export function createWriter(connection: Connection, file: string): CarryOutBatc
       return { results, failure: failureOf(error, database.inTransaction) };
     }
   };
-}
-
-function unexpected(message: string): Error {
-  return Object.assign(new Error(message), { code: UNEXPECTED });
 }
 
 function failureOf(error: unknown, isOpen: boolean): BatchFailure {
