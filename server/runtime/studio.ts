@@ -8,7 +8,7 @@ import { VERSION } from './version.ts';
 /** The bundle for clients that install one with a click, as `npm run mcpb` names it. */
 export const BUNDLE = `cuebook-${VERSION}-${process.platform}-${process.arch}.mcpb`;
 
-const BUILT = fileURLToPath(new URL('../dist/studio/', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/studio/', import.meta.url));
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
