@@ -127,16 +127,18 @@ function createParts(options: RunsOptions) {
   const cancelling = new Cancelling({ log, tasks, clock, kinds, requests });
   const commands = createCommands({ tasks, publishing, cancelling, kinds });
   const record = createRecording({ log, ids, carryOut: commands, requests });
+  const withAwaited = createWithAwaited(kinds, requests);
   const durable = createDurableContext({
     ...options,
     record,
     notifyWaiter,
+    withAwaited,
     graceOver: stopping.graceOver,
     stopping: stopping.begun,
   });
   const attempts = new Attempts({ ...options, notifyWaiter, withCaller: durable.withCaller, record });
   receivePublished({ publishing, tasks, clock });
-  return { durable, cancelling, attempts, withAwaited: createWithAwaited(kinds, requests) };
+  return { durable, cancelling, attempts, withAwaited };
 }
 
 function createHandlers(
@@ -195,6 +197,7 @@ async function respond(
   // A run that happens once may have failed long after its start, and is read like any other.
   if (run.status === 'failed' && traits.runsOnce === true && request.wait === undefined) return run;
   if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
+  if (run.waits_for !== undefined) return run;
   // Another server may have moved a run that existed before.
   const state = request.isNewId === true ? states.get(stateKey(request, run.run_id)) : undefined;
   const fromMemory = state && (await withAwaited.known(state, run));

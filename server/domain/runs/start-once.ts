@@ -52,7 +52,8 @@ export function createStartOnce({
           ? await log.read((tx) => look(tx, request, runId, inputSha256))
           : { runnable: remembered };
       if (runnable === undefined) return existing;
-      const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
+      const mayCall = request.call?.isFirstTry ?? true;
+      const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId), mayCall };
       const started = await startRun(durable, start, runnable, async (tx) => {
         await requireActivePlaybook(tx, request);
         if (request.isNewId !== true && (await selectRun(tx, request, runId)) !== undefined) return false;

@@ -20,7 +20,14 @@ import {
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { limitingDeaths, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
+import {
+  isFirstTry,
+  limitingDeaths,
+  type Task,
+  type TaskHandler,
+  type TaskLease,
+  type Tasks,
+} from '../../kernel/tasks/index.ts';
 import type { Trigger } from '../../kinds/checked.ts';
 import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
 import { type Runs, selectRun, type TriggeredRun } from '../runs/index.ts';
@@ -185,6 +192,7 @@ export class Firing {
         cause: eventId,
         ...(gathered.starts.length > 1 ? { causes: gathered.starts } : {}),
         mayStart: isUnchanged,
+        mayCall: isFirstTry(task),
       });
       if (started) return;
     }
@@ -212,6 +220,7 @@ export class Firing {
         input: {},
         trigger: { kind: trigger.kind, reference: trigger.reference },
         depth: 0,
+        mayCall: isFirstTry(task),
         mayStart: async (tx) => {
           const found = await selectTriggers(tx, key, name);
           if (found?.triggers !== row.triggers || found.paused !== undefined) return false;

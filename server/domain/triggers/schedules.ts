@@ -130,6 +130,7 @@ export class Schedules {
         depth: 0,
         by,
         traceId,
+        mayCall: true,
         mayStart: async (tx) => {
           const now = await this.#find(tx, key, name);
           isChanged = now.row.triggers !== row.triggers || now.runnable.version !== runnable.version;

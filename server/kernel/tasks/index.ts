@@ -11,6 +11,7 @@
 // 10. Where processes share the store, a claim lasts as long as the lease of its holder (shared-store.ts, take-over.ts).
 export { TaskRunner, type TaskRunnerOptions } from './runner.ts';
 export {
+  isFirstTry,
   retryWait,
   isUnworkable,
   LeaseLost,

@@ -50,6 +50,11 @@ export function isUnworkable({ deaths }: Pick<Task, 'deaths'>): boolean {
   return deaths >= MOST_DEATHS;
 }
 
+/** Whether no earlier try of the task threw or was cut off. */
+export function isFirstTry({ tries, deaths }: Pick<Task, 'tries' | 'deaths'>): boolean {
+  return tries === 0 && deaths === 0;
+}
+
 /** A handler that does not try unworkable tasks again. @param end ends what such a task is for, and finishes the lease */
 export function limitingDeaths(handle: TaskHandler, end: TaskHandler): TaskHandler {
   return (task, lease) => (isUnworkable(task) ? end : handle)(task, lease);

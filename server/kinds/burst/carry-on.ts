@@ -72,7 +72,7 @@ export async function carryOn(
     // The main thread decides about the same input, with everything that the worker lacks, and reports the error.
   }
   const { progress } = burst;
-  const isLeft = ended !== undefined && progress.call?.command.runId === ended.call.runId;
+  const isLeft = ended !== undefined && progress.calls[0]?.command.runId === ended.call.runId;
   return {
     decided: burst.result(),
     progress,

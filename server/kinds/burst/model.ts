@@ -47,8 +47,8 @@ export interface Progress {
   timers: Map<number, number>;
   /** Timers that are due, in the order of their setting. */
   due: DueTimer[];
-  /** The next call. */
-  call: { command: StartRun; data: JsonObject; index: number } | undefined;
+  /** The calls that have not ended, in their order. */
+  calls: { command: StartRun; data: JsonObject; index: number }[];
   /** The run requests something else, so its next decision is made after the commit. */
   isBlocked: boolean;
 }

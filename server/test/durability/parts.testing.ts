@@ -21,6 +21,8 @@ export interface Watch {
   carriedOut: (run: { runId: string; attempt: number }) => void;
   /** Whether the next function takes so long that its start is recorded by itself; absent: none does. */
   isSlow?: () => boolean;
+  /** Whether no worker is free for a burst. */
+  areWorkersBusy?: () => boolean;
   /** What the next function waits for before it works; undefined: nothing. */
   holds?: () => Promise<void> | undefined;
   /** @param call run id and number of the call */
@@ -97,7 +99,8 @@ export function createParts(clock: Clock): Parts {
         );
       /** As a worker does it, but here, where what it carries out is watched. */
       const bursts: Bursts = {
-        carryOn(job, _decider, signal) {
+        async carryOn(job, _decider, signal) {
+          if (watch.areWorkersBusy?.() === true) return undefined;
           const { functions, control, ...sent } = job;
           const [tookMs, { org, playbook, depth }] = [stopwatch(clock), sent.run];
           const leftMs = (): number => job.leftMs - tookMs();

@@ -17,6 +17,8 @@ export const ADD_ONE = { call: 'computation/add-one', with: { n: '${ .n }' } };
 /** An event, whose output is its input. It is recorded before a call that follows begins. */
 export const EMIT = { emit: { event: { with: { source: '/here', type: 'told' } } }, output: { as: '$input' } };
 
+export const WATCH: ProcessOptions['watch'] = { carriedOut: () => {}, performed: () => {} };
+
 export interface SteppedCases {
   clock: FakeClock;
   /** A database with a workflow `main` of these steps. */
@@ -24,7 +26,7 @@ export interface SteppedCases {
   /** A copy of a database, as it is now. */
   copy: (file: string) => string;
   start: (file: string, options?: Partial<ProcessOptions>) => ServiceProcess;
-  /** A service in which `main` has started. */
+  /** A service in which `main` has started. No worker was free for its first call, which is therefore a task. */
   begun: (file: string, options?: Partial<ProcessOptions>) => Promise<ServiceProcess>;
   /** The same, when the first run that it calls is about to be recorded. */
   started: (file: string, options?: Partial<ProcessOptions>) => Promise<ServiceProcess>;
@@ -56,9 +58,8 @@ export function useSteppedCases(definitions: readonly Definition[] = []): Steppe
 
   function start(file: string, options: Partial<ProcessOptions> = {}): ServiceProcess {
     const fail = (error: unknown): void => expect.fail(String(error));
-    const watch = { carriedOut: () => {}, performed: () => {} };
     const on = { comesAgain: () => undefined, onTask: () => {}, onError: fail };
-    const service = startProcess({ file, clock, parts, watch, ...on, ...options });
+    const service = startProcess({ file, clock, parts, watch: WATCH, ...on, ...options });
     let killed: Promise<void> | undefined;
     const kill = (): Promise<void> => (killed ??= service.kill());
     onTestFinished(kill);
@@ -66,11 +67,14 @@ export function useSteppedCases(definitions: readonly Definition[] = []): Steppe
   }
 
   async function begun(file: string, options: Partial<ProcessOptions> = {}): Promise<ServiceProcess> {
-    const service = start(file, options);
+    let areWorkersBusy = true;
+    const watch = { ...WATCH, ...options.watch, areWorkersBusy: () => areWorkersBusy };
+    const service = start(file, { ...options, watch });
     void service.begin();
     await commitAll(service);
     startTop(service).catch(() => {});
     await service.settle();
+    areWorkersBusy = false;
     await service.commit(0, false);
     return service;
   }

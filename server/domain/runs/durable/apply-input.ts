@@ -2,12 +2,12 @@
 // run has moved meanwhile, it is decided again.
 import type { Logger } from 'pino';
 import { type PlaybookKey, selectStreamEnd, StreamMoved, type WriteTransaction } from '../../../kernel/log/index.ts';
-import { limitingDeaths, type Tasks, type TaskHandler } from '../../../kernel/tasks/index.ts';
+import { isFirstTry, limitingDeaths, type Tasks, type TaskHandler } from '../../../kernel/tasks/index.ts';
 import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Ending } from '../../../kinds/run.ts';
-import { EventIdTaken } from '../../events/index.ts';
 import { attemptOf, streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
+import type { RunBurst } from './bursts.ts';
 import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
 import type { DecideOptions } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
@@ -23,37 +23,45 @@ function applyInput(
   playbookKey: PlaybookKey,
   payload: InputPayload,
   finish: Finish,
+  mayCall: boolean,
 ): Promise<void> {
   return context.serially(stateKey(playbookKey, payload.run_id), async () => {
     const again = new DecidedAgain();
     for (;;) {
       const state = await context.deciding.load(playbookKey, payload.run_id);
       if (state === undefined) return context.log.write(playbookKey, finish);
-      if (await applyOnce(context, state, payload, finish, again)) return;
+      const burst = mayCall ? context.runBursts.afterInput(state) : undefined;
+      if (await applyOnce(context, state, { payload, finish, again, burst })) return;
     }
   });
+}
+
+interface Applying {
+  payload: InputPayload;
+  finish: Finish;
+  again: DecidedAgain;
+  /** Absent if an earlier try was cut off: then nothing is called before the input is recorded. */
+  burst: RunBurst | undefined;
 }
 
 /** Decides and records once; false when the run has moved meanwhile, so that it is to be decided again. */
 async function applyOnce(
   context: DurableContext,
   state: KnownState,
-  payload: InputPayload,
-  finish: Finish,
-  again: DecidedAgain,
+  { payload, finish, again, burst }: Applying,
 ): Promise<boolean> {
   const { log, clock, states, record, passOnEnding } = context;
   const { row, shape, position } = state;
   const { takenEventKeys, isAlone } = again;
   const now = clock.now();
-  const decided = await decideFrom(context, state, payload, { now, takenEventKeys, isAlone });
+  const decided = await decideFrom(context, state, payload, { now, takenEventKeys, isAlone, burst });
   if (decided === undefined) return finishUnmoved(context, state, finish);
   const attempt = attemptOf(row);
   const given = { attempt, shape, position, before: [], cause: payload.cause, now };
   try {
     const recorded = await writeDecided(context, attempt, decided, (notify) =>
       log.write(row, async (tx) => {
-        const written = await recordAll(tx, record, given, decided);
+        const written = await recordAll(tx, record, given, decided, burst);
         await finish(tx);
         await passOnEnding(tx, row, written.ended, notify);
         return written;
@@ -63,8 +71,7 @@ async function applyOnce(
     return true;
   } catch (error) {
     states.drop(stateKey(row, row.run_id));
-    if (error instanceof EventIdTaken) again.after(error, decided);
-    else if (!(error instanceof StreamMoved)) throw error;
+    if (!(error instanceof StreamMoved) || decided.length > 1) again.after(error, decided);
     return false;
   }
 }
@@ -137,7 +144,7 @@ export function createInputHandler(context: DurableContext, { tasks, logger }: I
   const apply: TaskHandler = async (task, lease) => {
     const payload = task.payload as InputPayload;
     const finish: Finish = (tx) => lease.finish(tx);
-    if (task.tries < MOST_TRIES) return applyInput(context, task, payload, finish);
+    if (task.tries < MOST_TRIES) return applyInput(context, task, payload, finish, isFirstTry(task));
     const { run_id, kind: input } = payload;
     logger.error({ run_id, input }, 'A run was ended as failed because its input cannot be applied.');
     return failRun(context, task, payload, finish);

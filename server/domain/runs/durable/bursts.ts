@@ -47,6 +47,8 @@ export interface RunBurstsOptions {
 
 /** How long the calls of one burst may take together, in milliseconds. So long that ending is not recorded. */
 const TIME_MS = 400;
+/** The same where a response or a place in the queue of inputs waits for the burst. */
+const AWAITED_TIME_MS = 100;
 /** How much longer a worker may take to respond while it is inside a built-in function, in milliseconds. */
 const SILENT_MS = 100;
 /** How long bursts do not call a function that took too long, in milliseconds. */
@@ -72,9 +74,32 @@ export class RunBursts {
     });
   }
 
-  begin(state: KnownState): RunBurst {
-    return new RunBurst(this, state);
+  /** Begins with the ending of a run that the run has called. */
+  afterCall(state: KnownState): RunBurst {
+    return new RunBurst(this, callerOf(state), TIME_MS);
   }
+
+  /** Begins with another input. */
+  afterInput(state: KnownState): RunBurst {
+    return new RunBurst(this, callerOf(state), AWAITED_TIME_MS);
+  }
+
+  /** Begins with the start of a run. */
+  atStart(attempt: Attempt, source: string): RunBurst {
+    const caller = { attempt, source, parts: new Map(), isWhole: true, size: source.length, position: 0 };
+    return new RunBurst(this, caller, AWAITED_TIME_MS);
+  }
+}
+
+function callerOf(state: KnownState): Caller {
+  return { ...state, attempt: attemptOf(state.row) };
+}
+
+/** The run that makes the calls, as it is before the burst. */
+interface Caller extends Pick<KnownState, 'source' | 'parts' | 'isWhole' | 'size'> {
+  attempt: Attempt;
+  /** Where the run's stream ends; 0 for a run whose start is not recorded. */
+  position: number;
 }
 
 interface KnownFunction {
@@ -86,19 +111,26 @@ interface KnownFunction {
 /** The calls of one burst. */
 export class RunBurst {
   readonly #bursts: RunBursts;
-  readonly #state: KnownState;
-  readonly #caller: Attempt;
+  readonly #caller: Caller;
+  readonly #timeMs: number;
   readonly #tookMs: () => number;
   readonly #functions = new Map<string, KnownFunction>();
   #firstTimer: Promise<number | undefined> | undefined;
+  #partsAtFirstCall: ReadonlyMap<string, Json | undefined> | undefined;
   /** The transaction in which the functions were last found to be current. */
   #checkedIn: { tx: WriteTransaction; functions: Set<string> } | undefined;
 
-  constructor(bursts: RunBursts, state: KnownState) {
+  /** @param timeMs how long the calls may take together, in milliseconds */
+  constructor(bursts: RunBursts, caller: Caller, timeMs: number) {
     this.#bursts = bursts;
-    this.#state = state;
-    this.#caller = attemptOf(state.row);
+    this.#caller = caller;
+    this.#timeMs = timeMs;
     this.#tookMs = stopwatch(bursts.options.clock);
+  }
+
+  /** The parts of the state that had changed when the first call was made; undefined if none was made. */
+  get partsAtFirstCall(): ReadonlyMap<string, Json | undefined> | undefined {
+    return this.#partsAtFirstCall;
   }
 
   /** Continues the burst in a worker. Returns the last call if the worker could not make the decision that follows. */
@@ -109,6 +141,7 @@ export class RunBurst {
     const sent = await this.#jobOf(burst, control);
     if (sent === undefined) return undefined;
     const { job, decider } = sent;
+    this.#partsAtFirstCall ??= new Map(burst.parts);
     const silent = new AbortController();
     const cancelTimer = clock.wakeAfter(job.leftMs + SILENT_MS, () => silent.abort());
     inWorkers.add(control);
@@ -126,17 +159,17 @@ export class RunBurst {
   /** Undefined if the call's task must start it. */
   async #jobOf(burst: Burst, control: Int32Array) {
     const { options, inWorkers } = this.#bursts;
-    const { row, source, parts, isWhole, size } = this.#state;
-    const leftMs = TIME_MS - this.#tookMs();
+    const { attempt, source, parts, isWhole, size } = this.#caller;
+    const leftMs = this.#timeMs - this.#tookMs();
     const { serially, stopping, kinds } = options;
-    const { call } = burst.progress;
+    const [call] = burst.progress.calls;
     if (call === undefined || stopping.aborted || inWorkers.size >= MOST_BURSTS || size > MOST_CHARACTERS) {
       return undefined;
     }
-    if (kinds[call.command.type].pureModule === undefined || isTooDeep(this.#caller)) return undefined;
-    const { org, playbook, run_id: runId, name, type } = row;
-    const depth = Number(row.depth);
-    const run = { org, playbook, runId, name, version: Number(row.definition_version), source, depth };
+    if (kinds[call.command.type].pureModule === undefined || isTooDeep(attempt)) return undefined;
+    const { org, playbook, runId, chain } = attempt;
+    const { type, name, version } = attempt.definition;
+    const run = { org, playbook, runId, name, version, source, depth: chain.depth };
     const decider = await kinds[type].workerDecider?.(run);
     const firstTimer = decider && (await (this.#firstTimer ??= this.#selectFirstTimer()));
     if (decider === undefined || firstTimer === undefined) return undefined;
@@ -144,7 +177,7 @@ export class RunBurst {
     if (!functions.some(({ type: one, name: own }) => one === call.command.type && own === call.command.name)) {
       return undefined;
     }
-    const key = stateKey(row, runId);
+    const key = stateKey(attempt, runId);
     if (serially.isAwaited(key)) return undefined;
     serially.whenAwaited(key, () => stopBurst(control));
     const now = new Map<string, Json | undefined>([...parts, ...burst.parts]);
@@ -156,10 +189,12 @@ export class RunBurst {
   /** When the first timer of the run is due, infinite where it has none; undefined where another process has moved the run. */
   #selectFirstTimer(): Promise<number | undefined> {
     const { log, tasks } = this.#bursts.options;
-    const { row, position } = this.#state;
+    const { attempt, position } = this.#caller;
+    const run = { run_id: attempt.runId, attempt: attempt.attempt };
+    if (position === 0) return Promise.resolve(Number.POSITIVE_INFINITY);
     return log.read(async (tx) => {
-      const end = log.shared === undefined ? position : selectStreamEnd(tx, row, streamOf(row.run_id));
-      const due = tasks.firstDue(tx, row, INPUT_TASK, inputKey(row, 'timer_due', ''));
+      const end = log.shared === undefined ? position : selectStreamEnd(tx, attempt, streamOf(attempt.runId));
+      const due = tasks.firstDue(tx, attempt, INPUT_TASK, inputKey(run, 'timer_due', ''));
       const isCurrent = (await inOrder(due, Promise.resolve(end))) === position;
       return isCurrent ? ((await due) ?? Number.POSITIVE_INFINITY) : undefined;
     });
@@ -189,7 +224,7 @@ export class RunBurst {
 
   async #readOne(called: { type: DefinitionType; name: string }): Promise<KnownFunction | undefined> {
     const { runnables, options } = this.#bursts;
-    const { org, playbook } = this.#caller;
+    const { org, playbook } = this.#caller.attempt;
     const key = { org, playbook, ...called };
     const remembered = runnables.remembered(options.log, key);
     if (remembered !== undefined) return { runnable: remembered, isAssumed: true };
@@ -206,9 +241,9 @@ export class RunBurst {
     const { call, inputSha256, startedAt, endedAt, ending } = called;
     const { type, name, runId, input } = call;
     const { runnable } = await this.#requireCurrent(tx, { type, name });
-    const { org, playbook, by } = this.#caller;
+    const { org, playbook, by } = this.#caller.attempt;
     const definition = { type, name, version: runnable.version };
-    const chain = chainBelow(this.#caller, call.reference);
+    const chain = chainBelow(this.#caller.attempt, call.reference);
     const attempt: Attempt = { org, playbook, runId, attempt: 1, definition, by, chain };
     const eventId = ids();
     const started = await startedEvent(tx, attempt, { input, inputSha256, cause });
@@ -225,8 +260,8 @@ export class RunBurst {
     if (found === undefined) throw new Error(`The burst called ${key} without knowing it.`);
     if (this.#checkedIn?.tx !== tx) this.#checkedIn = { tx, functions: new Set() };
     if (this.#checkedIn.functions.has(key)) return found;
-    const { org, playbook } = this.#caller;
-    await requireActivePlaybook(tx, this.#caller);
+    const { org, playbook } = this.#caller.attempt;
+    await requireActivePlaybook(tx, this.#caller.attempt);
     const isCurrent = await isStillCurrent(tx, { org, playbook, ...called }, found.runnable);
     if (found.isAssumed && !isCurrent) throw new Outdated();
     this.#checkedIn.functions.add(key);
@@ -234,7 +269,7 @@ export class RunBurst {
   }
 
   #versionOf({ type, name }: { type: DefinitionType; name: string }): string {
-    const { org, playbook } = this.#caller;
+    const { org, playbook } = this.#caller.attempt;
     const version = this.#functions.get(nameOf({ type, name }))?.runnable.version ?? 0;
     return JSON.stringify([org, playbook, type, name, version]);
   }

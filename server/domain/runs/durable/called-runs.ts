@@ -10,6 +10,7 @@ import { jsonBytes } from '../../../lib/canonical-json.ts';
 import type { EventLog, PlaybookKey, WriteTransaction } from '../../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../../lib/rejection.ts';
 import {
+  isFirstTry,
   LeaseLost,
   limitingDeaths,
   type Task,
@@ -76,7 +77,7 @@ export function createStarting({
         ...(rejection === undefined ? {} : { rejection }),
         cause: payload.cause,
         call: {
-          isFirstTry: task.tries === 0 && task.deaths === 0,
+          isFirstTry: isFirstTry(task),
           ...(waiter === undefined ? {} : { waiter }),
           requireHeld: (tx) => lease.require(tx),
           worked: () => lease.leavePlace(),

@@ -46,6 +46,8 @@ export interface CommandsOptions {
 export interface Commanding {
   attempt: Attempt;
   now: number;
+  /** When tasks are due that are to begin at once. */
+  dueAt: number;
   /** The event of the input that led to the commands. */
   cause: string;
 }
@@ -54,7 +56,7 @@ export type CarryOutCommand = (tx: WriteTransaction, by: Commanding, command: Co
 
 export function createCommands(options: CommandsOptions): CarryOutCommand {
   const { tasks, publishing, cancelling, kinds } = options;
-  return async (tx, { attempt, now, cause }, command) => {
+  return async (tx, { attempt, now, dueAt, cause }, command) => {
     const { runId } = attempt;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: runId };
     const own = { run_id: runId, ...attemptField(attempt) };
@@ -83,7 +85,7 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
           if (kinds[type].traits.endsAtOnce === true) payload.waiter = waiter;
           else await putWaiter(tx, { ...run, run_id: called }, waiter);
         }
-        await tasks.add(tx, attempt, { kind: startTaskOf(kinds[type]), key: called, dueAt: now, payload });
+        await tasks.add(tx, attempt, { kind: startTaskOf(kinds[type]), key: called, dueAt, payload });
         return;
       }
       case 'cancel_run':
@@ -91,7 +93,7 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
       case 'perform': {
         const { number, effect, data } = command;
         const payload: PerformPayload = { ...own, number, effect, data };
-        await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(own, number), dueAt: now, payload });
+        await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(own, number), dueAt, payload });
         return;
       }
       case 'stop_performing':
@@ -112,11 +114,11 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         return;
       case 'resume': {
         const input = { ...own, kind: 'resumed', key: String(command.number), data: {}, cause } as const;
-        await tasks.add(tx, attempt, inputTask(input, now));
+        await tasks.add(tx, attempt, inputTask(input, dueAt));
         return;
       }
       case 'add_task':
-        await tasks.add(tx, attempt, { kind: command.kind, key: command.key, dueAt: now, payload: {} });
+        await tasks.add(tx, attempt, { kind: command.kind, key: command.key, dueAt, payload: {} });
         return;
       case 'put_request':
       case 'expect_upload':

@@ -8,7 +8,7 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createSerial, type Serially } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
-import type { EventIdTaken } from '../../events/index.ts';
+import { EventIdTaken } from '../../events/index.ts';
 import { type Attempt, attemptOf } from '../history/events.ts';
 import { RunBursts } from './bursts.ts';
 import { Deciding } from './deciding.ts';
@@ -16,6 +16,7 @@ import type { RunTrigger } from './invocation.ts';
 import type { RecordDecision } from './record-decision.ts';
 import { createStates, type States } from './states.ts';
 import type { NotifyWaiter } from './waiter.ts';
+import type { WithAwaited } from './waits-for.ts';
 import { createWithCaller, type PassOnEnding, type WithCaller, type WriteEnding } from './with-caller.ts';
 
 export interface DurableRunsOptions {
@@ -32,6 +33,7 @@ export interface DurableRunsOptions {
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
   notifyWaiter: NotifyWaiter;
+  withAwaited: WithAwaited;
   triggeredRunEnded: (
     tx: WriteTransaction,
     playbookKey: PlaybookKey,
@@ -45,6 +47,7 @@ export interface DurableContext extends DurableRunsOptions {
   /** Applies the inputs of a run one at a time. */
   serially: Serially;
   deciding: Deciding;
+  runBursts: RunBursts;
   withCaller: WithCaller;
   passOnEnding: PassOnEnding;
 }
@@ -60,9 +63,9 @@ export function createDurableContext(options: DurableRunsOptions): DurableContex
     const { trigger } = attemptOf(row).chain;
     if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
   };
-  const bursts = new RunBursts({ ...options, serially });
-  const withCaller = createWithCaller({ ...options, states, serially, deciding, bursts, passOnEnding });
-  return { ...options, states, serially, deciding, withCaller, passOnEnding };
+  const runBursts = new RunBursts({ ...options, serially });
+  const withCaller = createWithCaller({ ...options, states, serially, deciding, bursts: runBursts, passOnEnding });
+  return { ...options, states, serially, deciding, runBursts, withCaller, passOnEnding };
 }
 
 /** Writes what was decided about a run, with what its caller does next if the run ends. */
@@ -81,10 +84,10 @@ export class DecidedAgain {
   readonly takenEventKeys = new Set<string>();
   isAlone = false;
 
-  /** Among several decisions, one may have published what another one cannot. @throws the error where that is known */
-  after(error: EventIdTaken, decided: readonly Decided[]): void {
+  /** What fails with several decisions may succeed with the first one. @throws the error if deciding again does not help */
+  after(error: unknown, decided: readonly Decided[]): void {
     if (decided.length > 1) this.isAlone = true;
-    else if (this.takenEventKeys.has(error.key)) throw error;
-    else this.takenEventKeys.add(error.key);
+    else if (error instanceof EventIdTaken && !this.takenEventKeys.has(error.key)) this.takenEventKeys.add(error.key);
+    else throw error;
   }
 }

@@ -28,7 +28,7 @@ export interface DecideOptions {
   /** Nothing follows the decision: timers that are due are tasks, too. */
   isAlone?: boolean;
   /** Makes calls; absent: all of them are tasks. */
-  burst?: RunBurst;
+  burst?: RunBurst | undefined;
 }
 
 /** A run that is decided about. */
@@ -90,10 +90,10 @@ export class Deciding {
     attempt: Attempt,
     source: string,
     first: Decided,
-    { now, takenEventKeys }: Pick<DecidingRun, 'now' | 'takenEventKeys'>,
+    { now, takenEventKeys, burst }: Pick<DecidingRun, 'now' | 'takenEventKeys'> & Pick<DecideOptions, 'burst'>,
   ): Promise<readonly Decided[]> {
     const run = { attempt, source, now, takenEventKeys };
-    return this.#followedBy({ run, state: NO_STATE, burst: undefined }, first, 0);
+    return this.#followedBy({ run, state: NO_STATE, burst }, first, 0);
   }
 
   /** The first decision with those that follow from it. */

@@ -80,4 +80,6 @@ export interface TriggeredRun {
   by?: string;
   traceId?: string;
   mayStart: (tx: WriteTransaction) => Promise<boolean>;
+  /** Whether pure functions may be called before the start is recorded: no earlier try was cut off. */
+  mayCall: boolean;
 }

@@ -42,7 +42,9 @@ export interface ToRecord {
   cause: string | null;
   decision: Decision;
   now: number;
-  traceId?: string;
+  /** When tasks are due that are to begin at once; absent: now. A worker's clock may be ahead of this thread's. */
+  dueAt?: number;
+  traceId?: string | undefined;
 }
 
 const LISTED = 5;
@@ -75,7 +77,7 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
   }
 
   return async function recordDecision(tx, given) {
-    const { attempt, now, input, position } = given;
+    const { attempt, now, dueAt = now, input, position } = given;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: attempt.runId };
     const inputId = input === undefined && given.cause !== null ? given.cause : ids();
     const prepared = await requestsOf(tx, attempt, given.decision, inputId);
@@ -106,7 +108,7 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
     }
     const options = { expected: position, at: now, traceId: given.traceId };
     const recorded = await appendToRun(log, tx, attempt, events, options);
-    for (const command of decision.commands) await carryOut(tx, { attempt, now, cause: inputId }, command);
+    for (const command of decision.commands) await carryOut(tx, { attempt, now, dueAt, cause: inputId }, command);
     const last = recorded.at(-1);
     if (decision.ending !== undefined && last !== undefined) {
       // What ends at its start has no state yet.
@@ -127,28 +129,44 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
   };
 }
 
+export interface RecordCalled {
+  /** Returns the id of the event that ended the called run. @param cause the event that led to the call */
+  record(tx: WriteTransaction, called: CalledRun, cause: string): Promise<string>;
+}
+
 /**
  * Records the decisions of one commit, one after the other.
  * @param given the first of them as it is recorded
- * @param recordCalled records a called run, and returns the id of the event that ended it
+ * @param calls records the runs that they call
  */
 export async function recordAll(
   tx: WriteTransaction,
   record: RecordDecision,
   given: Omit<ToRecord, 'input' | 'decision'>,
   decided: readonly Decided[],
-  recordCalled?: (called: CalledRun, cause: string) => Promise<string>,
+  calls?: RecordCalled,
 ): Promise<Recorded> {
   const all: Recorded[] = [];
+  let { traceId } = given;
   for (const { input, decision, follows } of decided) {
     const last = all.at(-1);
     const setBy = follows && all[follows.index]?.inputId;
     const called = follows?.called;
-    const ended = setBy === undefined || called === undefined ? undefined : await recordCalled?.(called, setBy);
+    // The request's trace ends where the run waits for what it has called.
+    if (called !== undefined) traceId = undefined;
+    const ended = setBy === undefined || called === undefined ? undefined : await calls?.record(tx, called, setBy);
     const cause = ended ?? setBy ?? given.cause;
     const behind = last === undefined ? {} : { position: last.position, before: [] };
     const now = follows?.now ?? given.now;
-    const own = { ...given, ...behind, ...(input === undefined ? {} : { input }), cause, now };
+    const own = {
+      ...given,
+      ...behind,
+      ...(input === undefined ? {} : { input }),
+      cause,
+      now,
+      dueAt: given.now,
+      traceId,
+    };
     all.push(await record(tx, { ...own, decision }));
   }
   const end = all.at(-1);

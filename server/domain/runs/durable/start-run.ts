@@ -1,4 +1,4 @@
-// Starts a run that waits, with its first decision, in one transaction.
+// Starts a run that waits. One transaction records its first decision, and those that follow from it at once.
 import type { Json } from '../../../../shared/json.ts';
 import type { RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
@@ -7,9 +7,9 @@ import type { Decision, RunInput } from '../../../kinds/durable.ts';
 import { refusalOfInput } from '../../../kinds/refuse-input.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
-import { EventIdTaken } from '../../events/index.ts';
 import { type Attempt, type Chain, startedEvent } from '../history/events.ts';
-import { presentRun, requireRun } from '../history/present.ts';
+import { asStarted, presentRun, requireRun } from '../history/present.ts';
+import type { RunBurst } from './bursts.ts';
 import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
 import { newState } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
@@ -26,6 +26,8 @@ export interface StartRequest extends DefinitionKey {
   traceId?: string;
   /** The event that started it, where one did. */
   cause?: string;
+  /** Whether pure functions may be called before the start is recorded: no earlier try was cut off. */
+  mayCall: boolean;
   /** The first decision of a run that continues from another one. It may be called again. */
   continued?: (now: number, takenEventKeys: ReadonlySet<string>) => Promise<FirstDecision>;
 }
@@ -39,14 +41,18 @@ interface FirstDecision {
 /** Asked in the transaction that starts a run, before anything is recorded. */
 export type MayStart = (tx: WriteTransaction) => Promise<boolean>;
 
-/** Undefined when `mayStart` says no. */
+/**
+ * Starts a run. The pure functions that it calls first are executed before its start is recorded (bursts.ts), but what it
+ * returns does not depend on that: the run is shown as it ended or, if it waits, as it was when it first waited.
+ * @returns undefined if `mayStart` resolves to false
+ */
 export async function startRun(
   context: DurableContext,
   request: StartRequest,
   runnable: Runnable,
   mayStart: MayStart,
 ): Promise<RunWithRecord | undefined> {
-  const { schemas, clock, deciding } = context;
+  const { schemas, clock, deciding, runBursts } = context;
   const now = clock.now();
   const attempt = firstAttempt(request, runnable.version);
   const refusal = await refusalOfInput(schemas, attempt.definition, runnable.inputSchema, request.input);
@@ -59,14 +65,15 @@ export async function startRun(
         ? await firstDecision(context, { request, attempt, runnable, now, takenEventKeys })
         : { decision: endWith(refusal) };
     const first: Decided = refusal === undefined ? { input, decision } : { decision };
+    const burst = runBursts.atStart(attempt, runnable.source);
+    const calls = request.mayCall ? { burst } : {};
     const decided = again.isAlone
       ? [first]
-      : await deciding.decideStart(attempt, runnable.source, first, { now, takenEventKeys });
+      : await deciding.decideStart(attempt, runnable.source, first, { now, takenEventKeys, ...calls });
     try {
-      const starting = { request, attempt, runnable, now, origin, decided };
+      const starting = { request, attempt, runnable, now, origin, decided, burst };
       return await writeDecided(context, attempt, decided, (notify) => writeStart(context, starting, mayStart, notify));
     } catch (error) {
-      if (!(error instanceof EventIdTaken)) throw error;
       again.after(error, decided);
     }
   }
@@ -91,8 +98,8 @@ async function firstDecision(
 }
 
 function writeStart(
-  { log, ids, record, states, passOnEnding }: DurableContext,
-  { request, attempt, runnable, now, origin, decided }: Starting & FirstDecisions,
+  { log, ids, record, states, passOnEnding, withAwaited }: DurableContext,
+  { request, attempt, runnable, now, origin, decided, burst }: Starting & FirstDecisions,
   mayStart: MayStart,
   notify: NotifyWaiter,
 ): Promise<RunWithRecord | undefined> {
@@ -104,17 +111,22 @@ function writeStart(
     const event: NewEvent & { id: string } = { ...(await startedEvent(tx, attempt, request, origin)), id: ids() };
     const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
     const given = { attempt, shape: runnable.shape, position: 0, before: [event], cause: event.id, now, ...trace };
-    const written = await recordAll(tx, record, given, decided);
+    const written = await recordAll(tx, record, given, decided, burst);
     const row = await requireRun(tx, request, request.runId);
     if (written.ended === undefined) keep = () => keepMoved(states, newState(row, runnable, 0, true), written);
     await passOnEnding(tx, row, written.ended, notify);
-    return presentRun(tx, row, written.ended?.event);
+    if (burst.partsAtFirstCall === undefined) return presentRun(tx, row, written.ended?.event);
+    const started = asStarted(row);
+    const state = { row: started, parts: burst.partsAtFirstCall, isWhole: true };
+    const run = await presentRun(tx, started);
+    return (await withAwaited.known(state, run)) ?? run;
   });
 }
 
 interface FirstDecisions {
   origin: RunOrigin | undefined;
   decided: readonly Decided[];
+  burst: RunBurst;
 }
 
 function firstAttempt(request: StartRequest, version: number): Attempt {

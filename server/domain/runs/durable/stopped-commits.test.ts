@@ -10,6 +10,7 @@ import {
   look,
   statusesOf,
   useSteppedCases,
+  WATCH,
 } from '../../../test/durability/stepped-cases.testing.ts';
 import { STOP_GRACE_MS } from '../../../kernel/stopping.ts';
 
@@ -21,7 +22,8 @@ const TOPS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 async function queued(): Promise<{ file: string; service: ServiceProcess }> {
   // The event is recorded before the second call begins.
   const file = await given([ADD_ONE, EMIT, ADD_ONE]);
-  const service = start(file);
+  let areWorkersBusy = true;
+  const service = start(file, { watch: { ...WATCH, areWorkersBusy: () => areWorkersBusy } });
   void service.begin();
   await commitAll(service);
   const caller = { by: 'developer', signal: new AbortController().signal };
@@ -29,6 +31,7 @@ async function queued(): Promise<{ file: string; service: ServiceProcess }> {
     service.runs.carryOut({ ...PLACE, type: 'workflow', name: 'main', runId, input: { n: 1 }, ...caller }),
   );
   expect(await service.settle()).toBe(TOPS.length);
+  areWorkersBusy = false;
   for (let run = 0; run < TOPS.length; run += 1) await service.commit(0, false);
   await Promise.all(started);
   expect(await service.settle()).toBe(TOPS.length);

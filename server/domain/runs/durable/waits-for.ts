@@ -18,7 +18,7 @@ export interface WithAwaited {
   stored: <R extends RunListEntry>(tx: ReadTransaction, row: RunRow, run: R) => Promise<R>;
   /** By its state in memory; undefined if that is not enough. */
   known: <R extends RunListEntry>(
-    state: Pick<KnownState, 'row' | 'parts' | 'isWhole'>,
+    state: Pick<KnownState, 'row' | 'isWhole'> & { parts: ReadonlyMap<string, Json | undefined> },
     run: R,
   ) => Promise<R | undefined>;
 }

@@ -110,7 +110,7 @@ async function decideForCaller(
 ): Promise<CallerBurst | undefined> {
   const now = context.clock.now();
   const payload = inputOfWaiter(waiter, endedRun(run), ending, null);
-  const calls = context.bursts.begin(state);
+  const calls = context.bursts.afterCall(state);
   const options = { now, ...(mayCall ? { burst: calls } : {}) };
   const decided = await context.deciding.decide(state, payload, options).catch(() => undefined);
   return decided && { decided, now, calls };
@@ -143,9 +143,7 @@ async function recordTogether<T>(
       // The caller does not wait for the run any more.
       if (!isWaiterKnown && (await takeWaiter(tx, ended)) === undefined) return;
       try {
-        recorded = await recordAll(tx, record, { ...given, cause }, burst.decided, (called, by) =>
-          burst.calls.record(tx, called, by),
-        );
+        recorded = await recordAll(tx, record, { ...given, cause }, burst.decided, burst.calls);
         await passOnEnding(tx, row, recorded.ended, notifyAbove);
       } catch (error) {
         failure = { error };

@@ -74,6 +74,12 @@ export async function presentRun(tx: ReadTransaction, row: RunRow, known?: Store
   };
 }
 
+/** The row as it was while the run waited. */
+export function asStarted(row: RunRow): RunRow {
+  const end = { ended_at: null, ended_event_id: null, reason: null, kind: null, because: null, output_shape: null };
+  return { ...row, status: 'started', ...end };
+}
+
 export function withoutRecord({ record: _record, ...run }: RunWithRecord): Run {
   return run;
 }
