@@ -208,6 +208,7 @@ async function begin(client: PoolClient, scope: WriteScope, holder: Holder, name
   };
 }
 
-function textOf(scope: WriteScope): string {
+/** Names a scope: each queue, and each last commit of a holder, is that of one. */
+export function textOf(scope: WriteScope): string {
   return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
 }

@@ -36,8 +36,9 @@ export interface Migrating {
 export async function migrate(migrating: Migrating): Promise<void> {
   const end = performance.now() + migrating.patience;
   for (;;) {
-    const client = await connect({ ...migrating, patience: end - performance.now() });
+    const client = createClient(migrating.address);
     try {
+      await answered(client.connect());
       await migrateOn(client, migrating);
       return;
     } catch (error) {
@@ -91,21 +92,12 @@ async function migrateSchema(client: pg.Client, { address, migrations, now }: Mi
   }
 }
 
-/** Connects; tries a server that is away again until the patience ends. */
-async function connect({ address, patience, isClosed }: Migrating): Promise<pg.Client> {
-  const end = performance.now() + patience;
-  for (;;) {
-    let client: pg.Client | undefined;
-    try {
-      client = new pg.Client(connectionConfig(address));
-      client.on('error', () => {});
-      await answered(client.connect());
-      return client;
-    } catch (error) {
-      await client?.end().catch(() => {});
-      if (isClosed() || !mayComeBack(error) || performance.now() >= end) throw cannotBeOpened(address, error);
-      await wait(BETWEEN);
-    }
+/** @throws UnusableStoreError where the address names a file that cannot be read, such as a certificate */
+function createClient(address: DatabaseAddress): pg.Client {
+  try {
+    return new pg.Client(connectionConfig(address)).on('error', () => {});
+  } catch (error) {
+    throw cannotBeOpened(address, error);
   }
 }
 

@@ -68,7 +68,7 @@ describe.runIf(POSTGRES_FOR_TESTS !== undefined)('PostgreSQL', () => {
         const pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))?.pid;
         const waiting = `SELECT 1 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
         late.push(insert(other, 'b'));
-        await vi.waitFor(async () => expect(await ask(waiting)).toHaveLength(1));
+        await vi.waitFor(async () => expect(await ask(waiting)).toHaveLength(1), { timeout: 20_000 });
         late.push(insert(other, 'c'), insert(other, 'd'));
       });
       await Promise.all(late);

@@ -5,12 +5,13 @@ import { unavailable } from '../../../lib/rejection.ts';
 import type { Holder } from '../shared-store.ts';
 import { tellSafely, UnusableStoreError, type WriteScope, type WriteTransaction } from '../store.ts';
 import type { Work } from './carry-out-works.ts';
-import { type CommitOptions, commitWorks, HolderLost } from './commit.ts';
+import { type CommitOptions, commitWorks, HolderLost, textOf } from './commit.ts';
 import { refusalOf, unreachable } from './failures.ts';
 import { UnknownEnding } from './unknown-commit.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
+
 export interface WriteQueuesOptions {
   committing: CommitOptions;
   /** On how many playbooks transactions run at once. */
@@ -55,7 +56,7 @@ export class WriteQueues {
   }
 
   #enqueue(work: WaitingWork): void {
-    const key = keyOf(work.scope);
+    const key = textOf(work.scope);
     const waiting = this.#queues.get(key);
     if (waiting !== undefined) {
       waiting.push(work);
@@ -125,10 +126,6 @@ function refusalFor(error: unknown): unknown {
     });
   }
   return refusalOf(error) ?? error;
-}
-
-function keyOf(scope: WriteScope): string {
-  return typeof scope === 'string' ? scope : JSON.stringify([scope.org, scope.playbook]);
 }
 
 /** A number of slots; whoever takes one waits while none is free. */
