@@ -1,6 +1,6 @@
-import { BRIEF_SHIFT, writeSettings } from '../scripts/screenshots/make-history.ts';
-import { serveModel } from '../scripts/screenshots/serve-model.ts';
 import { startServerProcess } from '../server/test/index.ts';
+import { BRIEF_SHIFT, writeSettings } from './office.ts';
+import { serveModel } from './serve-model.ts';
 import { expect, expectAccessible, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 

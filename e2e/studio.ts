@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs';
 import axe from 'axe-core';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { nameOfState, takePicture } from './pictures.ts';
 import { type ServerProcess, startServerProcess, temporaryFolder } from '../server/test/index.ts';
 
 interface Studio {
@@ -125,6 +126,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
  * colors, so only the rules about colors are checked again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  const name = nameOfState();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
@@ -135,6 +137,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       );
       expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
     }).toPass({ timeout: 10_000 });
+    await takePicture(page, name, colorScheme);
   }
 }
 

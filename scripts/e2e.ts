@@ -1,6 +1,7 @@
 // Runs the browser tests in the Chromium of this machine: node scripts/e2e.ts [Playwright's arguments]. Without arguments, it
 // also runs the tests of connected agents and of a packaged app, which keep less than a core busy, at the same time, and
-// prints their output afterwards. The studio and the server are built first if needed.
+// prints their output afterwards. With --docs, it only takes the pictures of the documentation. The studio and the server are
+// built first if needed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -9,12 +10,14 @@ import { findChromium } from './chromium.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { findOlderNode } from './older-node.ts';
 
-const args = process.argv.slice(2);
+const takesPictures = process.argv[2] === '--docs';
+const args = takesPictures ? ['office.spec'] : process.argv.slice(2);
 const chromium = findChromium();
 const program = await buildServer();
 if (chromium !== undefined) await buildStudio();
 
-const environment = { ...memoryFolder(), ...process.env, CUEBOOK_PROGRAM: program };
+const pictures = takesPictures ? { CUEBOOK_PICTURES: 'docs/images' } : {};
+const environment = { ...memoryFolder(), ...process.env, CUEBOOK_PROGRAM: program, ...pictures };
 const codeOf = async (child: ChildProcess): Promise<number> =>
   ((await once(child, 'close')) as [number | null])[0] ?? 1;
 

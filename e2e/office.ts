@@ -1,29 +1,26 @@
-// Fills a data directory with a month of work on the sample, through the runtime itself with a clock that is moved forward.
+// Fills a data directory with days of work on the sample, through the runtime itself with a clock that is moved forward.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type DefinitionFile, readFolder } from '../../server/interfaces/cli/folder-files.ts';
-import { sha256 } from '../../server/kernel/contents/index.ts';
-import { createCuebook } from '../../server/library/index.ts';
-import { SAMPLE_FOLDER } from '../../server/runtime/resources.ts';
+import { type DefinitionFile, readFolder } from '../server/interfaces/cli/folder-files.ts';
+import { sha256 } from '../server/kernel/contents/index.ts';
+import { createCuebook } from '../server/library/index.ts';
+import { SAMPLE_FOLDER } from '../server/runtime/resources.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 
-const DAYS = 30;
 /** The day on which the office changes how soon an answer is due. */
 const CHANGED_ON = 12;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 export const PLAYBOOK = 'wildlife-strikes';
-/** Stands beside it, and nothing was made in it yet. */
-export const EMPTY_PLAYBOOK = 'night-desk';
 export const AT = `/v1/orgs/local/playbooks/${PLAYBOOK}`;
 const FILES_SERVER = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
 );
 
-/** Reads the notes that `writeSettings` leaves, by the tools of a real server. */
+/** Reads the notes that `writeSettings` writes, with the tools of a real server. */
 export const BRIEF_SHIFT = `---
 description: Sums up for the next shift what the office's notes say.
 model: openai/gpt-5-mini
@@ -43,13 +40,11 @@ const PEOPLE = ['Ada', 'Grace', 'Edsger', 'Barbara'];
 
 type Send = (path: string, body: object) => Promise<Record<string, unknown>>;
 
-export const shiftNotesIn = (dataDir: string): string => path.join(dataDir, 'notes', 'shift-notes.md');
-
 /** @returns the settings that the server of the directory needs */
 export function writeSettings(dataDir: string, model: ServedModel): Record<string, string> {
   const notes = path.join(dataDir, 'notes');
   mkdirSync(notes, { recursive: true });
-  writeFileSync(shiftNotesIn(dataDir), '# Night shift\n\nTwo gulls, left engine, aircraft turned back.\n');
+  writeFileSync(path.join(notes, 'shift-notes.md'), '# Night shift\n\nTwo gulls, left engine, aircraft turned back.\n');
   const file = path.join(dataDir, 'cuebook.yaml');
   const config = {
     tool_servers: { files: { type: 'stdio', command: process.execPath, args: [FILES_SERVER, notes] } },
@@ -61,8 +56,16 @@ export function writeSettings(dataDir: string, model: ServedModel): Record<strin
   return { DATA_DIR: dataDir, CONFIG_FILE: file, LOG_LEVEL: 'fatal' };
 }
 
-export async function makeHistory(environment: Record<string, string>, model: ServedModel): Promise<void> {
-  const clock = movedClock(DAYS * DAY + 9 * HOUR);
+/**
+ * Works for so many days and a last one, which leaves something open. Two runs fail, since the model falls silent.
+ * @param environment the settings of `writeSettings`
+ */
+export async function workInOffice(
+  environment: Record<string, string>,
+  model: ServedModel,
+  days: number,
+): Promise<void> {
+  const clock = movedClock(days * DAY + 9 * HOUR);
   const cuebook = await createCuebook({ settings: { ...environment, LOG_LEVEL: 'silent' } }, { clock });
   const send: Send = async (at, body) => {
     const response = await fetch(`${cuebook.address}${at}`, {
@@ -82,19 +85,19 @@ export async function makeHistory(environment: Record<string, string>, model: Se
     if (detail !== undefined) throw new Error(`The sample was not saved: ${String(detail)}`);
   }
   await send('/v1/orgs/local/playbooks', {
-    playbook: EMPTY_PLAYBOOK,
+    playbook: 'night-desk',
     name: 'Night desk',
     description: 'Takes over when the office closes.',
   });
-  for (let day = 0; day <= DAYS; day += 1) {
+  for (let day = 0; day <= days; day += 1) {
     if (day === CHANGED_ON) {
       const applied = await send(`${AT}/apply`, { name, description, definitions: definitions.map(dueSooner) });
-      if (applied['detail'] !== undefined) throw new Error(`It was not changed: ${String(applied['detail'])}`);
+      if (applied['detail'] !== undefined) throw new Error(`The sample was not changed: ${String(applied['detail'])}`);
     }
-    await workADay(cuebook.address, send, clock, day);
+    await workADay(cuebook.address, send, clock, day, day === days);
   }
 
-  // Two runs break off when the service stops: what is cut off is recorded as failed.
+  // Two runs are in progress when the service stops, and are recorded as failed.
   model.fallSilent();
   const run = (name: string, input: object): Promise<unknown> =>
     send(`${AT}/definitions/reasoning/${name}/run`, { input }).catch(() => undefined);
@@ -115,10 +118,8 @@ function dueSooner(definition: DefinitionFile): DefinitionFile {
 }
 
 async function untilStarted(address: string, wanted: number): Promise<void> {
-  await eventually('run of a reasoning function that goes on', async () => {
-    const response = await fetch(
-      `${address}/v1/orgs/local/playbooks/wildlife-strikes/runs?status=started&type=reasoning`,
-    );
+  await eventually('run of a reasoning function in progress', async () => {
+    const response = await fetch(`${address}${AT}/runs?status=started&type=reasoning`);
     const { runs } = (await response.json()) as { runs: unknown[] };
     return runs[wanted - 1];
   });
@@ -148,12 +149,11 @@ async function answerTheQuestion(address: string, send: Send, day: number): Prom
   await send(`${AT}/runs/${run_id}/answer`, { answer, claimed_for: PEOPLE[day % PEOPLE.length] });
 }
 
-/** The days differ as weekdays and weekends do; the last leaves something open. */
-async function workADay(address: string, send: Send, clock: MovedClock, day: number): Promise<void> {
+/** The days differ as weekdays and weekends do; the last one leaves something open. */
+async function workADay(address: string, send: Send, clock: MovedClock, day: number, isLast: boolean): Promise<void> {
   const pick = <Value>(values: readonly Value[], n: number): Value =>
     values[(day * 7 + n * 3) % values.length] as Value;
   const reports = 2 + ((day * 5) % 7) - (day % 7 > 4 ? 2 : 0);
-  const isLast = day === DAYS;
   for (let n = 0; n < reports; n += 1) {
     const id = `WS-${String(1000 + day * 10 + n)}`;
     const strike = { phase: pick(PHASES, n), size: pick(SIZES, n), damage: pick(DAMAGES, n + day) };

@@ -1,4 +1,4 @@
-// A provider of a model on the loopback, for pictures: it answers what the sample asks, at the pace of a small model.
+// A provider of a model on the loopback: it answers what the sample asks, at the pace of a small model.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

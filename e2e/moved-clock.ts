@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from '../../server/lib/clock.ts';
+import { type Clock, systemClock } from '../server/lib/clock.ts';
 
 export interface MovedClock extends Clock {
-  /** Moves the time on and wakes what became due. */
+  /** Sets the wall clock forward and wakes what became due. */
   skip(milliseconds: number): void;
 }
 
-/** The system's clock so many milliseconds ago: it runs as that does, and can be moved on. */
+/** A wall clock that is so many milliseconds behind and can be set forward. The elapsed time is that of the system. */
 export function movedClock(milliseconds: number): MovedClock {
   let behind = milliseconds;
   const now = (): number => Date.now() - behind;
@@ -18,7 +18,7 @@ export function movedClock(milliseconds: number): MovedClock {
   };
   return {
     now,
-    elapsed: () => systemClock.elapsed() - behind,
+    elapsed: () => systemClock.elapsed(),
     wakeAfter: (delay, wake) => systemClock.wakeAfter(delay, wake),
     wakeAt(at, wake) {
       const entry = { at, wake, callOff: () => {} };
