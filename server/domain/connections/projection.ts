@@ -9,7 +9,7 @@ export function placeOf(org: string, id: string) {
 
 export const connectionProjection: Projection = {
   tables: ['connections', 'connection_counts'],
-  async apply(tx, event) {
+  apply(tx, event) {
     const { at, by } = event.metadata;
     switch (event.type) {
       case 'connection_added': {
@@ -34,6 +34,7 @@ export const connectionProjection: Projection = {
       case 'connection_removed':
         return setRemoved(tx, event.org, dataOf<'connection_removed'>(event).connection_id);
       default:
+        return undefined;
     }
   },
 };

@@ -47,12 +47,13 @@ const APPLY: Readonly<Record<string, Apply>> = {
 
 export const interactionProjection: Projection = {
   tables: ['requests', 'request_counts', 'request_replies'],
-  async apply(tx, event) {
+  apply(tx, event) {
     const { run_id, definition } = event.metadata;
     // Runs of the other types put no requests, so that nothing is looked for at their ends.
-    if (run_id === undefined || definition === undefined || DEFINITION_FACTS[definition.type].mayAsk !== true) return;
+    if (run_id === undefined || definition === undefined || DEFINITION_FACTS[definition.type].mayAsk !== true)
+      return undefined;
     const apply = Object.hasOwn(APPLY, event.type) ? APPLY[event.type] : undefined;
-    await apply?.(tx, { org: event.org, playbook: event.playbook, run_id }, event);
+    return apply?.(tx, { org: event.org, playbook: event.playbook, run_id }, event);
   },
 };
 

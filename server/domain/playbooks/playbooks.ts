@@ -21,7 +21,7 @@ interface PlaybookTexts {
 
 export const playbookProjection: Projection = {
   tables: ['playbooks'],
-  async apply(tx, event) {
+  apply(tx, event) {
     const { at, by } = event.metadata;
     switch (event.type) {
       case 'playbook_created':
@@ -38,6 +38,7 @@ export const playbookProjection: Projection = {
       case 'playbook_retired':
         return retirePlaybookRow(tx, event, at);
       default:
+        return undefined;
     }
   },
 };

@@ -30,7 +30,7 @@ export const predictionProjection: Projection = {
     'pending_versions',
     'ended_waits',
   ],
-  async apply(tx, event) {
+  apply(tx, event) {
     const { data, metadata } = event;
     switch (event.type) {
       case 'dataset_assembled':
@@ -50,39 +50,50 @@ export const predictionProjection: Projection = {
       case 'version_built':
         return putBuiltVersion(tx, functionOf(event), Number(data['version']));
       case 'version_activated':
-        await putActive(tx, functionOf(event), {
-          version: Number(data['version']),
-          rule: data['rule'] as ActiveRow['rule'],
-          at: metadata.at,
-        });
-        if (data['rule'] === 'gate') await supersede(tx, event);
-        return waitIsOver(tx, event);
-      case 'activation_refused': {
-        const { because } = data;
-        if (because !== 'shadow' && because !== 'approval') return waitIsOver(tx, event);
-        await supersede(tx, event);
-        return putPending(tx, functionOf(event), { ...sinceOf(event), for: because, shadow: null });
-      }
+        return applyActivated(tx, event);
+      case 'activation_refused':
+        return applyRefused(tx, event);
       case 'shadow_predicted':
       case 'shadow_graded':
         return progress(tx, event);
-      case 'shadow_passed': {
-        const waited = await selectPending(tx, functionOf(event));
-        if (waited?.version !== data['version']) return undefined;
-        // What activates it, where no approval is needed, is recorded with it.
-        return putPending(tx, functionOf(event), { ...sinceOf(event), for: 'approval', shadow: null });
-      }
+      case 'shadow_passed':
+        return applyPassed(tx, event);
       case 'shadow_failed':
         return waitIsOver(tx, event);
-      case 'definition_retired': {
-        if (data['type'] !== 'prediction') return undefined;
-        const key = { org: event.org, playbook: event.playbook, name: String(data['name']) };
-        return drop(tx, key, await selectPending(tx, key), { because: 'retired', newer: null });
-      }
+      case 'definition_retired':
+        return data['type'] === 'prediction' ? applyRetired(tx, event) : undefined;
       default:
+        return undefined;
     }
   },
 };
+
+async function applyActivated(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const { data, metadata } = event;
+  const rule = data['rule'] as ActiveRow['rule'];
+  await putActive(tx, functionOf(event), { version: Number(data['version']), rule, at: metadata.at });
+  if (rule === 'gate') await supersede(tx, event);
+  return waitIsOver(tx, event);
+}
+
+async function applyRefused(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const { because } = event.data;
+  if (because !== 'shadow' && because !== 'approval') return waitIsOver(tx, event);
+  await supersede(tx, event);
+  return putPending(tx, functionOf(event), { ...sinceOf(event), for: because, shadow: null });
+}
+
+/** What activates it, where no approval is needed, is recorded with it. */
+async function applyPassed(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+  const waited = await selectPending(tx, functionOf(event));
+  if (waited?.version !== event.data['version']) return;
+  await putPending(tx, functionOf(event), { ...sinceOf(event), for: 'approval', shadow: null });
+}
+
+async function applyRetired(tx: WriteTransaction, { org, playbook, data }: StoredEvent): Promise<void> {
+  const key = { org, playbook, name: String(data['name']) };
+  return drop(tx, key, await selectPending(tx, key), { because: 'retired', newer: null });
+}
 
 /** The UTC day of a time. */
 export function dayOf(at: string): string {

@@ -19,7 +19,8 @@ import { requireInScope, type Store, UniqueViolation, type WriteTransaction } fr
 export interface Projection {
   /** The tables it owns, in an order in which they can be emptied. */
   tables: readonly string[];
-  apply(tx: WriteTransaction, event: StoredEvent): Promise<void>;
+  /** Undefined if the event changes none of its tables. */
+  apply(tx: WriteTransaction, event: StoredEvent): Promise<void> | undefined;
 }
 
 export interface Append extends PlaybookKey {
@@ -98,6 +99,13 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     }));
   }
 
+  async function fold(tx: WriteTransaction, event: StoredEvent): Promise<void> {
+    for (const projection of projections) {
+      const applied = projection.apply(tx, event);
+      if (applied !== undefined) await applied;
+    }
+  }
+
   async function rebuildIn(tx: WriteTransaction): Promise<number> {
     for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
     const asCommit = createInnerCommits(tx);
@@ -106,7 +114,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     for (;;) {
       const page = await selectAll(tx, last, EVENTS_A_REBUILD_PAGE);
       await asCommit(async (inner) => {
-        for (const event of page) for (const projection of projections) await projection.apply(inner, event);
+        for (const event of page) await fold(inner, event);
       });
       last = page.at(-1)?.globalPosition ?? last;
       count += page.length;
@@ -123,7 +131,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
       const recorded = await insertBehind(tx, append, prepare(append));
       const last = recorded.at(-1);
       if (last !== undefined) moveEnds(tx, place, stream, { stream: last.position, reading: last.readPosition });
-      for (const event of recorded) for (const projection of projections) await projection.apply(tx, event);
+      for (const event of recorded) await fold(tx, event);
       tx.afterCommit(() => tellFollowers(place));
       return recorded;
     },

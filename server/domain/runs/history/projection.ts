@@ -13,12 +13,12 @@ const STATUS_OF_ENDING: Readonly<Record<string, CountedRun['status']>> = {
 
 export const runProjection: Projection = {
   tables: ['runs', 'run_trigger_events', ...COUNT_TABLES],
-  async apply(tx, event) {
+  apply(tx, event) {
     if (event.type === 'run_started') return applyStart(tx, event);
     if (event.type === 'run_cancel_requested') return applyCancel(tx, event);
     if (event.type === 'tool_call_started' && event.metadata.run_id !== undefined) return applyToolCall(tx, event);
     const status = STATUS_OF_ENDING[event.type];
-    if (status !== undefined) return applyEnding(tx, event, status);
+    return status === undefined ? undefined : applyEnding(tx, event, status);
   },
 };
 
