@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { addExample, type NewExample } from './add-example.ts';
 import { JsonView } from '../../ui/json/json-view.tsx';
 import { sensitivePaths } from './sensitive.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export interface SaveExampleProps {
   type: DefinitionType;
@@ -30,54 +31,44 @@ export function SaveExample({ type, source, example, missing, onClose, onAdd }: 
   const isTooLarge = bytes > LIMITS.sourceBytes;
   const isReady = name.trim() !== '' && text !== undefined && !isTooLarge;
   return (
-    <Modal opened onClose={onClose} title="Save as example" centered size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) onAdd(text);
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            description="What the example shows, for example: a large order."
-            data-autofocus
-            maxLength={80}
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-          <Text size="sm">
-            The example becomes part of the document. Anyone who can read the definition can see its values.
-          </Text>
-          <JsonView value={example} label="Example" />
-          {missing !== undefined && <Alert color="yellow">{missing}</Alert>}
-          {secrets.length > 0 && (
-            <Alert color="yellow" title="This looks like a secret">
-              {secrets.join(', ')}. Replace such values in the document before you save it.
-            </Alert>
-          )}
-          {text === undefined && (
-            <Alert color="red">
-              There is no list of examples in this document that can be extended. Correct the document, or write{' '}
-              <code>examples</code> as a list.
-            </Alert>
-          )}
-          {isTooLarge && (
-            <Alert color="red">
-              With this example the document has {bytes.toLocaleString()} bytes. The limit is{' '}
-              {LIMITS.sourceBytes.toLocaleString()} bytes.
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!isReady}>
-              Add to the draft
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="Save as example"
+      size="lg"
+      action="Add to the draft"
+      isReady={isReady}
+      onAction={() => text !== undefined && onAdd(text)}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="What the example shows, for example: a large order."
+        data-autofocus
+        maxLength={80}
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+      />
+      <Text size="sm">
+        The example becomes part of the document. Anyone who can read the definition can see its values.
+      </Text>
+      <JsonView value={example} label="Example" />
+      {missing !== undefined && <Alert color="yellow">{missing}</Alert>}
+      {secrets.length > 0 && (
+        <Alert color="yellow" title="This looks like a secret">
+          {secrets.join(', ')}. Replace such values in the document before you save it.
+        </Alert>
+      )}
+      {text === undefined && (
+        <Alert color="red">
+          There is no list of examples in this document that can be extended. Correct the document, or write{' '}
+          <code>examples</code> as a list.
+        </Alert>
+      )}
+      {isTooLarge && (
+        <Alert color="red">
+          With this example the document has {bytes.toLocaleString()} bytes. The limit is{' '}
+          {LIMITS.sourceBytes.toLocaleString()} bytes.
+        </Alert>
+      )}
+    </ActionDialog>
   );
 }

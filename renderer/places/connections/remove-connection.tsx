@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import { dropLink } from './connect-link.tsx';
 import { connectionsKey } from './service.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export interface RemoveConnectionProps {
   connection: Connection;
@@ -25,23 +25,21 @@ export function RemoveConnection({ connection, isReplaced, onClose, onRemoved }:
     },
   });
   return (
-    <Modal opened onClose={onClose} title={`Remove ${connection.name}?`} centered>
-      <Stack>
-        <Text size="sm">
-          Its credential is deleted and its tools become unavailable immediately. Functions that use them are rejected
-          until a tool server with this name is added. Past calls stay in the history.
-          {isReplaced && ' The form to add it again then opens, with everything but the credential filled in.'}
-        </Text>
-        {removing.error !== null && <ProblemView error={removing.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
-            {isReplaced ? 'Remove and add again' : 'Remove'}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ActionDialog
+      title={`Remove ${connection.name}?`}
+      action={isReplaced ? 'Remove and add again' : 'Remove'}
+      isDestructive
+      focus="cancel"
+      isPending={removing.isPending}
+      error={removing.error}
+      onAction={() => removing.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Its credential is deleted and its tools become unavailable immediately. Functions that use them are rejected
+        until a tool server with this name is added. Past calls stay in the history.
+        {isReplaced && ' The form to add it again then opens, with everything but the credential filled in.'}
+      </Text>
+    </ActionDialog>
   );
 }

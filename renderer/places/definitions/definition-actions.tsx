@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Activity } from 'lucide-react';
 import { useState } from 'react';
@@ -6,8 +6,8 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { ButtonLink } from '../../ui/links.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export function DefinitionActions({
   definitionKey,
@@ -53,23 +53,21 @@ export function DefinitionActions({
           </Menu.Dropdown>
         </Menu>
       )}
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Retire ${name}?`} centered>
-        <Stack>
-          <Text size="sm">
-            A retired definition can be read but not changed or run. This cannot be undone: the name {name} is never
-            used again for this type, and calls to it fail.
-          </Text>
-          {retiring.error !== null && <ProblemView error={retiring.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button color="red" loading={retiring.isPending} onClick={() => retiring.mutate()}>
-              Retire permanently
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ActionDialog
+        title={`Retire ${name}?`}
+        opened={isAsking}
+        action="Retire permanently"
+        isDestructive
+        isPending={retiring.isPending}
+        error={retiring.error}
+        onAction={() => retiring.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <Text size="sm">
+          A retired definition can be read but not changed or run. This cannot be undone: the name {name} is never used
+          again for this type, and calls to it fail.
+        </Text>
+      </ActionDialog>
     </>
   );
 }

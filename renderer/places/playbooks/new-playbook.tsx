@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { issueAt, ProblemError } from '../../api/problem-error.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import { playbookIdOf } from './playbook-id.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
@@ -26,50 +26,39 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const hasIssues = making.error instanceof ProblemError && making.error.problem.errors !== undefined;
 
   return (
-    <Modal opened onClose={onClose} title="New playbook" centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          making.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={issue('/name')}
-          />
-          <TextInput
-            label="ID"
-            description="Lowercase letters, digits and hyphens. It cannot be changed or reused later."
-            required
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={given.playbook}
-            onChange={(event) => setId(event.currentTarget.value)}
-            error={issue('/playbook')}
-          />
-          <Textarea
-            label="Description"
-            autosize
-            minRows={2}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            error={issue('/description')}
-          />
-          {making.error !== null && !hasIssues && <ProblemView error={making.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={making.isPending}>
-              Create
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="New playbook"
+      action="Create"
+      isPending={making.isPending}
+      error={hasIssues ? null : making.error}
+      onAction={() => making.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={issue('/name')}
+      />
+      <TextInput
+        label="ID"
+        description="Lowercase letters, digits and hyphens. It cannot be changed or reused later."
+        required
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={given.playbook}
+        onChange={(event) => setId(event.currentTarget.value)}
+        error={issue('/playbook')}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={issue('/description')}
+      />
+    </ActionDialog>
   );
 }

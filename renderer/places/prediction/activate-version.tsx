@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import { figureWords } from './score-table.tsx';
 import type { ModelVersion, Standing } from './queries.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export interface ActivateVersionProps {
   definitionKey: DefinitionKey;
@@ -32,33 +32,21 @@ export function ActivateVersion({ definitionKey: key, version, active, onClose }
     onClose();
   };
   return (
-    <Modal
-      opened={version !== undefined}
-      onClose={close}
+    <ActionDialog
       title={`Activate version ${version?.version ?? ''}?`}
-      centered
+      opened={version !== undefined}
+      action="Activate"
+      focus="action"
+      isPending={activating.isPending}
+      error={activating.error}
+      onAction={() => version !== undefined && activating.mutate(version.version)}
+      onClose={close}
     >
-      <Stack>
-        <Text size="sm">
-          Version {version?.version} will answer all questions to {name}
-          {active == null ? '' : ` instead of version ${active.version}`}, whether or not it passed the gate. Its score
-          is {figureWords(version?.scores.score)}; lower is better. You can activate an earlier version again at any
-          time.
-        </Text>
-        {activating.error !== null && <ProblemView error={activating.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            data-autofocus
-            loading={activating.isPending}
-            onClick={() => version !== undefined && activating.mutate(version.version)}
-          >
-            Activate
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">
+        Version {version?.version} will answer all questions to {name}
+        {active == null ? '' : ` instead of version ${active.version}`}, whether or not it passed the gate. Its score is{' '}
+        {figureWords(version?.scores.score)}; lower is better. You can activate an earlier version again at any time.
+      </Text>
+    </ActionDialog>
   );
 }

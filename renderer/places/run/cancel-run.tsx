@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { runQuery } from '../../api/queries.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export function CancelRun({ playbook, runId }: { playbook: string; runId: string }) {
   const client = useQueryClient();
@@ -27,34 +27,26 @@ export function CancelRun({ playbook, runId }: { playbook: string; runId: string
       >
         Cancel
       </Button>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Cancel the run" centered>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            cancelling.mutate();
-          }}
-        >
-          <Stack>
-            <TextInput
-              label="Reason"
-              description="Recorded in the run's history."
-              data-autofocus
-              maxLength={1024}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-            {cancelling.error !== null && <ProblemView error={cancelling.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setAsking(false)}>
-                Keep running
-              </Button>
-              <Button type="submit" color="red" loading={cancelling.isPending}>
-                Cancel the run
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <ActionDialog
+        title="Cancel the run"
+        opened={isAsking}
+        action="Cancel the run"
+        cancel="Keep running"
+        isDestructive
+        isPending={cancelling.isPending}
+        error={cancelling.error}
+        onAction={() => cancelling.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <TextInput
+          label="Reason"
+          description="Recorded in the run's history."
+          data-autofocus
+          maxLength={1024}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </ActionDialog>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import { ProblemView } from '../../ui/problem-view.tsx';
 import type { Span } from './spans.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 export interface RerunFromProps {
   playbook: string;
@@ -31,31 +31,21 @@ export function RerunFrom({ playbook, run, span, onClose }: RerunFromProps) {
       await navigate({ to: '/playbooks/$playbook/runs/$runId', params: { playbook, runId } });
     },
   });
-  const place = iterations.length === 0 ? '' : `, iteration ${iterations.join('.')}`;
+  const iteration = iterations.length === 0 ? '' : `, iteration ${iterations.join('.')}`;
   return (
-    <Modal opened onClose={onClose} title={`Run again from ${span.label}${place}`} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          starting.mutate();
-        }}
-      >
-        <Stack>
-          <Text size="sm">
-            This starts a new run of version {run.definition_version} with the recorded results of the steps before{' '}
-            <b>{span.label}</b>. The step and everything after it run again, including calls of tools and models.
-          </Text>
-          {starting.error !== null && <ProblemView error={starting.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" data-autofocus loading={starting.isPending}>
-              Run again
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title={`Run again from ${span.label}${iteration}`}
+      action="Run again"
+      focus="action"
+      isPending={starting.isPending}
+      error={starting.error}
+      onAction={() => starting.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        This starts a new run of version {run.definition_version} with the recorded results of the steps before{' '}
+        <b>{span.label}</b>. The step and everything after it run again, including calls of tools and models.
+      </Text>
+    </ActionDialog>
   );
 }

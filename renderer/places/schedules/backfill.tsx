@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { scheduledTime } from '../../ui/times.tsx';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 /** As the fields of a browser write it: local time, to the minute. */
 const FIELD = 'YYYY-MM-DDTHH:mm';
@@ -105,47 +106,22 @@ export function Backfill({ playbook, name, since }: BackfillProps) {
           )}
         </Stack>
       )}
-      <Modal opened={isConfirming} onClose={() => setConfirming(false)} title={`Run ${words}`} centered>
-        <Confirmation
-          name={name}
-          count={chosen.length}
-          isPending={running.isPending}
-          error={running.error}
-          onCancel={() => setConfirming(false)}
-          onConfirm={() => running.mutate(chosen)}
-        />
-      </Modal>
+      <ActionDialog
+        title={`Run ${words}`}
+        opened={isConfirming}
+        action={`Start ${chosen.length === 1 ? '1 run' : `${chosen.length} runs`}`}
+        focus="action"
+        isPending={running.isPending}
+        error={running.error}
+        onAction={() => running.mutate(chosen)}
+        onClose={() => setConfirming(false)}
+      >
+        <Text size="sm">
+          This starts a run of the current version of <b>{name}</b> for each of them, all with the input{' '}
+          <code>{'{}'}</code>. The runs start immediately, and may call tools and models.
+        </Text>
+      </ActionDialog>
     </section>
-  );
-}
-
-interface ConfirmationProps {
-  name: string;
-  /** How many runs start. */
-  count: number;
-  isPending: boolean;
-  error: Error | null;
-  onCancel: () => void;
-  onConfirm: () => void;
-}
-
-function Confirmation({ name, count, isPending, error, onCancel, onConfirm }: ConfirmationProps) {
-  return (
-    <Stack>
-      <Text size="sm">
-        This starts a run of the current version of <b>{name}</b> for each of them, all with the input{' '}
-        <code>{'{}'}</code>. The runs start immediately, and may call tools and models.
-      </Text>
-      {error !== null && <ProblemView error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button data-autofocus loading={isPending} onClick={onConfirm}>
-          Start {count === 1 ? '1 run' : `${count} runs`}
-        </Button>
-      </Group>
-    </Stack>
   );
 }
 

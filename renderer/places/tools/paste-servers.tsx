@@ -21,6 +21,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { useIsNarrow } from '../../ui/use-narrow.ts';
 import { AddedTools } from './added-tools.tsx';
 import { type AddedServers, type ServerPlan, useAdd, usePlan } from './paste-queries.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 const TextDiff = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).TextDiff }));
 
@@ -67,56 +68,46 @@ export function PasteServers({ playbook, onClose }: { playbook: string; onClose:
   }
   const isAddress = /^\s*https?:\/\/\S+\s*$/i.test(text);
   return (
-    <Modal opened onClose={onClose} title="Paste a tool server" centered size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          planning.mutate(paste);
+    <ActionDialog
+      title="Paste a tool server"
+      size="lg"
+      action="Preview"
+      isPending={planning.isPending}
+      error={planning.error}
+      onAction={() => planning.mutate(paste)}
+      onClose={onClose}
+    >
+      <Textarea
+        label="Configuration, command or address"
+        description="The configuration of another client, a command that starts or adds an MCP server, an install link, the address of an MCP server, or of an OpenAPI document."
+        placeholder={'npx -y @modelcontextprotocol/server-filesystem /srv/docs'}
+        autosize
+        minRows={5}
+        maxRows={16}
+        required
+        data-autofocus
+        spellCheck={false}
+        autoComplete="off"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          setKind(undefined);
         }}
-      >
-        <Stack>
-          <Textarea
-            label="Configuration, command or address"
-            description="The configuration of another client, a command that starts or adds an MCP server, an install link, the address of an MCP server, or of an OpenAPI document."
-            placeholder={'npx -y @modelcontextprotocol/server-filesystem /srv/docs'}
-            autosize
-            minRows={5}
-            maxRows={16}
-            required
-            data-autofocus
-            spellCheck={false}
-            autoComplete="off"
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-            value={text}
-            onChange={({ currentTarget: { value } }) => {
-              setText(value);
-              setKind(undefined);
-            }}
-          />
-          {isAddress && (
-            <SegmentedControl
-              aria-label="What is at the address"
-              orientation={isNarrow ? 'vertical' : 'horizontal'}
-              data={[{ value: '', label: 'Auto-detect' }, ...ADDRESS_KINDS]}
-              value={kind ?? ''}
-              onChange={(value) => setKind(ADDRESS_KINDS.find((one) => one.value === value)?.value)}
-            />
-          )}
-          <Text size="xs" c="dimmed">
-            Secrets in it are kept in the file env of the data directory, and are not shown again.
-          </Text>
-          {planning.error !== null && <ProblemView error={planning.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={planning.isPending}>
-              Preview
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      />
+      {isAddress && (
+        <SegmentedControl
+          aria-label="What is at the address"
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
+          data={[{ value: '', label: 'Auto-detect' }, ...ADDRESS_KINDS]}
+          value={kind ?? ''}
+          onChange={(value) => setKind(ADDRESS_KINDS.find((one) => one.value === value)?.value)}
+        />
+      )}
+      <Text size="xs" c="dimmed">
+        Secrets in it are kept in the file env of the data directory, and are not shown again.
+      </Text>
+    </ActionDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import '../../ui/two-columns.css';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, type LucideIcon, Zap } from 'lucide-react';
 import { useState } from 'react';
@@ -20,6 +20,7 @@ import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
+import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 /** Arguments on the left, the result on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
@@ -109,40 +110,20 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           isPending={asking.isPending}
         />
       </section>
-      <Modal
-        opened={isConfirming}
-        onClose={() => setConfirming(false)}
+      <ActionDialog
         title={`Call ${toolKey.server}/${toolKey.tool}?`}
-        centered
+        opened={isConfirming}
+        action="Call the tool"
+        focus="action"
+        onAction={() => act('execute')}
+        onClose={() => setConfirming(false)}
       >
-        <Confirmation args={args} onCancel={() => setConfirming(false)} onConfirm={() => act('execute')} />
-      </Modal>
+        <Text size="sm">
+          This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
+        </Text>
+        <JsonView value={args} label="Arguments of the call" />
+      </ActionDialog>
     </div>
-  );
-}
-
-interface ConfirmationProps {
-  args: JsonObject | undefined;
-  onCancel: () => void;
-  onConfirm: () => void;
-}
-
-function Confirmation({ args, onCancel, onConfirm }: ConfirmationProps) {
-  return (
-    <Stack>
-      <Text size="sm">
-        This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
-      </Text>
-      <JsonView value={args} label="Arguments of the call" />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button leftSection={<Zap size={14} aria-hidden />} data-autofocus onClick={onConfirm}>
-          Call the tool
-        </Button>
-      </Group>
-    </Stack>
   );
 }
 
