@@ -21,8 +21,8 @@ export function differencesOf(expected: Json, returned: Json, most = Number.POSI
   function compare(pointer: string, one: Json, other: Json): void {
     if (found.length >= most) return;
     if (Array.isArray(one) && Array.isArray(other)) {
-      for (let place = 0; place < Math.max(one.length, other.length) && found.length < most; place += 1) {
-        compareMember(`${pointer}/${place}`, one[place], other[place]);
+      for (let index = 0; index < Math.max(one.length, other.length) && found.length < most; index += 1) {
+        compareMember(`${pointer}/${index}`, one[index], other[index]);
       }
     } else if (isJsonObject(one) && isJsonObject(other)) {
       for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
@@ -48,12 +48,12 @@ function own(value: Readonly<Record<string, Json>>, name: string): Json | undefi
 
 /** A difference as one line. @param cut shortens the text of a value */
 export function differenceWords({ pointer, ...sides }: JsonDifference, cut: (text: string) => string): string {
-  const place = pointer === '' ? 'The output' : pointer;
+  const location = pointer === '' ? 'The output' : pointer;
   const [expected, returned] = [sides.expected, sides.returned].map((value) =>
     value === undefined ? undefined : cut(JSON.stringify(value)),
   );
-  if (expected === undefined) return `${place} was not expected: ${returned}`;
+  if (expected === undefined) return `${location} was not expected: ${returned}`;
   return returned === undefined
-    ? `${place} is missing; expected ${expected}`
-    : `${place} is ${returned}; expected ${expected}`;
+    ? `${location} is missing; expected ${expected}`
+    : `${location} is ${returned}; expected ${expected}`;
 }

@@ -25,7 +25,7 @@ export function programErrorOf(detail: string): ProgramError {
 /** The detail with the message first, followed by its location: "Error: Too low (line 4, column 20)." */
 export function messageFirst(detail: string): string {
   const { message, at, called } = programErrorOf(detail);
-  const place = at === undefined ? [] : [`line ${at.line}, column ${at.column}`];
-  const where = [...place, ...(called === undefined ? [] : [called])].join(' of ');
+  const location = at === undefined ? [] : [`line ${at.line}, column ${at.column}`];
+  const where = [...location, ...(called === undefined ? [] : [called])].join(' of ');
   return where === '' ? message : `${message.replace(/\.$/, '')} (${where}).`;
 }

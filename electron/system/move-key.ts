@@ -11,8 +11,8 @@ export interface MoveKeyOptions {
 
 export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
   try {
-    const place = await server.call('keyPlace', null);
-    const { detail, move } = dialogOf(place);
+    const location = await server.call('keyPlace', null);
+    const { detail, move } = dialogOf(location);
     const chosen = await ask({
       message: 'Secret store key',
       detail,
@@ -35,8 +35,8 @@ interface DialogText {
   move?: { by: 'keepKeyInSystem' | 'keepKeyInFile'; button: string };
 }
 
-function dialogOf(place: KeyPlace): DialogText {
-  switch (place) {
+function dialogOf(location: KeyPlace): DialogText {
+  switch (location) {
     case 'nowhere':
       return { detail: `No secret has been stored yet, so there is no key. ${OFFER}`, move: TO_SYSTEM };
     case 'file':
@@ -52,7 +52,7 @@ function dialogOf(place: KeyPlace): DialogText {
     case 'given':
       return { detail: 'The key is set in the environment variable SECRETS_KEY, and cannot be moved here.' };
     default:
-      return assertNever(place);
+      return assertNever(location);
   }
 }
 

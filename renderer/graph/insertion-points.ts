@@ -2,9 +2,9 @@
 // each list without steps.
 import { absolutePositions, type PositionedStep } from './initial-viewport.ts';
 import { EMPTY_LIST, type PlacedStep } from './placed-step.ts';
-import { type ListPlace, placeOfStep } from './step-place.ts';
+import { type ListPosition, positionOfStep } from './step-place.ts';
 
-export interface InsertionPoint extends ListPlace {
+export interface InsertionPoint extends ListPosition {
   /** The step beside the point; absent if the list is empty. */
   beside?: string;
   /** In an empty list: the step that the list is under; absent for the list of the workflow. */
@@ -29,8 +29,8 @@ export function insertionPoints(steps: readonly PlacedStep[]): InsertionPoint[] 
   const lists = Map.groupBy(
     [...positions.values()].flatMap((positioned) => {
       if (positioned.step.step.type === EMPTY_LIST) return [];
-      const place = placeOfStep(positioned.step.step.id);
-      return place === undefined ? [] : [{ ...place, positioned }];
+      const position = positionOfStep(positioned.step.step.id);
+      return position === undefined ? [] : [{ ...position, positioned }];
     }),
     ({ list }) => list,
   );
@@ -75,9 +75,9 @@ export function wordsOf({
 }: Pick<InsertionPoint, 'list' | 'beside' | 'within' | 'side'>): string {
   if (within !== undefined) {
     const member = memberOfList(list, within);
-    return `into ${member === undefined ? '' : `the ${member} of `}${placeOfStep(within)?.name ?? within}`;
+    return `into ${member === undefined ? '' : `the ${member} of `}${positionOfStep(within)?.name ?? within}`;
   }
-  const name = beside === undefined ? undefined : placeOfStep(beside)?.name;
+  const name = beside === undefined ? undefined : positionOfStep(beside)?.name;
   return name === undefined ? 'here' : `${side} ${name}`;
 }
 

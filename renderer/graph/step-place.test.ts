@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findStep, identityOf, placeOfStep, valueAt } from './step-place.ts';
+import { findStep, identityOf, positionOfStep, valueAt } from './step-place.ts';
 
 describe('the place of a step', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the place of a step', () => {
     ['/use/functions/charge', undefined],
     ['start', undefined],
   ])('%s', (pointer, place) => {
-    expect(placeOfStep(pointer)).toEqual(place);
+    expect(positionOfStep(pointer)).toEqual(place);
   });
 });
 

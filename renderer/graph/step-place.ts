@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../shared/json-pointer.ts';
 
 /** A place in a list of steps. */
-export interface ListPlace {
+export interface ListPosition {
   /** JSON Pointer of the list. */
   list: string;
   /** Index in the list, from 0. */
@@ -12,7 +12,7 @@ export interface ListPlace {
 }
 
 /** The place of a step and its name; undefined for `start`, `end` and functions of the document, which are in no list. */
-export function placeOfStep(pointer: string): (ListPlace & { name: string }) | undefined {
+export function positionOfStep(pointer: string): (ListPosition & { name: string }) | undefined {
   if (!pointer.startsWith('/')) return undefined;
   const tokens = tokensOf(pointer);
   const [at, name] = tokens.slice(-2);

@@ -21,7 +21,7 @@ import { type InsertionPoint, insertionPoints, memberOfList } from './insertion-
 import { LaneEdge, type LaneEdgeType } from './lane-edge.tsx';
 import type { Direction, Lane, Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList } from './placed-step.ts';
-import { placeOfStep } from './step-place.ts';
+import { positionOfStep } from './step-place.ts';
 import { plainSummary, stepAt, type StepState } from './steps.ts';
 import { type GraphLayout, useLayout } from './use-layout.ts';
 import { useStepDrag } from './use-step-drag.ts';
@@ -144,7 +144,7 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
           id: step.id,
           type: step.type === EMPTY_LIST ? EMPTY_LIST : 'step',
           position: drag?.id === step.id ? { x: drag.x, y: drag.y } : { x, y },
-          draggable: isEdited && step.type !== EMPTY_LIST && placeOfStep(step.id) !== undefined,
+          draggable: isEdited && step.type !== EMPTY_LIST && positionOfStep(step.id) !== undefined,
           ...(step.type === EMPTY_LIST ? { focusable: false } : {}),
           ...(step.parent === undefined ? {} : { parentId: step.parent }),
           width,

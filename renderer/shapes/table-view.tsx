@@ -20,8 +20,8 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
         <Table stickyHeader className="number" highlightOnHover>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ key, title }, place) => (
-                <Table.Th key={key} ta={isNumber[place] === true ? 'end' : 'start'}>
+              {columns.map(({ key, title }, index) => (
+                <Table.Th key={key} ta={isNumber[index] === true ? 'end' : 'start'}>
                   {title}
                 </Table.Th>
               ))}

@@ -100,7 +100,7 @@ export function misspellingsOf(
     if (exactly.has(type)) return undefined;
     const parts = partsOf(type);
     const same = byLength.get(parts.length) ?? [];
-    return same.find((one) => parts.every((part, place) => isSimilar(part, one.parts[place] ?? '')))?.type;
+    return same.find((one) => parts.every((part, index) => isSimilar(part, one.parts[index] ?? '')))?.type;
   };
   return (type) => {
     if (!found.has(type)) found.set(type, find(type));

@@ -70,9 +70,9 @@ test("the runtime's own work waits for its turn without a limit", async () => {
 
 test('playbooks take turns, and a request does not wait behind all own work of its playbook', async () => {
   const { order, pass, passOwn, leave } = given(1);
-  for (let n = 0; n < 20; n += 1) void passOwn(`desk ${n}`, { place: DESK });
-  void passOwn('shop', { place: SHOP });
-  void pass('request', { place: DESK });
+  for (let n = 0; n < 20; n += 1) void passOwn(`desk ${n}`, { playbookKey: DESK });
+  void passOwn('shop', { playbookKey: SHOP });
+  void pass('request', { playbookKey: DESK });
   await settle();
   for (let n = 0; n < 4; n += 1) await leave();
   expect(order.slice(0, 5)).toEqual(expect.arrayContaining(['shop', 'request']));

@@ -10,7 +10,7 @@ import { FairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from 
 
 export interface Turn {
   /** The playbook that the turn is for. */
-  place?: PlaybookPlace | undefined;
+  playbookKey?: PlaybookPlace | undefined;
   /** Aborted when nobody waits for the work any more. */
   signal?: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
     }
   }
 
-  async function enter({ place, signal }: Turn): Promise<Passing> {
+  async function enter({ playbookKey, signal }: Turn): Promise<Passing> {
     const own = ownWork();
     signal?.throwIfAborted();
     own?.unwanted?.throwIfAborted();
@@ -55,7 +55,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
       resolve();
     };
     arrivals += 1;
-    const entry: Passing = { owner: ownerOf(place), arrival: arrivals, expectedMs: undefined, letIn, since: 0 };
+    const entry: Passing = { owner: ownerOf(playbookKey), arrival: arrivals, expectedMs: undefined, letIn, since: 0 };
     queue.add(entry);
     letNextIn();
     if (isInside) return entry;
@@ -91,9 +91,9 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
   };
 }
 
-function ownerOf(place: PlaybookPlace | undefined): Owner {
+function ownerOf(playbookKey: PlaybookPlace | undefined): Owner {
   const member = ownWork() === undefined ? 'requests' : 'own work';
-  return place === undefined ? ['', member] : ownerIn(place, member);
+  return playbookKey === undefined ? ['', member] : ownerIn(playbookKey, member);
 }
 
 /** Calls back once the signal is aborted, or was. Returns what takes that back. */

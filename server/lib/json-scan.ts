@@ -35,13 +35,13 @@ export function jsonBounds(
 ): JsonBounds {
   const body: NamedPlace = { depth: undefined, members: new Map() };
   for (const [pointer, depth] of Object.entries(depths)) {
-    let place = body;
+    let location = body;
     for (const token of tokensOf(pointer)) {
-      const member = place.members.get(token) ?? { depth: undefined, members: new Map() };
-      place.members.set(token, member);
-      place = member;
+      const member = location.members.get(token) ?? { depth: undefined, members: new Map() };
+      location.members.set(token, member);
+      location = member;
     }
-    place.depth = depth;
+    location.depth = depth;
   }
   return { defaultDepth, body, mostValues };
 }
@@ -58,7 +58,7 @@ interface Level {
   /** The member or item being read. */
   token: string | number;
   /** What is named below here, where something is. */
-  place: NamedPlace | undefined;
+  location: NamedPlace | undefined;
   /** How long the path may become below here, and how much of it names the value that is bounded. */
   most: number;
   named: number;
@@ -201,16 +201,16 @@ class Scanner {
     const { length } = this.path;
     const holder = this.path.at(-1);
     const { body, defaultDepth } = this.bounds;
-    const place = holder === undefined ? body : holder.place?.members.get(String(holder.token));
+    const location = holder === undefined ? body : holder.location?.members.get(String(holder.token));
     let { most, named } = holder ?? { most: Number.POSITIVE_INFINITY, named: 0 };
-    if (holder !== undefined && place?.depth !== undefined) {
-      most = place.depth + length;
+    if (holder !== undefined && location?.depth !== undefined) {
+      most = location.depth + length;
       named = length;
     } else if (length === 1) {
       most = defaultDepth + 1;
       named = 1;
     }
-    return { names, token: 0, place, most, named, tooDeep: undefined };
+    return { names, token: 0, location, most, named, tooDeep: undefined };
   }
 
   private checkDepth({ most, named }: Level): void {

@@ -23,7 +23,7 @@ interface LeftPage extends StartedSignIn {
   /** Whether it shows no page: it fails if the person has no session at the identity service. */
   isSilent: boolean;
   /** The fragment of the address that the person was on. */
-  place: string;
+  location: string;
 }
 
 export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = currentBrowser()): SignInWay<void> {
@@ -48,7 +48,7 @@ export function createOpenIdWay(settings: OpenIdSettings, browser: Browser = cur
   async function leave(isSilent: boolean): Promise<never> {
     const { startSignIn } = await import('./openid-flow.ts');
     const { address, started } = await startSignIn(settings, { isSilent });
-    const left: LeftPage = { ...started, isSilent, place: browser.address().hash };
+    const left: LeftPage = { ...started, isSilent, location: browser.address().hash };
     storage.setItem(STARTED, JSON.stringify(left));
     return browser.leaveTo(address);
   }
@@ -156,6 +156,6 @@ function takeReturned({ storage, address, replaceAddress }: Browser) {
   const kept = storage.getItem(STARTED);
   storage.removeItem(STARTED);
   const left = kept === null ? undefined : (JSON.parse(kept) as LeftPage);
-  replaceAddress(`${pathname}${left?.place ?? ''}`);
+  replaceAddress(`${pathname}${left?.location ?? ''}`);
   return { left, parameters };
 }

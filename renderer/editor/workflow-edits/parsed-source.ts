@@ -97,7 +97,7 @@ function isJson(text: string): boolean {
 /** @throws RefusedEdit if an alias stands for what the place is in */
 export function placeAt({ yaml }: ParsedSource, path: Path): Place | undefined {
   let node: unknown = yaml.contents;
-  let place: Place | undefined;
+  let location: Place | undefined;
   for (const token of path) {
     if (isAlias(node)) {
       throw new RefusedEdit(
@@ -105,12 +105,12 @@ export function placeAt({ yaml }: ParsedSource, path: Path): Place | undefined {
       );
     }
     if (!isMap(node) && !isSeq(node)) return undefined;
-    const found = entryAt(node, token, place);
+    const found = entryAt(node, token, location);
     if (found === undefined) return undefined;
-    place = found;
+    location = found;
     node = found.node;
   }
-  return place;
+  return location;
 }
 
 function entryAt(collection: Collection, token: string, holder: Place | undefined): Place | undefined {

@@ -52,9 +52,10 @@ function listAt(source: ParsedSource, path: Path): { collection: Collection; hol
 }
 
 function redirect(source: ParsedSource, { path, becomes, isKey }: Redirection): TextChange {
-  const place = placeAt(source, path);
-  if (place === undefined) throw new RefusedEdit(`\`${becomes}\` cannot be written here; edit the step in the source.`);
-  const { collection, index, node, syntax } = place;
+  const location = placeAt(source, path);
+  if (location === undefined)
+    throw new RefusedEdit(`\`${becomes}\` cannot be written here; edit the step in the source.`);
+  const { collection, index, node, syntax } = location;
   const style = styleOf(source);
   if (isKey === true) {
     const key = isMap(collection) ? collection.items[index]?.key : undefined;

@@ -38,8 +38,8 @@ export function setValue(source: ParsedSource, path: Path, value: Json): TextCha
   const isThere = depth === path.length || placeAt(source, path.slice(0, depth + 1)) !== undefined;
   const at = path.slice(0, isThere ? Math.min(depth + 1, path.length) : depth + 1);
   const added = path.slice(at.length).reduceRight<Json>((inner, token) => ({ [token]: inner }), value);
-  const place = placeAt(source, at);
-  if (place !== undefined) return replaceValue(source, place, valueAt(data, at) ?? null, added);
+  const location = placeAt(source, at);
+  if (location !== undefined) return replaceValue(source, location, valueAt(data, at) ?? null, added);
   const holder = collectionAt(source, at.slice(0, -1));
   const name = at.at(-1) ?? '';
   return holder === undefined ? [] : addEntry(source, holder.collection, holder.holder, name, added);
@@ -47,8 +47,10 @@ export function setValue(source: ParsedSource, path: Path, value: Json): TextCha
 
 /** Removes a member of an object or an item of a list. */
 export function removeValue(source: ParsedSource, path: Path): TextChange[] {
-  const place = placeAt(source, path);
-  return place === undefined ? [] : removeEntries(source, place.collection, place.holder, place.index, place.index);
+  const location = placeAt(source, path);
+  return location === undefined
+    ? []
+    : removeEntries(source, location.collection, location.holder, location.index, location.index);
 }
 
 export function removeEntries(
@@ -66,20 +68,20 @@ function isAbsent(value: Json | undefined): boolean {
   return value === undefined || value === null;
 }
 
-function replaceValue(source: ParsedSource, place: Place, current: Json, value: Json): TextChange[] {
-  const { node } = place;
+function replaceValue(source: ParsedSource, location: Place, current: Json, value: Json): TextChange[] {
+  const { node } = location;
   if (
     isMap(node) &&
     isJsonObject(current) &&
     isJsonObject(value) &&
     Object.keys(value).some((key) => Object.hasOwn(current, key))
   ) {
-    return replaceMembers(source, node, place, current, value);
+    return replaceMembers(source, node, location, current, value);
   }
   if (isSeq(node) && Array.isArray(current) && Array.isArray(value) && current.length > 0 && value.length > 0) {
-    return replaceItems(source, node, place, current, value);
+    return replaceItems(source, node, location, current, value);
   }
-  return differencesOf(current, value, 1).length === 0 && node !== null ? [] : writeOver(source, place, value);
+  return differencesOf(current, value, 1).length === 0 && node !== null ? [] : writeOver(source, location, value);
 }
 
 function replaceMembers(
@@ -97,9 +99,9 @@ function replaceMembers(
   if (isFlow(collection) && added.length > 0 && isRemoved.includes(true)) return writeOver(source, holder, value);
   return [
     ...names.flatMap((name, index) => {
-      const [place, next] = [places[index], value[name]];
-      if (place === undefined || next === undefined || isRemoved[index] === true) return [];
-      return replaceValue(source, place, current[name] ?? null, next);
+      const [location, next] = [places[index], value[name]];
+      if (location === undefined || next === undefined || isRemoved[index] === true) return [];
+      return replaceValue(source, location, current[name] ?? null, next);
     }),
     ...insertEntries(source, collection, holder, isRemoved.lastIndexOf(false) + 1, added),
     ...runsOf(isRemoved).flatMap(([first, last]) => removeEntries(source, collection, holder, first, last)),
@@ -117,7 +119,7 @@ function replaceItems(
   const common = Math.min(current.length, value.length);
   const changes = places
     .slice(0, common)
-    .flatMap((place, index) => replaceValue(source, place, current[index] ?? null, value[index] ?? null));
+    .flatMap((location, index) => replaceValue(source, location, current[index] ?? null, value[index] ?? null));
   if (current.length > common) changes.push(...removeEntries(source, collection, holder, common, current.length - 1));
   const added = value.slice(common).map((item): Entry => ['', item]);
   return [...changes, ...insertEntries(source, collection, holder, common, added)];

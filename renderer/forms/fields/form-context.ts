@@ -66,10 +66,10 @@ export function useReport(state: FieldState | undefined): void {
 export function useReportText(at: PlacedText['at'], text: string | undefined): void {
   const id = useId();
   const { reportText } = useForm();
-  const place = JSON.stringify(at);
+  const location = JSON.stringify(at);
   useLayoutEffect(
-    () => reportText(id, text === undefined ? undefined : { at: JSON.parse(place) as PlacedText['at'], text }),
-    [id, reportText, place, text],
+    () => reportText(id, text === undefined ? undefined : { at: JSON.parse(location) as PlacedText['at'], text }),
+    [id, reportText, location, text],
   );
   useEffect(() => () => reportText(id, undefined), [id, reportText]);
 }

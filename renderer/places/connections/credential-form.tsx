@@ -112,9 +112,10 @@ function ClientFields({ issues }: { issues: Issues }) {
   );
 }
 
-function valueWords({ credential: { in: place, name } }: Connection): string {
-  if (place === 'security') return `For the security scheme ${name}. Write a user name and password as user:password.`;
-  if (place === 'query') return `Sent as the query parameter ${name}.`;
+function valueWords({ credential: { in: location, name } }: Connection): string {
+  if (location === 'security')
+    return `For the security scheme ${name}. Write a user name and password as user:password.`;
+  if (location === 'query') return `Sent as the query parameter ${name}.`;
   return name?.toLowerCase() === 'authorization'
     ? 'Exactly as sent, including any prefix, for example Bearer and a space.'
     : `Exactly as sent in the header ${name}.`;

@@ -101,14 +101,14 @@ export function newConnectionOf(draft: Draft): NewConnection {
 
 function credentialOf({ kind: of, credential }: Draft): Credential {
   const { kind, name, variable, issuer, client_id, scope } = credential;
-  const place = { ...given({ name }), in: of === 'mcp' ? 'header' : credential.in } as const;
+  const location = { ...given({ name }), in: of === 'mcp' ? 'header' : credential.in } as const;
   switch (kind) {
     case 'none':
       return { kind };
     case 'secret':
-      return { kind, ...place };
+      return { kind, ...location };
     case 'reference':
-      return { kind, ...given({ variable }), ...place };
+      return { kind, ...given({ variable }), ...location };
     case 'client_credentials':
       return { kind, ...given({ issuer, client_id, scope }) };
   }

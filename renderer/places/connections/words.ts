@@ -11,8 +11,8 @@ export function takesValue({ kind }: Credential): boolean {
 }
 
 /** How its requests are authenticated. */
-export function credentialWords({ kind, name, in: place, variable, issuer, client_id: client }: Credential): string {
-  const where = place === undefined ? '' : `${PLACES[place]} ${name ?? ''}`;
+export function credentialWords({ kind, name, in: location, variable, issuer, client_id: client }: Credential): string {
+  const where = location === undefined ? '' : `${PLACES[location]} ${name ?? ''}`;
   switch (kind) {
     case 'none':
       return 'No credential';

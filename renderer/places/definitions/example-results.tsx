@@ -57,9 +57,9 @@ export function ExampleResults({ examples, text }: { examples: Examples; text: s
         {variables !== text && ' The source has changed since.'}
       </Text>
       <ul aria-label="Examples">
-        {data.examples.map((example, place) => (
+        {data.examples.map((example, index) => (
           // Names may repeat.
-          <ExampleEntry key={`${place} ${example.name}`} example={example} />
+          <ExampleEntry key={`${index} ${example.name}`} example={example} />
         ))}
       </ul>
     </div>

@@ -197,12 +197,12 @@ function Results({ playbook, evaluation }: { playbook: string; evaluation: Evalu
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {variants.map((variant, place) => (
+            {variants.map((variant, index) => (
               <ScoreRow
                 key={variantWords(variant)}
                 score={scoreOf(
                   variant,
-                  of(place).filter((one) => one !== undefined),
+                  of(index).filter((one) => one !== undefined),
                 )}
               />
             ))}

@@ -23,8 +23,8 @@ export interface EvaluationRequest {
   variants: readonly Variant[];
   prices: Prices;
   signal: AbortSignal;
-  /** @param place of the case among those of all variants, one variant after the other */
-  onResult: (place: number, result: CaseResult) => void;
+  /** @param index of the case among those of all variants, one variant after the other */
+  onResult: (index: number, result: CaseResult) => void;
 }
 
 const CONCURRENT = 4;

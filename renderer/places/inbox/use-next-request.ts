@@ -19,6 +19,6 @@ export function useNextRequest(playbook: string, runId: string): string | undefi
 
 /** The entries after one of a list. @returns undefined if the list does not hold it */
 export function belowOf(listed: readonly string[], entry: string): string[] | undefined {
-  const place = listed.indexOf(entry);
-  return place === -1 ? undefined : listed.slice(place + 1);
+  const index = listed.indexOf(entry);
+  return index === -1 ? undefined : listed.slice(index + 1);
 }

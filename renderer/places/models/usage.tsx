@@ -86,9 +86,9 @@ function Usages({ playbook }: { playbook: string }) {
 
 /** A long name may break after a slash, and not only after a hyphen. */
 function RowName({ name }: { name: string }) {
-  return name.split('/').map((part, place) => (
-    <Fragment key={place}>
-      {place > 0 && (
+  return name.split('/').map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
         <>
           /<wbr />
         </>

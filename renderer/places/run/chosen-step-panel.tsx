@@ -25,13 +25,13 @@ const MOST_OPTIONS = 200;
 /** The panel with the details of the chosen step; a step without a visit only has its source. */
 export function ChosenStepPanel(props: ChosenStepPanelProps) {
   const { playbook, run, chosen, spans, shown, heading, onChoose, onRerun, onClose } = props;
-  const { span, place, visits } = chosen;
+  const { span, location, visits } = chosen;
   const at = span === undefined ? -1 : shown.findIndex(({ key }) => key === span.key);
   const neighbour = (by: 1 | -1): (() => void) | undefined => {
     const next = at === -1 ? undefined : shown[at + by];
     return next && (() => onChoose(next));
   };
-  const label = span?.label ?? nameOfStep(place);
+  const label = span?.label ?? nameOfStep(location);
   const Icon = span && lookOf(span).icon;
   return (
     <StepPanel
@@ -59,13 +59,13 @@ export function ChosenStepPanel(props: ChosenStepPanelProps) {
           <Text size="sm" c="dimmed" mb="sm">
             {run.status === 'started' ? 'The run has not reached this step yet.' : 'The run did not reach this step.'}
           </Text>
-          {place.startsWith('/') && (
+          {location.startsWith('/') && (
             <SourceLines
               playbook={playbook}
               type={run.type}
               name={run.name}
               version={run.definition_version}
-              pointer={place}
+              pointer={location}
             />
           )}
         </>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { addressOf, chosenStep, visitWords } from './chosen-step.ts';
 import type { Span } from './spans.ts';
 
-const span = (place: string, nth: number, iterations: number[] = []): Span => ({
-  key: `${place}#${nth}`,
+const span = (location: string, nth: number, iterations: number[] = []): Span => ({
+  key: `${location}#${nth}`,
   kind: 'step',
-  label: place,
+  label: location,
   sort: 'set',
-  place,
+  location,
   nth,
   iterations,
   events: [],

@@ -12,7 +12,7 @@ export interface StepInAddress {
 export interface ChosenStep {
   /** Undefined if the run did not come to the step. */
   span: Span | undefined;
-  place: string;
+  location: string;
   /** All visits of the step, oldest first. */
   visits: readonly Span[];
 }
@@ -20,24 +20,24 @@ export interface ChosenStep {
 /** The step that the address names; undefined if it names none. @param spans each after its parent */
 export function chosenStep(spans: readonly Span[], { step, visit }: StepInAddress): ChosenStep | undefined {
   if (step === undefined) return undefined;
-  const visits = spans.filter(({ place }) => place === step).toSorted((one, other) => one.nth - other.nth);
+  const visits = spans.filter(({ location }) => location === step).toSorted((one, other) => one.nth - other.nth);
   const span = visit === undefined ? undefined : visits.find(({ nth }) => nth === visit);
-  return { place: step, visits, span: span ?? visits.at(-1) };
+  return { location: step, visits, span: span ?? visits.at(-1) };
 }
 
 /** How the address names a span. The last visit has no number: its link then shows a later one as well. */
-export function addressOf({ place, nth }: Span, spans: readonly Span[]): Required<StepInAddress> | StepInAddress {
-  const isLast = !spans.some((span) => span.place === place && span.nth > nth);
-  return { step: place, ...(isLast ? {} : { visit: nth }) };
+export function addressOf({ location, nth }: Span, spans: readonly Span[]): Required<StepInAddress> | StepInAddress {
+  const isLast = !spans.some((span) => span.location === location && span.nth > nth);
+  return { step: location, ...(isLast ? {} : { visit: nth }) };
 }
 
 /** The pointer of the chosen step in the graph of the run's own definition. */
-export function chosenInGraph(place: string | undefined): string | undefined {
-  return place?.startsWith('/') === true ? place : undefined;
+export function chosenInGraph(location: string | undefined): string | undefined {
+  return location?.startsWith('/') === true ? location : undefined;
 }
 
 /** The place for a step of the graph: its start and its end stand for the run. */
-export function placeOfNode({ id, type }: { id: string; type: string }): string {
+export function locationOfNode({ id, type }: { id: string; type: string }): string {
   return type === 'start' || type === 'end' ? OWN_RUN : id;
 }
 

@@ -9,7 +9,7 @@ import type { StepState } from '../../graph/steps.ts';
 import { PaneDivider, usePanes } from '../../ui/pane-divider.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
 import { isField } from '../../ui/keyboard.ts';
-import { addressOf, chosenInGraph, chosenStep, placeOfNode, type StepInAddress } from './chosen-step.ts';
+import { addressOf, chosenInGraph, chosenStep, locationOfNode, type StepInAddress } from './chosen-step.ts';
 import { ChosenStepPanel } from './chosen-step-panel.tsx';
 import { FindField } from './find-field.tsx';
 import { type SpanStateFilter, shownSpans } from './shown-spans.ts';
@@ -150,11 +150,11 @@ function StepGraph({ playbook, run, spans, chosen, onChoose }: StepGraphProps) {
             graph={graph.data}
             direction="right"
             states={states}
-            focus={chosenInGraph(chosen?.place) ?? focusOf(states)}
-            chosen={chosenInGraph(chosen?.place)}
-            onStep={(node, by) => onChoose({ step: placeOfNode(node) }, by === 'key' ? 'enter' : undefined)}
+            focus={chosenInGraph(chosen?.location) ?? focusOf(states)}
+            chosen={chosenInGraph(chosen?.location)}
+            onStep={(node, by) => onChoose({ step: locationOfNode(node) }, by === 'key' ? 'enter' : undefined)}
             onMove={(node) => {
-              if (chosen !== undefined) onChoose({ step: placeOfNode(node) });
+              if (chosen !== undefined) onChoose({ step: locationOfNode(node) });
             }}
           />
         )}

@@ -18,11 +18,11 @@ export interface Span {
   runId?: string;
   /** A JSON Pointer to a step in its definition. */
   pointer?: string;
-  /** Of a step of the run itself: its place, to run again from. */
+  /** Of a step of the run itself: its location, to run again from. */
   visit?: StepPlace;
   /** Names the span within the run: the pointer of a step, the ID of a called run, or both of a step of a called run. */
-  place: string;
-  /** Counts the spans of a place from 1: a step that is visited again has several. */
+  location: string;
+  /** Counts the spans of a location from 1: a step that is visited again has several. */
   nth: number;
   /** Of a step: the iterations of the loops around it, outermost first, from 0. */
   iterations: readonly number[];
@@ -51,10 +51,10 @@ interface SpanNode extends Span {
   below: SpanNode[];
 }
 
-type BegunSpan = Omit<SpanNode, 'key' | 'place' | 'nth' | 'iterations' | 'events' | 'depth' | 'below'> &
+type BegunSpan = Omit<SpanNode, 'key' | 'location' | 'nth' | 'iterations' | 'events' | 'depth' | 'below'> &
   Partial<Pick<SpanNode, 'iterations'>>;
 
-/** The place of the run itself. */
+/** The location of the run itself. */
 export const OWN_RUN = 'run';
 
 const STEP_ENDINGS: Readonly<Record<string, SpanState>> = {
@@ -90,7 +90,7 @@ class SpanTree {
   readonly #runId: string;
   readonly #record: unknown;
   readonly #runs = new Map<string, SpanNode>();
-  /** Steps and tool calls that have not ended, by run and place. */
+  /** Steps and tool calls that have not ended, by run and location. */
   readonly #open = new Map<string, SpanNode>();
   readonly #counts = new Map<string, number>();
   /** When the latest attempt of each run began. */
@@ -146,11 +146,11 @@ class SpanTree {
     own.state = state;
     if (isRunEnding(type)) own.ending = { status: STATUSES[type], ...reasonsOf(data) };
     addDetail(own, data);
-    for (const [place, span] of this.#open) {
-      if (!place.startsWith(`${run} `)) continue;
+    for (const [location, span] of this.#open) {
+      if (!location.startsWith(`${run} `)) continue;
       span.end = at;
       span.state = state === 'finished' ? 'finished' : 'stopped';
-      this.#open.delete(place);
+      this.#open.delete(location);
     }
     const record = run === this.#runId ? (this.#record ?? data['record']) : data['record'];
     addTurns(own, turnsOf(record), this.#attempts.get(run) ?? own.start);
@@ -158,15 +158,15 @@ class SpanTree {
 
   #addStepEvent(event: EventRecord, run: string, pointer: string, at: number): void {
     const { type, data } = event;
-    const place = `${run} ${pointer}`;
-    const span = this.#open.get(place) ?? this.#beginStep(place, run, pointer, at, data);
+    const location = `${run} ${pointer}`;
+    const span = this.#open.get(location) ?? this.#beginStep(location, run, pointer, at, data);
     span.events.push(event);
     const state = STEP_ENDINGS[type];
     if (state !== undefined) {
       span.end = at;
       span.state = state === 'skipped' && data['because'] === 'stopped' ? 'stopped' : state;
       delete span.detail;
-      this.#open.delete(place);
+      this.#open.delete(location);
       if (span.state === 'stopped') return;
     } else if (type === 'step_waiting') {
       span.state = 'waiting';
@@ -174,9 +174,9 @@ class SpanTree {
     addDetail(span, data);
   }
 
-  #beginStep(place: string, run: string, pointer: string, at: number, data: EventRecord['data']): SpanNode {
+  #beginStep(location: string, run: string, pointer: string, at: number, data: EventRecord['data']): SpanNode {
     const iterations = iterationsOf(data);
-    const begun = this.#begin(place, openAbove(this.#open, run, pointer, false) ?? this.#runs.get(run), {
+    const begun = this.#begin(location, openAbove(this.#open, run, pointer, false) ?? this.#runs.get(run), {
       kind: 'step',
       label: nameOfStep(pointer),
       sort: typeof data['kind'] === 'string' ? data['kind'] : 'step',
@@ -186,7 +186,7 @@ class SpanTree {
       iterations,
       ...(run === this.#runId ? { visit: { step: pointer, iterations } } : {}),
     });
-    this.#open.set(place, begun);
+    this.#open.set(location, begun);
     return begun;
   }
 
@@ -194,27 +194,27 @@ class SpanTree {
     const { type, data } = event;
     // The call of a step has no ID, and a step has one call at a time.
     const step = typeof data['step'] === 'string' ? data['step'] : undefined;
-    const place = `${run} call ${step ?? String(data['call_id'])}`;
+    const location = `${run} call ${step ?? String(data['call_id'])}`;
     if (type === 'tool_call_started') {
       const label = `${String(data['server'])}/${String(data['tool'])}`;
       const parent = (step === undefined ? undefined : openAbove(this.#open, run, step, true)) ?? this.#runs.get(run);
-      const begun = this.#begin(place, parent, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' });
+      const begun = this.#begin(location, parent, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' });
       begun.events.push(event);
-      this.#open.set(place, begun);
+      this.#open.set(location, begun);
       return;
     }
-    const span = this.#open.get(place);
+    const span = this.#open.get(location);
     if (span === undefined) return;
     span.events.push(event);
     span.end = at;
     span.state = type === 'tool_call_failed' || data['is_error'] === true ? 'failed' : 'finished';
-    this.#open.delete(place);
+    this.#open.delete(location);
   }
 
-  #begin(place: string, parent: SpanNode | undefined, span: BegunSpan): SpanNode {
-    const nth = (this.#counts.get(place) ?? 0) + 1;
-    this.#counts.set(place, nth);
-    const named = { place: shortPlace(place, this.#runId), nth, key: `${place}#${nth}` };
+  #begin(location: string, parent: SpanNode | undefined, span: BegunSpan): SpanNode {
+    const nth = (this.#counts.get(location) ?? 0) + 1;
+    this.#counts.set(location, nth);
+    const named = { location: shortLocation(location, this.#runId), nth, key: `${location}#${nth}` };
     const begun: SpanNode = { iterations: [], ...span, ...named, events: [], depth: 0, below: [] };
     parent?.below.push(begun);
     return begun;
@@ -229,7 +229,7 @@ function addTurns(run: SpanNode, turns: readonly Turn[], attemptAt: number): voi
   const placed = placeTurns(turns, attemptAt, callEnds).map(
     ({ turn, start, end }, index): SpanNode => ({
       key: `${run.key} turn ${attemptAt} ${index}`,
-      place: `${run.place} turn ${index + 1}`,
+      location: `${run.location} turn ${index + 1}`,
       nth: run.events.filter(({ type }) => type === 'run_started').length,
       iterations: [],
       events: [],
@@ -267,9 +267,9 @@ function openAbove(
   return undefined;
 }
 
-/** What a place is called on the page of a run: its own steps need no run before them. */
-function shortPlace(place: string, runId: string): string {
-  return place === runId ? OWN_RUN : place.startsWith(`${runId} `) ? place.slice(runId.length + 1) : place;
+/** The name of a location on the page of a run; a step of the run itself is named without the run. */
+function shortLocation(location: string, runId: string): string {
+  return location === runId ? OWN_RUN : location.startsWith(`${runId} `) ? location.slice(runId.length + 1) : location;
 }
 
 /** The name of a step: the last token of its pointer that is not an index. */

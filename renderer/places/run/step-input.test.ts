@@ -40,7 +40,7 @@ function inputOf(events: readonly EventRecord[], choose: (span: Span) => boolean
 const at =
   (pointer: string, nth = 1) =>
   (span: Span) =>
-    span.place === pointer && span.nth === nth;
+    span.location === pointer && span.nth === nth;
 
 test('given steps in a list, then each received the output of the one before, and the first the input of the run', () => {
   const events = history(
@@ -112,7 +112,7 @@ test('given a retry, then its first step received what the try received, and not
 });
 
 test('given branches, then each received what the fork received', () => {
-  const branch = (place: string) => `/do/0/both/fork/branches/${place}`;
+  const branch = (location: string) => `/do/0/both/fork/branches/${location}`;
   const events = history(
     ['run_started', { input: 'given' }],
     ['step_finished', { step: branch('0/left'), kind: 'set', output: 1 }],

@@ -57,8 +57,8 @@ export function callHistoryQuery(key: ToolKey) {
           call('list_playbook_events', { playbook: key.playbook, type, limit: PAGE, cursor: cursors?.[type] }, signal),
         ),
       );
-      const next = types.flatMap((type, place) => {
-        const cursor = pages[place]?.next_cursor ?? null;
+      const next = types.flatMap((type, index) => {
+        const cursor = pages[index]?.next_cursor ?? null;
         return cursor === null ? [] : [[type, cursor] as const];
       });
       return { events: pages.flatMap(({ events }) => events), next: Object.fromEntries(next) };

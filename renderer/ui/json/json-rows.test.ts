@@ -48,7 +48,7 @@ test('a small value is open as a whole', () => {
 });
 
 test('a large value is opened level by level, and shows the first members of a long list', () => {
-  const value = { many: Array.from({ length: 250 }, (_none, place) => ({ place })), few: [1] };
+  const value = { many: Array.from({ length: 250 }, (_none, index) => ({ place: index })), few: [1] };
   const open = openAtFirst(value);
   expect([...open]).toEqual([keyOf([]), keyOf(['many']), keyOf(['few'])]);
   const rows = linesOf(rowsOf(value, { open, shown: new Map() }));
@@ -69,7 +69,7 @@ test('a path is an expression of jq', () => {
 });
 
 test('names and values are found in any case, and their lines can be shown', () => {
-  const value = { Total: 12, lines: Array.from({ length: 300 }, (_none, place) => ({ text: `line ${place}` })) };
+  const value = { Total: 12, lines: Array.from({ length: 300 }, (_none, index) => ({ text: `line ${index}` })) };
   expect(findInJson(value, 'total').paths).toEqual([['Total']]);
   expect(findInJson(value, '12').paths).toHaveLength(14);
   const [path] = findInJson(value, 'LINE 299').paths;

@@ -38,7 +38,7 @@ export function keyOf(path: JsonPath): string {
 
 /** The members of a list or an object; undefined for any other value. */
 export function membersOf(value: unknown): [string | number, unknown][] | undefined {
-  if (Array.isArray(value)) return value.map((item, place) => [place, item]);
+  if (Array.isArray(value)) return value.map((item, index) => [index, item]);
   return isJsonObject(value) ? Object.entries(value) : undefined;
 }
 
@@ -78,8 +78,8 @@ export function rowsOf(value: unknown, opened: Opened): JsonRow[] {
     rows.push({ ...named, content: { is: 'parent', value: one as object, size: members.length, isOpen } });
     if (!isOpen) return;
     const most = opened.shown.get(key) ?? FIRST_MEMBERS;
-    for (const [place, [name, member]] of members.slice(0, most).entries()) {
-      add([...path, name], member, place + 1 < members.length);
+    for (const [index, [name, member]] of members.slice(0, most).entries()) {
+      add([...path, name], member, index + 1 < members.length);
     }
     const left = members.length - most;
     if (left > 0) rows.push({ path: [...path, ''], content: { is: 'rest', parent: key, left }, isFollowed: false });
@@ -135,8 +135,8 @@ export function openTo(value: unknown, path: JsonPath, { open, shown }: Opened):
   for (const [depth, part] of path.entries()) {
     const key = keyOf(path.slice(0, depth));
     opened.add(key);
-    const place = typeof part === 'number' ? part : Object.keys(parent as object).indexOf(part);
-    const pages = Math.ceil((place + 1) / FIRST_MEMBERS);
+    const index = typeof part === 'number' ? part : Object.keys(parent as object).indexOf(part);
+    const pages = Math.ceil((index + 1) / FIRST_MEMBERS);
     more.set(key, Math.max(more.get(key) ?? FIRST_MEMBERS, pages * FIRST_MEMBERS));
     parent = (parent as Record<string | number, unknown>)[part];
   }

@@ -66,16 +66,16 @@ export function JsonView({ value, label, heading }: JsonViewProps) {
     tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[reachable.indexOf(row)]?.focus();
   };
   const press = (event: KeyboardEvent, row: JsonRow): void => {
-    const place = reachable.indexOf(row);
+    const index = reachable.indexOf(row);
     const isOpen = row.content.is === 'parent' && row.content.isOpen;
     const isParent = row.content.is === 'parent' && row.content.size > 0;
     const parent = keyOf(row.path.slice(0, -1));
     const actions: Record<string, () => void> = {
-      ArrowDown: () => focus(reachable[place + 1]),
-      ArrowUp: () => focus(reachable[place - 1]),
+      ArrowDown: () => focus(reachable[index + 1]),
+      ArrowUp: () => focus(reachable[index - 1]),
       Home: () => focus(reachable[0]),
       End: () => focus(reachable.at(-1)),
-      ArrowRight: () => (isParent && !isOpen ? toggle(row) : isOpen ? focus(reachable[place + 1]) : undefined),
+      ArrowRight: () => (isParent && !isOpen ? toggle(row) : isOpen ? focus(reachable[index + 1]) : undefined),
       ArrowLeft: () => (isOpen ? toggle(row) : focus(reachable.find(({ path }) => keyOf(path) === parent))),
       Enter: () => (isParent ? toggle(row) : undefined),
     };
@@ -128,17 +128,17 @@ interface JsonSearch {
 
 function useSearch(value: unknown, show: (path: JsonPath) => void): JsonSearch {
   const [text, setText] = useState('');
-  const [place, setPlace] = useState(0);
+  const [index, setPlace] = useState(0);
   const found = useMemo(() => findInJson(value, text.trim()), [value, text]);
   const keys = useMemo(() => new Set(found.paths.map(keyOf)), [found]);
   const count = found.paths.length;
-  const path = found.paths[place % Math.max(1, count)];
+  const path = found.paths[index % Math.max(1, count)];
   const here = path && keyOf(path);
   return {
     text,
     here,
     words:
-      count === 0 ? 'No match' : `${(place % count) + 1} of ${count.toLocaleString()}${found.isCut ? ' or more' : ''}`,
+      count === 0 ? 'No match' : `${(index % count) + 1} of ${count.toLocaleString()}${found.isCut ? ' or more' : ''}`,
     type(next) {
       setText(next);
       setPlace(0);
@@ -147,7 +147,7 @@ function useSearch(value: unknown, show: (path: JsonPath) => void): JsonSearch {
     },
     move(by) {
       if (count === 0) return;
-      const next = (place + by + count) % count;
+      const next = (index + by + count) % count;
       setPlace(next);
       const to = found.paths[next];
       if (to !== undefined) show(to);

@@ -19,25 +19,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Summaries of ended runs, by the contract's counting rules. */
 export interface AnalyticsReader {
   /** @param days how many UTC days the window covers, today's included */
-  summarize(place: PlaybookKey, days: number, type: string | undefined): Promise<Analytics>;
+  summarize(playbookKey: PlaybookKey, days: number, type: string | undefined): Promise<Analytics>;
 }
 
 export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
   return {
-    summarize: (place, days, type) =>
+    summarize: (playbookKey, days, type) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
+        await requirePlaybook(tx, playbookKey);
         const window = daysOfWindow(clock.now(), days);
         const filter: AnalyticsFilter = { from: String(window[0]), to: String(window.at(-1)), type };
-        const counts = Map.groupBy(await selectDayCounts(tx, place, filter), ({ day }) => day);
+        const counts = Map.groupBy(await selectDayCounts(tx, playbookKey, filter), ({ day }) => day);
         const durations = new Map([...counts].map(([day, rows]) => [day, durationsOf(rows)]));
-        const outcomes = await selectOutcomeCounts(tx, place, filter);
+        const outcomes = await selectOutcomeCounts(tx, playbookKey, filter);
         const outcomesByDay = Map.groupBy(outcomes, ({ day }) => day);
-        const functions = await selectFunctionCounts(tx, place, filter);
+        const functions = await selectFunctionCounts(tx, playbookKey, filter);
         const byDay: Analytics['by_day'] = [];
         for (const day of window) {
           const ofDay = new Map([[day, durations.get(day) ?? NO_DURATIONS]]);
-          const percentiles = await percentilesOf(tx, place, ofDay, type);
+          const percentiles = await percentilesOf(tx, playbookKey, ofDay, type);
           byDay.push({
             day,
             ...summaryOf(counts.get(day) ?? [], percentiles),
@@ -46,7 +46,7 @@ export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
         }
         return {
           days,
-          ...summaryOf([...counts.values()].flat(), await percentilesOf(tx, place, durations, type)),
+          ...summaryOf([...counts.values()].flat(), await percentilesOf(tx, playbookKey, durations, type)),
           outcomes: outcomesOf(outcomes),
           by_day: byDay,
           by_function: functions.map(({ type: of, name, runs }) => ({

@@ -24,12 +24,12 @@ interface UsedRun {
   cost: number | undefined;
 }
 
-export type ReadModelUsage = (place: PlaybookKey, days: number) => Promise<ModelUsage>;
+export type ReadModelUsage = (playbookKey: PlaybookKey, days: number) => Promise<ModelUsage>;
 
 /** @param prices those of the operator at the time of the call */
 export function createModelUsage(log: EventLog, clock: Clock, prices: () => Prices): ReadModelUsage {
-  return async (place, days) => {
-    await log.read((tx) => requirePlaybook(tx, place));
+  return async (playbookKey, days) => {
+    await log.read((tx) => requirePlaybook(tx, playbookKey));
     const today = Math.floor(clock.now() / DAY_MS);
     const first = dayOf((today - days + 1) * DAY_MS);
     const used: UsedRun[] = [];
@@ -39,7 +39,7 @@ export function createModelUsage(log: EventLog, clock: Clock, prices: () => Pric
     for (let count = 0; count < MOST_ENDINGS / ROWS_A_READ && !isComplete; count += 1) {
       // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
       isComplete = await log.read(async (tx) => {
-        const page = await selectTyped(tx, place, { types: ENDINGS, order: 'desc', after, limit: ROWS_A_READ });
+        const page = await selectTyped(tx, playbookKey, { types: ENDINGS, order: 'desc', after, limit: ROWS_A_READ });
         after = page.at(-1)?.readPosition ?? undefined;
         for (const ending of page) {
           const day = ending.metadata.at.slice(0, 10);

@@ -15,7 +15,7 @@ export interface Percentiles {
  */
 export async function percentilesOf(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   days: ReadonlyMap<string, Durations>,
   type: string | undefined,
 ): Promise<Percentiles> {
@@ -32,7 +32,7 @@ export async function percentilesOf(
     const { from, to } = boundsOf(range);
     if (from === to) return from;
     const within = [...days].flatMap(([day, durations]) => (durations.has(range) ? [day] : []));
-    const rows = await selectDurations(tx, place, { days: within, type, from, to });
+    const rows = await selectDurations(tx, playbookKey, { days: within, type, from, to });
     const exact = rows.map(({ duration_ms: duration, runs }) => [Number(duration), Number(runs)] as const);
     return firstAt(exact, rank - before)?.value ?? null;
   }
@@ -43,11 +43,11 @@ export async function percentilesOf(
 /** The value at a rank, counted from 1, and how many runs come before that value. */
 function firstAt(
   counted: readonly (readonly [value: number, runs: number])[],
-  place: number,
+  index: number,
 ): { value: number; before: number } | undefined {
   let before = 0;
   for (const [value, runs] of counted) {
-    if (place > before && place <= before + runs) return { value, before };
+    if (index > before && index <= before + runs) return { value, before };
     before += runs;
   }
   return undefined;

@@ -9,9 +9,9 @@ export interface AnalyticsFilter {
   type: string | undefined;
 }
 
-const parametersOf = (place: PlaybookKey, { from, to, type }: AnalyticsFilter): string[] => [
-  place.org,
-  place.playbook,
+const parametersOf = (playbookKey: PlaybookKey, { from, to, type }: AnalyticsFilter): string[] => [
+  playbookKey.org,
+  playbookKey.playbook,
   from,
   to,
   ...(type === undefined ? [] : [type]),
@@ -36,13 +36,13 @@ export interface DayCounts {
 
 export async function selectDayCounts(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<DayCounts[]> {
   return tx.all(
     `SELECT day, durations, total, succeeded, failed, rejected, tokens_input, tokens_output, tokens_cached
      FROM run_days WHERE ${whereOf(filter)}`,
-    parametersOf(place, filter),
+    parametersOf(playbookKey, filter),
   );
 }
 
@@ -56,13 +56,13 @@ export interface OutcomeCount extends Pick<RunListEntry, 'status'> {
 /** How the runs of each day ended; an empty `reason` or `kind` is none. */
 export async function selectOutcomeCounts(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<OutcomeCount[]> {
   return tx.all(
     `SELECT day, status, reason, kind, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
      GROUP BY day, status, reason, kind`,
-    parametersOf(place, filter),
+    parametersOf(playbookKey, filter),
   );
 }
 
@@ -74,13 +74,13 @@ export interface FunctionCount {
 
 export async function selectFunctionCounts(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<FunctionCount[]> {
   return tx.all(
     `SELECT type, name, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
      GROUP BY type, name ORDER BY SUM(runs) DESC, type, name`,
-    parametersOf(place, filter),
+    parametersOf(playbookKey, filter),
   );
 }
 
@@ -92,7 +92,7 @@ export interface DurationCount {
 /** Durations in a range behind `LONGEST_COUNTED_EXACTLY`, shortest first, of the runs of these days that succeeded or failed. */
 export async function selectDurations(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { days, type, from, to }: { days: readonly string[]; type: string | undefined; from: number; to: number },
 ): Promise<DurationCount[]> {
   const names = days.map((_day, index) => `$${index + 5}`);
@@ -102,6 +102,6 @@ export async function selectDurations(
      WHERE org = $1 AND playbook = $2 AND started_day IN (${names.join(', ')})
        AND duration_ms >= $3 AND duration_ms <= $4${ofType} AND status <> 'rejected' AND duration_ms > ${LONGEST_COUNTED_EXACTLY}
      GROUP BY duration_ms ORDER BY duration_ms`,
-    [place.org, place.playbook, from, to, ...days, ...(type === undefined ? [] : [type])],
+    [playbookKey.org, playbookKey.playbook, from, to, ...days, ...(type === undefined ? [] : [type])],
   );
 }

@@ -36,12 +36,12 @@ function placeIssues(
   { headers = {}, query_params = {} }: ConnectionEntry,
   credential: Credential,
 ): Issue[] {
-  const { in: place, name } = credential;
-  if (place === undefined || name === undefined) return [];
-  if (kind === 'mcp' && place !== 'header') {
+  const { in: location, name } = credential;
+  if (location === undefined || name === undefined) return [];
+  if (kind === 'mcp' && location !== 'header') {
     return [at('in', 'A connection of the kind mcp sends its credential only in a header; write `header`.')];
   }
-  switch (place) {
+  switch (location) {
     case 'header':
       if (!HEADER_NAME.test(name)) return [at('name', 'It has a character that header names cannot have.')];
       if (isSetByConnection(name)) return [at('name', 'This header is set by the connection itself.')];

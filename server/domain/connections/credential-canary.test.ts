@@ -14,11 +14,11 @@ test('a canary is found nowhere but sealed: not in files, logs, events, answers 
   const said: string[] = [];
   const send = async (
     method: string,
-    place: string,
+    location: string,
     body?: unknown,
     type = 'application/json',
   ): Promise<JsonObject> => {
-    const response = await fetch(`${server.address}${place}`, {
+    const response = await fetch(`${server.address}${location}`, {
       method,
       redirect: 'manual',
       ...(body === undefined

@@ -161,8 +161,8 @@ const PENDING =
 const BROKEN = 'Remove it and add it again.';
 
 /** A value where the credential says that it is sent. */
-function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): CallerCredential {
-  switch (place) {
+function sent({ in: location, name = '' }: StoredConnection['credential'], value: string): CallerCredential {
+  switch (location) {
     case 'query':
       return { queryParams: { [name]: value } };
     case 'security':

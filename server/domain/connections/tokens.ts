@@ -50,7 +50,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
   async function ask(client: TokenClient, age: Age): Promise<AccessToken> {
     const issuer = await readIssuer(client.issuer);
     const credentials = await credentialsOf(issuer, client, clock);
-    const answer = await exchange(tokenRequest(issuer.place, credentials), new URL(client.issuer));
+    const answer = await exchange(tokenRequest(issuer.url, credentials), new URL(client.issuer));
     const token = readAccessToken(answer, age);
     if (token === undefined) throw new ServerFault('failing', 'Its token issuer did not return a Bearer token.');
     if (token.token.length < SHORTEST_SECRET) {
@@ -103,7 +103,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
     }
     return {
       issuer,
-      place: new URL(place),
+      url: new URL(place),
       methods: Array.isArray(methods) ? methods.map(String) : ['client_secret_basic'],
     };
   }
@@ -117,7 +117,7 @@ export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, 
 
 interface Issuer {
   issuer: string;
-  place: URL;
+  url: URL;
   /** How clients may authenticate. */
   methods: readonly string[];
 }

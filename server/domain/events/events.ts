@@ -25,7 +25,7 @@ import { followEvents } from './follow.ts';
 /** An event of a list, with its position there. */
 export interface ShownEvent {
   event: EventRecord;
-  place: number;
+  position: number;
 }
 
 export interface HistoryPage {
@@ -48,7 +48,7 @@ export interface Events {
 }
 
 export function createEvents(log: EventLog, publishing: Publishing): Events {
-  async function placeOf(tx: ReadTransaction, playbookKey: PlaybookKey, after: string | undefined): Promise<number> {
+  async function positionOf(tx: ReadTransaction, playbookKey: PlaybookKey, after: string | undefined): Promise<number> {
     if (after === undefined) return selectReadEnd(tx, playbookKey);
     return Number((await requireEvent(tx, playbookKey, after)).readPosition);
   }
@@ -66,7 +66,7 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
           page.type !== undefined && isOwnType(page.type)
             ? await selectOwnType(tx, playbookKey, page)
             : { events: await selectReading(tx, playbookKey, page) };
-        const listed = events.map((event) => ({ event: showEvent(event), place: Number(event.readPosition) }));
+        const listed = events.map((event) => ({ event: showEvent(event), position: Number(event.readPosition) }));
         return { events: listed, ...(searchedTo === undefined ? {} : { searchedTo }) };
       }),
     get: (playbookKey, id) =>
@@ -87,12 +87,12 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
         const events = await selectStream(tx, playbookKey, { stream, ...page });
         const isKnown = events.length > 0 || (await selectStreamEnd(tx, playbookKey, stream)) > 0;
         if (!isKnown) throw notFound(`The playbook ${playbookKey.playbook} has no run ${runId}.`);
-        return events.map((event) => ({ event: showEvent(event), place: event.position }));
+        return events.map((event) => ({ event: showEvent(event), position: event.position }));
       }),
     async follow(playbookKey, after, signal) {
       const start = await log.read(async (tx) => {
         await requirePlaybook(tx, playbookKey);
-        return placeOf(tx, playbookKey, after);
+        return positionOf(tx, playbookKey, after);
       });
       return shown(followEvents(log, playbookKey, { after: start }, signal));
     },

@@ -218,8 +218,8 @@ describe('a client that goes away', () => {
     let none = (): void => {};
     const counted: EventLog = {
       ...log,
-      onCommit(place, listen) {
-        const stop = log.onCommit(place, listen);
+      onCommit(playbookKey, listen) {
+        const stop = log.onCommit(playbookKey, listen);
         listeners += 1;
         return () => {
           listeners -= 1;
@@ -237,8 +237,8 @@ describe('a client that goes away', () => {
     const ids = createIds(systemClock);
     const playbooks = createPlaybooks(log, async () => {});
     const events = createEvents(log, createPublishing({ log, clock: systemClock, ids }));
-    const place = { org: 'local', playbook: 'desk' };
-    await playbooks.create(place, { name: 'Desk', description: '' }, 'developer');
+    const playbookKey = { org: 'local', playbook: 'desk' };
+    await playbooks.create(playbookKey, { name: 'Desk', description: '' }, 'developer');
     const stopping = new AbortController();
     const app = createHttpServer({
       callables: eventOperations(events, playbooks).map(makeCallable),
@@ -256,7 +256,7 @@ describe('a client that goes away', () => {
     });
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const publish = (id: string): Promise<unknown> =>
-      events.publish(place, { source: '/shop', type: 'order.paid', id }, 'developer', '0'.repeat(32));
+      events.publish(playbookKey, { source: '/shop', type: 'order.paid', id }, 'developer', '0'.repeat(32));
 
     // Given two that follow, one of which has read an event and waits, and one that has read nothing
     const [reader, idle] = await Promise.all([follow(address), follow(address)]);

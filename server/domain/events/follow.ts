@@ -13,7 +13,7 @@ type FollowFrom = Pick<ReadingPage, 'tree'> & { after: number };
  */
 export async function* followEvents(
   log: Pick<EventLog, 'read' | 'onCommit'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { after, tree }: FollowFrom,
   signal: AbortSignal,
 ): AsyncGenerator<readonly NumberedEvent[]> {
@@ -23,7 +23,7 @@ export async function* followEvents(
     hasNews = true;
     wake();
   };
-  const stopListening = log.onCommit(place, tell);
+  const stopListening = log.onCommit(playbookKey, tell);
   signal.addEventListener('abort', tell, { once: true });
   try {
     for (let last = after; !signal.aborted; ) {
@@ -37,7 +37,7 @@ export async function* followEvents(
       hasNews = false;
       const from = last;
       const page = await log.read((tx) =>
-        selectReading(tx, place, { order: 'asc', after: from, limit: EVENTS_A_READ, tree }),
+        selectReading(tx, playbookKey, { order: 'asc', after: from, limit: EVENTS_A_READ, tree }),
       );
       if (page.length === EVENTS_A_READ) hasNews = true;
       last = page.at(-1)?.readPosition ?? last;

@@ -136,7 +136,7 @@ function listOperation(events: Events): Operation {
         },
       );
       const list = `events-${order}`;
-      const { entries, end } = pageOf(read, request, list, ({ place }) => place);
+      const { entries, end } = pageOf(read, request, list, ({ position: index }) => index);
       const shown = entries.map(({ event }) => event);
       return { events: shown, ...(searchedTo === undefined ? end : pageEnd(list, searchedTo)) };
     },
@@ -179,7 +179,7 @@ function readingOperations(events: Events): Operation[] {
           after: request.after,
           limit: request.limit + 1,
         });
-        const { entries, end } = pageOf(read, request, `history-${order}`, ({ place }) => place);
+        const { entries, end } = pageOf(read, request, `history-${order}`, ({ position: index }) => index);
         return { events: entries.map(({ event }) => event), ...end };
       },
     }),

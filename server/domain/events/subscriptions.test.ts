@@ -27,8 +27,8 @@ function listen(subscriber: string, ...interests: Partial<Interest>[]): Promise<
   );
 }
 
-async function subscribersOf(event: PublishedTexts, place = PLACE, correlate: Correlate = () => undefined) {
-  const found = await temporary.store.write(PLACE, (tx) => findSubscribers(tx, place, event, correlate));
+async function subscribersOf(event: PublishedTexts, playbookKey = PLACE, correlate: Correlate = () => undefined) {
+  const found = await temporary.store.write(PLACE, (tx) => findSubscribers(tx, playbookKey, event, correlate));
   return found.map(({ subscriber }) => subscriber);
 }
 

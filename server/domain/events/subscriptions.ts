@@ -104,15 +104,15 @@ async function isListening(tx: WriteTransaction, playbookKey: PlaybookKey): Prom
 /** All subscribers that may match the event, each once, in a stable order. */
 export async function findSubscribers(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   event: PublishedTexts,
   correlate: Correlate,
 ): Promise<Subscriber[]> {
-  if (!(await isListening(tx, place))) return [];
+  if (!(await isListening(tx, playbookKey))) return [];
   const found: Subscriber[] = [];
-  for (const from of await selectCorrelations(tx, place, event)) {
+  for (const from of await selectCorrelations(tx, playbookKey, event)) {
     const digest = from === ANY ? undefined : correlate(from, event.data ?? null);
-    found.push(...(await selectSubscribers(tx, place, event, from, digest)));
+    found.push(...(await selectSubscribers(tx, playbookKey, event, from, digest)));
   }
   if (found.length < 2) return found;
   const byKey = new Map(found.map((each) => [JSON.stringify([each.reaction, each.subscriber, each.listener]), each]));
@@ -138,10 +138,14 @@ const textsOf = ({ org, playbook }: PlaybookKey, { type, source, subject }: Publ
 ];
 
 /** The expressions that subscriptions to such an event correlate by. */
-async function selectCorrelations(tx: ReadTransaction, place: PlaybookKey, event: PublishedTexts): Promise<string[]> {
+async function selectCorrelations(
+  tx: ReadTransaction,
+  playbookKey: PlaybookKey,
+  event: PublishedTexts,
+): Promise<string[]> {
   const rows = await tx.all<{ correlation_from: string }>(
     `SELECT DISTINCT correlation_from FROM event_subscriptions WHERE ${MATCHES}`,
-    textsOf(place, event),
+    textsOf(playbookKey, event),
   );
   return rows.map(({ correlation_from: from }) => from);
 }
@@ -149,7 +153,7 @@ async function selectCorrelations(tx: ReadTransaction, place: PlaybookKey, event
 /** @param digest of the expression's value; undefined: whatever is expected */
 async function selectSubscribers(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   event: PublishedTexts,
   from: string,
   digest: string | undefined,
@@ -159,6 +163,6 @@ async function selectSubscribers(
   return tx.all<Subscriber>(
     `SELECT reaction, subscriber, listener FROM event_subscriptions
      WHERE ${MATCHES} AND correlation_from = $6${digest === undefined ? '' : ' AND correlation = $7'}`,
-    [...textsOf(place, event), from, ...own],
+    [...textsOf(playbookKey, event), from, ...own],
   );
 }

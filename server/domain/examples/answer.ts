@@ -27,14 +27,14 @@ export function answerOf(outcomes: readonly NamedOutcome[], more: number): Omit<
   const failedFirst = [...outcomes.entries()].toSorted(
     ([, one], [, other]) => Number(one.status === 'passed') - Number(other.status === 'passed'),
   );
-  for (const [place, outcome] of failedFirst) {
+  for (const [index, outcome] of failedFirst) {
     for (const part of partsOf(outcome)) {
       const bytes = jsonBytes(part);
       if (bytes > room) {
         isShortened = true;
         continue;
       }
-      Object.assign(shown[place] ?? {}, part);
+      Object.assign(shown[index] ?? {}, part);
       room -= bytes;
     }
   }

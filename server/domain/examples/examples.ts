@@ -13,7 +13,7 @@ import { type TriedDefinition, tryExample } from './try-example.ts';
 
 /** A document whose examples are to be run. */
 export interface TestRequest {
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
   type: DefinitionType;
   /** The name of a saved definition; any other for a document that is not saved. */
   name: string;
@@ -43,11 +43,11 @@ const NONE = { passed: 0, failed: 0, not_run: 0, examples: [] };
 
 export function createExamples({ kinds, log, clock }: ExamplesOptions): Examples {
   return {
-    async test({ place, type, name, source, signal }) {
+    async test({ playbookKey, type, name, source, signal }) {
       const kind = kinds[type];
       const tooLong = sourceIssues(source);
       if (tooLong.length > 0) return { valid: false, issues: tooLong, ...NONE };
-      const checked = await kind.check(source, await contextOf(log, place));
+      const checked = await kind.check(source, await contextOf(log, playbookKey));
       if (!checked.ok) {
         const issues = boundedIssues(checked.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
         return { valid: false, issues, ...NONE };
@@ -55,7 +55,7 @@ export function createExamples({ kinds, log, clock }: ExamplesOptions): Examples
       const { document } = checked;
       const examples = document.examples.slice(0, TESTED_BOUNDS.examples);
       const deadline = startDeadline(clock, MOST_MS, signal);
-      const tried: TriedDefinition = { playbookKey: place, name, source, document };
+      const tried: TriedDefinition = { playbookKey: playbookKey, name, source, document };
       const outcomes: NamedOutcome[] = [];
       try {
         // One at a time, so that a request uses one worker.

@@ -41,12 +41,12 @@ export function exampleOperations(examples: Examples, definitions: Definitions, 
       addition: true,
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       async handle({ org, signal }, { playbook, type, source, name = 'example', version }) {
-        const place = { org, playbook };
-        await playbooks.refuseInactive(place);
-        if (source !== undefined) return examples.test({ place, type, name, source, signal });
-        const key = { ...place, type, name };
+        const playbookKey = { org, playbook };
+        await playbooks.refuseInactive(playbookKey);
+        if (source !== undefined) return examples.test({ playbookKey, type, name, source, signal });
+        const key = { ...playbookKey, type, name };
         const saved = await (version === undefined ? definitions.get(key) : definitions.getVersion(key, version));
-        const tested = await examples.test({ place, type, name, source: saved.source, signal });
+        const tested = await examples.test({ playbookKey, type, name, source: saved.source, signal });
         return { ...tested, version: saved.version };
       },
     }),

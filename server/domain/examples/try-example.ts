@@ -150,7 +150,7 @@ function unevenSequences({ sequences = {} }: Example, counts: SimulationResult['
 }
 
 function withoutRepeats(details: readonly string[]): string[] {
-  return details.filter((detail, place) => !details.slice(0, place).some((earlier) => earlier.includes(detail)));
+  return details.filter((detail, index) => !details.slice(0, index).some((earlier) => earlier.includes(detail)));
 }
 
 /** An event as the run receives it, with defaults for attributes that the example leaves out. */

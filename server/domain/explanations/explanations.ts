@@ -24,7 +24,7 @@ export interface Explanation {
 
 export interface Explanations {
   /** @throws Refused `not_found` */
-  explain(place: PlaybookKey, runId: string): Promise<Explanation>;
+  explain(playbookKey: PlaybookKey, runId: string): Promise<Explanation>;
 }
 
 /** Events that are read, so that a long run costs no more than a short one: lines between them are left out anyway. */
@@ -34,10 +34,10 @@ const MOST_BELOW = 400;
 
 export function createExplanations(log: EventLog, clock: Clock): Explanations {
   return {
-    explain: (place, runId) =>
+    explain: (playbookKey, runId) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        const run = await requireRun(tx, place, runId);
+        await requirePlaybook(tx, playbookKey);
+        const run = await requireRun(tx, playbookKey, runId);
         const events = await eventsBelow(tx, run);
         const own = events.filter(({ metadata }) => metadata.run_id === run.run_id);
         return { run_id: run.run_id, ...fitLines(tellRun(events, run.run_id, clock.now()), isReadWhole(own)) };
@@ -70,7 +70,7 @@ async function eventsBelow(tx: ReadTransaction, run: RunRow): Promise<StoredEven
 /** The endings of runs whose starts were read and whose endings come later than what was read. */
 async function unreadEndings(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   read: readonly StoredEvent[],
 ): Promise<StoredEvent[]> {
   const ids = (isSought: (event: StoredEvent) => boolean) =>
@@ -79,8 +79,8 @@ async function unreadEndings(
   const found: StoredEvent[] = [];
   for (const id of ids(({ type }) => type === 'run_started')) {
     if (ended.has(id)) continue;
-    const { ended_event_id: eventId } = await requireRun(tx, place, id);
-    const ending = eventId === null ? undefined : await selectEvent(tx, place, eventId);
+    const { ended_event_id: eventId } = await requireRun(tx, playbookKey, id);
+    const ending = eventId === null ? undefined : await selectEvent(tx, playbookKey, eventId);
     if (ending !== undefined) found.push(ending);
   }
   return found;

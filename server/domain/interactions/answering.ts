@@ -32,7 +32,7 @@ export interface GivenAnswer {
 
 export interface Answering {
   /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
-  answer(place: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  answer(playbookKey: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
   /** Records an answer that fits, and ends the run with it. */
   take(
     tx: WriteTransaction,
@@ -101,10 +101,10 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
 
   return {
     take,
-    async answer(place, runId, { answer, claimedFor, by }) {
+    async answer(playbookKey, runId, { answer, claimedFor, by }) {
       const looked = await log.read(async (tx) => {
-        await requireActivePlaybook(tx, place);
-        const run = await requireRun(tx, place, runId);
+        await requireActivePlaybook(tx, playbookKey);
+        const run = await requireRun(tx, playbookKey, runId);
         const request = await selectRequest(tx, run);
         const fact = await met(tx, run, request, answer);
         return {
@@ -121,12 +121,13 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
         if (issues.length > 0) throw invalidInput(issues);
       }
       const wrong =
-        looked.said && (await kinds[looked.run.type].checkAnswer?.({ ...place, runId: runId.toLowerCase() }, answer));
+        looked.said &&
+        (await kinds[looked.run.type].checkAnswer?.({ ...playbookKey, runId: runId.toLowerCase() }, answer));
       if (wrong !== undefined && wrong.length > 0) throw invalidInput(wrong);
       const record = (tell?: NotifyWaiter): Promise<AnswerFact> =>
-        log.write(place, async (tx) => {
-          await requireActivePlaybook(tx, place);
-          const run = await requireRun(tx, place, runId);
+        log.write(playbookKey, async (tx) => {
+          await requireActivePlaybook(tx, playbookKey);
+          const run = await requireRun(tx, playbookKey, runId);
           const request = await selectRequest(tx, run);
           const fact = await met(tx, run, request, answer);
           if (fact !== undefined || request === undefined) return fact as AnswerFact;

@@ -48,9 +48,9 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       mcp: true,
       async handle(call, { playbook, to, type, function: name, run_id: run, ...page }) {
         const request = pageRequest(call, page, 'interactions');
-        const place = { org: call.org, playbook };
+        const playbookKey = { org: call.org, playbook };
         const filter = { to, type, function: name, run };
-        const read = await interactions.list(place, filter, request.after, request.limit + 1);
+        const read = await interactions.list(playbookKey, filter, request.after, request.limit + 1);
         const { entries, end } = pageOf(read, request, 'interactions', ({ place: at }) => at);
         return { interactions: entries.map((entry) => entry.request), ...end };
       },

@@ -47,13 +47,13 @@ export interface Interactions {
   handlers: Readonly<Record<string, TaskHandler>>;
   /** Open requests, newest first, those before `before`. `run`: those of a run and of the runs below it. */
   list(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     filter: Omit<RequestFilter, 'runs'> & { run?: string | undefined },
     before: number | undefined,
     limit: number,
   ): Promise<{ request: InteractionRequest; place: number }[]>;
   /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
-  answer(place: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  answer(playbookKey: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
 }
 
 export interface InteractionsOptions {
@@ -83,7 +83,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       const request = await openOf(tx, { org, playbook }, runId);
       if (request !== undefined) await dropTasks(tasks, tx, request);
     },
-    asks: async (tx, place, runId) => Number((await openOf(tx, place, runId))?.takes_answer ?? 0) === 1,
+    asks: async (tx, playbookKey, runId) => Number((await openOf(tx, playbookKey, runId))?.takes_answer ?? 0) === 1,
     async withdraw(tx, run, { kind, detail, cause }) {
       const request = await openOf(tx, run, run.run_id);
       if (request === undefined) return;
@@ -101,16 +101,16 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       [READ_TASK]: limitingDeaths((task, lease) => reading.handle(task, lease), closing.processDied),
       [TELL_TASK]: limitingDeaths(createTelling(shared), closing.processDied),
     },
-    list: (place, { run, ...filter }, before, limit) =>
+    list: (playbookKey, { run, ...filter }, before, limit) =>
       log.read(async (tx) => {
-        await requirePlaybook(tx, place);
-        const runs = run === undefined ? {} : { runs: await selectAsking(tx, await requireRun(tx, place, run)) };
-        const rows = await selectRequests(tx, place, { ...filter, ...runs }, before, limit);
+        await requirePlaybook(tx, playbookKey);
+        const runs = run === undefined ? {} : { runs: await selectAsking(tx, await requireRun(tx, playbookKey, run)) };
+        const rows = await selectRequests(tx, playbookKey, { ...filter, ...runs }, before, limit);
         const requests: { request: InteractionRequest; place: number }[] = [];
         for (const row of rows) requests.push({ request: await presentRequest(tx, row), place: Number(row.place) });
         return requests;
       }),
-    answer: (place, runId, given) => answering.answer(place, runId, given),
+    answer: (playbookKey, runId, given) => answering.answer(playbookKey, runId, given),
   };
 }
 

@@ -21,10 +21,10 @@ export async function requestOf(
 /** As `requestOf`, for what is given up once a cancel was asked. */
 export async function wantedRequestOf(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   ref: RequestRef,
 ): Promise<RequestRow | undefined> {
-  const request = await requestOf(tx, place, ref);
+  const request = await requestOf(tx, playbookKey, ref);
   return request?.standing === 'cancelling' ? undefined : request;
 }
 
@@ -74,8 +74,8 @@ export function conversationOf({ conversation }: RequestRow): string | number | 
   return conversation === null ? null : (JSON.parse(conversation) as string | number);
 }
 
-async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<StoredEvent> {
-  const event = await selectEvent(tx, place, id);
+async function requireEvent(tx: ReadTransaction, playbookKey: PlaybookKey, id: string): Promise<StoredEvent> {
+  const event = await selectEvent(tx, playbookKey, id);
   if (event === undefined) throw new Error(`The event ${id} of a request is missing.`);
   return event;
 }

@@ -122,13 +122,18 @@ const FILTER_COLUMNS = { to: 'to_party', type: 'type', function: 'name' } as con
 /** Open requests, newest first, those before `before`. */
 export async function selectRequests(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   filter: RequestFilter,
   before: number | undefined,
   limit: number,
 ): Promise<RequestRow[]> {
   if (filter.runs?.length === 0) return [];
-  const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
+  const parameters: (string | number)[] = [
+    playbookKey.org,
+    playbookKey.playbook,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  ];
   const filters = (['to', 'type', 'function'] as const).flatMap((field) => {
     const value = filter[field];
     if (value === undefined) return [];

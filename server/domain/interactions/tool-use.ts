@@ -16,13 +16,13 @@ export type ToolUseEnd =
 
 export async function useTool(
   tools: Tools,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { server, tool, arguments: given }: ToolUse,
   options: { signal: AbortSignal; beforeSending: (start: CallStart) => Promise<void> },
 ): Promise<ToolUseEnd> {
   let wasSent = false;
   try {
-    const called = await tools.call(place, server, tool, given, {
+    const called = await tools.call(playbookKey, server, tool, given, {
       signal: options.signal,
       async beforeSending(start) {
         await options.beforeSending(start);
@@ -58,25 +58,25 @@ export function toolNamed({ server, tool }: Pick<ToolUse, 'server' | 'tool'>, co
 /** Size of arguments that are sent, and where their text is kept. */
 export async function argumentsSize(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   { arguments: given, keepsContent }: Pick<CallStart, 'arguments' | 'keepsContent'>,
 ): Promise<JsonObject> {
   const text = JSON.stringify(given);
   if (!keepsContent) return { arguments_bytes: Buffer.byteLength(text) };
-  const { bytes, sha256 } = await storeText(tx, place, text);
+  const { bytes, sha256 } = await storeText(tx, playbookKey, text);
   return { arguments_bytes: bytes, arguments_sha256: sha256 };
 }
 
 /** Size of a result, and where its text is kept. */
 export async function resultSize(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   called: ToolCalled | undefined,
 ): Promise<JsonObject> {
   if (called === undefined || called.resultBytes === null) return {};
   const { result, resultBytes, keepsContent } = called;
   if (!keepsContent || result === undefined) return { result_bytes: resultBytes };
-  const { sha256 } = await storeText(tx, place, result.text);
+  const { sha256 } = await storeText(tx, playbookKey, result.text);
   return { result_bytes: resultBytes, result_sha256: sha256 };
 }
 

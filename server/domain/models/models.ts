@@ -115,7 +115,10 @@ export class Models implements RunModels, Listing {
       return refuse(faultOf(prefix, failure), { ...NOT_SENT, hint: remedy });
     }
     try {
-      return await this.#gateOf(provider).pass(() => this.#send(request, now, resolution), { place: request, signal });
+      return await this.#gateOf(provider).pass(() => this.#send(request, now, resolution), {
+        playbookKey: request,
+        signal,
+      });
     } catch (error) {
       if (error instanceof GateFull) return refuse(busy(prefix, MOST_CONCURRENT));
       if (!signal.aborted || error !== signal.reason) throw error;

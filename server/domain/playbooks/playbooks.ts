@@ -48,22 +48,22 @@ function named({ data }: StoredEvent): PlaybookTexts {
 }
 
 /** The playbook, retired or not. @throws Refused `not_found` */
-export async function requirePlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook> {
-  const playbook = await selectPlaybook(tx, place);
+export async function requirePlaybook(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<Playbook> {
+  const playbook = await selectPlaybook(tx, playbookKey);
   if (playbook === undefined) {
     throw notFound(
-      `The org ${place.org} has no playbook ${place.playbook.slice(0, 100)}. Use the id of one in its list of playbooks.`,
+      `The org ${playbookKey.org} has no playbook ${playbookKey.playbook.slice(0, 100)}. Use the id of one in its list of playbooks.`,
     );
   }
   return playbook;
 }
 
 /** The playbook, for a command inside it. @throws Refused `not_found`, or `conflict` kind `retired` */
-export async function requireActivePlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook> {
-  const playbook = await requirePlaybook(tx, place);
+export async function requireActivePlaybook(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<Playbook> {
+  const playbook = await requirePlaybook(tx, playbookKey);
   if (playbook.status === 'retired') {
     throw conflict(
-      `The playbook ${place.playbook} is retired and accepts no commands; it can still be read.`,
+      `The playbook ${playbookKey.playbook} is retired and accepts no commands; it can still be read.`,
       'retired',
     );
   }
@@ -71,85 +71,87 @@ export async function requireActivePlaybook(tx: ReadTransaction, place: Playbook
 }
 
 export interface Playbooks {
-  create(place: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
+  create(playbookKey: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
   list(org: string): Promise<Playbook[]>;
-  get(place: PlaybookKey): Promise<Playbook>;
+  get(playbookKey: PlaybookKey): Promise<Playbook>;
   /** @throws Refused `not_found`, or `conflict` kind `retired` */
-  refuseInactive(place: PlaybookKey): Promise<void>;
+  refuseInactive(playbookKey: PlaybookKey): Promise<void>;
   /** @throws Refused `conflict` kind `retired`; an absent playbook passes */
-  refuseRetired(place: PlaybookKey): Promise<void>;
+  refuseRetired(playbookKey: PlaybookKey): Promise<void>;
   /** @throws Refused `not_found` */
-  refuseUnknown(place: PlaybookKey): Promise<void>;
-  exists(place: PlaybookKey): Promise<boolean>;
-  update(place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
-  retire(place: PlaybookKey, by: string): Promise<Playbook>;
+  refuseUnknown(playbookKey: PlaybookKey): Promise<void>;
+  exists(playbookKey: PlaybookKey): Promise<boolean>;
+  update(playbookKey: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
+  retire(playbookKey: PlaybookKey, by: string): Promise<Playbook>;
   /** Like `create` and `update`, in the caller's transaction. */
-  createIn(tx: WriteTransaction, place: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
-  updateIn(tx: WriteTransaction, place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
+  createIn(tx: WriteTransaction, playbookKey: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
+  updateIn(tx: WriteTransaction, playbookKey: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
 }
 
 /** What follows when a playbook is retired, in the same transaction. */
-export type PlaybookRetired = (tx: WriteTransaction, place: PlaybookKey, by: string) => Promise<void>;
+export type PlaybookRetired = (tx: WriteTransaction, playbookKey: PlaybookKey, by: string) => Promise<void>;
 
 export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbooks {
   async function record(
     tx: WriteTransaction,
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     type: string,
     data: PlaybookTexts | null,
     by: string,
   ) {
     await log.append(tx, {
-      ...place,
+      ...playbookKey,
       stream: STREAM,
       listed: false,
       events: [{ type, data: data === null ? {} : { ...data }, metadata: { by } }],
     });
-    return requirePlaybook(tx, place);
+    return requirePlaybook(tx, playbookKey);
   }
 
-  const createIn: Playbooks['createIn'] = (tx, place, playbook, by) =>
-    record(tx, place, 'playbook_created', trimmed(playbook), by);
+  const createIn: Playbooks['createIn'] = (tx, playbookKey, playbook, by) =>
+    record(tx, playbookKey, 'playbook_created', trimmed(playbook), by);
 
-  const updateIn: Playbooks['updateIn'] = async (tx, place, change, by) => {
-    const playbook = await requireActivePlaybook(tx, place);
+  const updateIn: Playbooks['updateIn'] = async (tx, playbookKey, change, by) => {
+    const playbook = await requireActivePlaybook(tx, playbookKey);
     const next = trimmed(change);
     if (next.name === playbook.name && next.description === playbook.description) return playbook;
-    return record(tx, place, 'playbook_updated', next, by);
+    return record(tx, playbookKey, 'playbook_updated', next, by);
   };
 
   return {
     createIn,
     updateIn,
-    async create(place, playbook, by) {
+    async create(playbookKey, playbook, by) {
       try {
-        return await log.write(place, (tx) => createIn(tx, place, playbook, by));
+        return await log.write(playbookKey, (tx) => createIn(tx, playbookKey, playbook, by));
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw conflict(`The org ${place.org} uses or has used the id ${place.playbook}; choose another id.`);
+        throw conflict(
+          `The org ${playbookKey.org} uses or has used the id ${playbookKey.playbook}; choose another id.`,
+        );
       }
     },
     list: (org) => log.read((tx) => selectPlaybooks(tx, org)),
-    get: (place) => log.read((tx) => requirePlaybook(tx, place)),
-    refuseInactive: async (place) => {
-      await log.read((tx) => requireActivePlaybook(tx, place));
+    get: (playbookKey) => log.read((tx) => requirePlaybook(tx, playbookKey)),
+    refuseInactive: async (playbookKey) => {
+      await log.read((tx) => requireActivePlaybook(tx, playbookKey));
     },
-    refuseRetired: async (place) => {
+    refuseRetired: async (playbookKey) => {
       await log.read(async (tx) => {
-        if ((await selectPlaybook(tx, place)) !== undefined) await requireActivePlaybook(tx, place);
+        if ((await selectPlaybook(tx, playbookKey)) !== undefined) await requireActivePlaybook(tx, playbookKey);
       });
     },
-    exists: (place) => log.read(async (tx) => (await selectPlaybook(tx, place)) !== undefined),
-    refuseUnknown: async (place) => {
-      await log.read((tx) => requirePlaybook(tx, place));
+    exists: (playbookKey) => log.read(async (tx) => (await selectPlaybook(tx, playbookKey)) !== undefined),
+    refuseUnknown: async (playbookKey) => {
+      await log.read((tx) => requirePlaybook(tx, playbookKey));
     },
-    update: (place, change, by) => log.write(place, (tx) => updateIn(tx, place, change, by)),
-    retire: (place, by) =>
-      log.write(place, async (tx) => {
-        const playbook = await requirePlaybook(tx, place);
+    update: (playbookKey, change, by) => log.write(playbookKey, (tx) => updateIn(tx, playbookKey, change, by)),
+    retire: (playbookKey, by) =>
+      log.write(playbookKey, async (tx) => {
+        const playbook = await requirePlaybook(tx, playbookKey);
         if (playbook.status === 'retired') return playbook;
-        const after = await record(tx, place, 'playbook_retired', null, by);
-        await retired(tx, place, by);
+        const after = await record(tx, playbookKey, 'playbook_retired', null, by);
+        await retired(tx, playbookKey, by);
         return after;
       }),
   };

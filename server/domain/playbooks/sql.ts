@@ -61,16 +61,16 @@ export function rememberedPlaybook(tx: Remembering, playbookKey: PlaybookKey): P
   return known.get(tx, keyOf(playbookKey));
 }
 
-export async function selectPlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook | undefined> {
-  const remembered = rememberedPlaybook(tx, place);
+export async function selectPlaybook(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<Playbook | undefined> {
+  const remembered = rememberedPlaybook(tx, playbookKey);
   if (remembered !== undefined) return remembered;
   const row = await tx.get<PlaybookRow>(`SELECT ${COLUMNS} FROM playbooks WHERE org = $1 AND id = $2`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
   ]);
   if (row === undefined) return undefined;
   const playbook = toPlaybook(row);
-  known.set(tx, keyOf(place), playbook);
+  known.set(tx, keyOf(playbookKey), playbook);
   return playbook;
 }
 
@@ -98,24 +98,24 @@ export async function insertPlaybook(tx: WriteTransaction, org: string, playbook
 
 export async function updatePlaybookRow(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   change: { name: string; description: string; at: string },
 ): Promise<void> {
-  known.set(tx, keyOf(place), undefined);
+  known.set(tx, keyOf(playbookKey), undefined);
   await tx.run(`UPDATE playbooks SET name = $3, description = $4, updated_at = $5 WHERE org = $1 AND id = $2`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
     change.name,
     change.description,
     change.at,
   ]);
 }
 
-export async function retirePlaybookRow(tx: WriteTransaction, place: PlaybookKey, at: string): Promise<void> {
-  known.set(tx, keyOf(place), undefined);
+export async function retirePlaybookRow(tx: WriteTransaction, playbookKey: PlaybookKey, at: string): Promise<void> {
+  known.set(tx, keyOf(playbookKey), undefined);
   await tx.run(`UPDATE playbooks SET status = 'retired', updated_at = $3, retired_at = $3 WHERE org = $1 AND id = $2`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
     at,
   ]);
 }

@@ -170,10 +170,14 @@ export interface AskedApproval {
   version: number;
 }
 
-export async function insertApproval(tx: WriteTransaction, place: PlaybookKey, asked: AskedApproval): Promise<void> {
+export async function insertApproval(
+  tx: WriteTransaction,
+  playbookKey: PlaybookKey,
+  asked: AskedApproval,
+): Promise<void> {
   await tx.run('INSERT INTO asked_approvals (org, playbook, run_id, name, version) VALUES ($1, $2, $3, $4, $5)', [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
     asked.run_id,
     asked.name,
     asked.version,

@@ -48,8 +48,8 @@ export function createWake(tasks: Tasks, clock: Clock): Wake {
 }
 
 /** A dataset was stored: evaluations may continue. */
-export async function wakeShadows(tx: WriteTransaction, place: PlaybookKey, wake: Wake): Promise<void> {
-  for (const key of await selectShadowed(tx, place)) await wake(tx, key);
+export async function wakeShadows(tx: WriteTransaction, playbookKey: PlaybookKey, wake: Wake): Promise<void> {
+  for (const key of await selectShadowed(tx, playbookKey)) await wake(tx, key);
 }
 
 export interface PendingOptions {

@@ -20,7 +20,7 @@ export interface UploadKey extends PlaybookKey {
 
 export interface Pieces {
   /** Begins an upload: stores what is added in pieces of 1 MiB. */
-  begin(place: PlaybookKey): PieceWriter;
+  begin(playbookKey: PlaybookKey): PieceWriter;
   /** Reads the file of a finished upload, one piece after the other. */
   read(key: UploadKey): AsyncGenerator<Buffer>;
   /** Removes a file, or what an upload that broke off left behind. */
@@ -38,8 +38,8 @@ export interface PieceWriter extends UploadKey {
 }
 
 export function createPieces({ log, ids }: { log: EventLog; ids: Ids }): Pieces {
-  function begin(place: PlaybookKey): PieceWriter {
-    const key: UploadKey = { org: place.org, playbook: place.playbook, upload: ids() };
+  function begin(playbookKey: PlaybookKey): PieceWriter {
+    const key: UploadKey = { org: playbookKey.org, playbook: playbookKey.playbook, upload: ids() };
     let held: Buffer[] = [];
     let heldBytes = 0;
     let count = 0;
@@ -87,8 +87,8 @@ export function createPieces({ log, ids }: { log: EventLog; ids: Ids }): Pieces 
   return {
     begin,
     async *read(key) {
-      for (let place = 0; ; place += 1) {
-        const at = place;
+      for (let index = 0; ; index += 1) {
+        const at = index;
         // oxlint-disable-next-line no-await-in-loop -- a piece is read when it is asked for
         const content = await log.read((tx) => selectPiece(tx, key, at));
         if (content === undefined) return;
@@ -118,18 +118,18 @@ async function selectUnfinished(tx: ReadTransaction): Promise<UploadKey[]> {
   return tx.all('SELECT org, playbook, upload FROM unfinished_uploads');
 }
 
-async function insertPiece(tx: WriteTransaction, key: UploadKey, place: number, content: Buffer): Promise<void> {
+async function insertPiece(tx: WriteTransaction, key: UploadKey, index: number, content: Buffer): Promise<void> {
   await tx.run('INSERT INTO upload_pieces (org, playbook, upload, place, content) VALUES ($1, $2, $3, $4, $5)', [
     ...keyOf(key),
-    place,
+    index,
     content,
   ]);
 }
 
-async function selectPiece(tx: ReadTransaction, key: UploadKey, place: number): Promise<Buffer | undefined> {
+async function selectPiece(tx: ReadTransaction, key: UploadKey, index: number): Promise<Buffer | undefined> {
   const row = await tx.get<{ content: Buffer }>(`SELECT content FROM upload_pieces WHERE ${KEY} AND place = $4`, [
     ...keyOf(key),
-    place,
+    index,
   ]);
   return row?.content;
 }

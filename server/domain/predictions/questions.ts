@@ -39,7 +39,7 @@ export function createQuestions({ log, datasets, candidates, versions, models }:
     const read = () => candidates.read({ org, playbook }, candidate);
     const signature = signatureOf(details.spec);
     const { fault, value: output } = await models.ask({ key, signature, read }, () => question, {
-      place: run,
+      playbookKey: run,
       signal: run.signal,
     });
     if (fault !== undefined) throw refusedAnswer(fault.kind, fault.detail);

@@ -55,14 +55,14 @@ export class Scoring {
 
   readonly score: Predictor['score'] = async (run, prediction, { dataset, candidates: named }, signal) => {
     const { org, playbook, runId, name } = run;
-    const place = { org, playbook };
+    const playbookKey = { org, playbook };
     const spec = specOf(prediction);
-    const panel = await this.#options.datasets.open(place, dataset, spec, signal);
+    const panel = await this.#options.datasets.open(playbookKey, dataset, spec, signal);
     const baselines = await panel.baselines({ signal });
     const windows = panel.facts.windows.length;
     const isJudged = windows >= LEAST_WINDOWS;
     const scene = { panel, prediction };
-    const { scored, facts: ofCandidates } = await this.#evaluateAll({ ...place, runId }, named, scene, signal);
+    const { scored, facts: ofCandidates } = await this.#evaluateAll({ ...playbookKey, runId }, named, scene, signal);
     const facts: Fact[] = [
       ...(isJudged
         ? Object.entries(baselines).map(([name, { select }]) => scoresOf(name, select))
@@ -79,7 +79,12 @@ export class Scoring {
     const { select, judge, calibration } = best.evaluation;
     const { codes, last } = panel.facts;
     const details = { spec, codes, calibration, scores: { select, judge }, isJudged, last };
-    const version = await this.#options.versions.allocate(place, { name, runId, candidate: best.digest, details });
+    const version = await this.#options.versions.allocate(playbookKey, {
+      name,
+      runId,
+      candidate: best.digest,
+      details,
+    });
     const own = { function: name, version };
     facts.push({ type: 'version_built', data: { ...own, candidate: best.digest, dataset } });
 
@@ -88,9 +93,9 @@ export class Scoring {
     const { beat, wins, coverage_within: coverageWithin } = prediction.activate;
     const rules = { beat, wins, coverageWithin };
     const { verdict, hold, compared, activates } = await this.#incumbents.decide(
-      { ...place, name, runId },
+      { ...playbookKey, name, runId },
       async (active) => {
-        const outcome = active && (await this.#evaluateActive(place, active, scene, signal));
+        const outcome = active && (await this.#evaluateActive(playbookKey, active, scene, signal));
         const isScored = outcome !== undefined && !('because' in outcome);
         const made = passGate(best.evaluation, bar, isScored ? outcome : undefined, rules, prediction.coverage);
         const held = holdOf(prediction, active, { isJudged, passes: made.passes, barName });

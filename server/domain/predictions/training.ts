@@ -9,9 +9,9 @@ import type { Versions } from './versions.ts';
 
 export interface Training {
   /** @throws Refused as the builds do */
-  brief(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<string>;
+  brief(playbookKey: PlaybookKey, runId: string, signal: AbortSignal): Promise<string>;
   /** The rows as CSV, made as they are read. @throws Refused as the builds do */
-  rows(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  rows(playbookKey: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface TrainingOptions {
@@ -19,19 +19,19 @@ export interface TrainingOptions {
   builds: Builds;
   datasets: Pick<Datasets, 'get'>;
   versions: Pick<Versions, 'active'>;
-  urlOf: (place: PlaybookKey, route: string) => string;
+  urlOf: (playbookKey: PlaybookKey, route: string) => string;
 }
 
 export function createTraining({ log, builds, datasets, versions, urlOf }: TrainingOptions): Training {
   return {
-    async brief(place, runId, signal) {
-      const build = await builds.requireOpen(place, runId);
+    async brief(playbookKey, runId, signal) {
+      const build = await builds.requireOpen(playbookKey, runId);
       const { prediction, name } = build;
       const panel = await builds.panelOf(build, signal);
       const baselines = await panel.baselines({ signal });
       const { dataset, active } = await log.read(async (tx) => ({
-        dataset: (await datasets.get(tx, place, build.dataset)) as Dataset,
-        active: await versions.active(tx, { org: place.org, playbook: place.playbook, name }),
+        dataset: (await datasets.get(tx, playbookKey, build.dataset)) as Dataset,
+        active: await versions.active(tx, { org: playbookKey.org, playbook: playbookKey.playbook, name }),
       }));
       const route = `/runs/${build.runId}`;
       return briefOf({
@@ -39,9 +39,9 @@ export function createTraining({ log, builds, datasets, versions, urlOf }: Train
         runId: build.runId,
         description: build.description,
         unit: prediction.dataset.unit,
-        url: urlOf(place, `${route}/build`),
-        playbookUrl: urlOf(place, ''),
-        answerUrl: 'inbox' in prediction.trainer ? urlOf(place, `${route}/answer`) : undefined,
+        url: urlOf(playbookKey, `${route}/build`),
+        playbookUrl: urlOf(playbookKey, ''),
+        answerUrl: 'inbox' in prediction.trainer ? urlOf(playbookKey, `${route}/answer`) : undefined,
         spec: specOf(prediction),
         dataset,
         panel: panel.facts,
@@ -49,8 +49,8 @@ export function createTraining({ log, builds, datasets, versions, urlOf }: Train
         active: active && { version: active.version, scores: active.details.scores.select },
       });
     },
-    async rows(place, runId, signal) {
-      const build = await builds.requireOpen(place, runId);
+    async rows(playbookKey, runId, signal) {
+      const build = await builds.requireOpen(playbookKey, runId);
       return (await builds.panelOf(build, signal)).trainingRows({ signal });
     },
   };

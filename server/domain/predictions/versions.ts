@@ -44,7 +44,7 @@ export interface Versions {
   built(tx: ReadTransaction, key: FunctionKey, version: number): Promise<BuiltVersion | undefined>;
   /** Gives a build its version; the same build again gets the same. */
   allocate(
-    place: PlaybookKey,
+    playbookKey: PlaybookKey,
     build: { name: string; runId: string; candidate: string; details: VersionDetails },
   ): Promise<number>;
   /** Records what becomes of a version, as part of the history of its build. @param cause the start of the build if absent */

@@ -14,12 +14,12 @@ type CallEvent = Pick<NewEvent, 'type' | 'data' | 'kept'>;
 
 export async function callStarted(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   start: CallStart,
   named: NamedValues,
 ): Promise<CallEvent> {
   const text = JSON.stringify(start.arguments);
-  const { data, kept } = await storeLargeMembers(tx, place, {
+  const { data, kept } = await storeLargeMembers(tx, playbookKey, {
     arguments: start.keepsContent ? start.arguments : undefined,
   });
   return {
@@ -38,7 +38,7 @@ export async function callStarted(
 
 export async function callEnded(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   call: CallEnded,
   named: NamedValues,
 ): Promise<CallEvent> {
@@ -48,7 +48,7 @@ export async function callEnded(
     const detail = call.keepsContent ? { detail: call.text } : {};
     return { type: 'tool_call_failed', data: { ...common, because: call.because, ...detail, ...size }, kept: {} };
   }
-  const { data, kept } = await keepAnswer(tx, place, call.keepsContent ? call.result : undefined);
+  const { data, kept } = await keepAnswer(tx, playbookKey, call.keepsContent ? call.result : undefined);
   return {
     type: 'tool_call_answered',
     data: {
@@ -65,12 +65,12 @@ export async function callEnded(
 /** As `keepLarge`, of what is JSON already. */
 async function keepAnswer(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   result: CallEnded['result'],
 ): Promise<Pick<NewEvent, 'data'> & { kept: Record<string, ContentReference> }> {
   if (result === undefined) return { data: {}, kept: {} };
   if (result.bytes <= LIMITS.shownValueBytes) return { data: { answer: JSON.parse(result.text) as Json }, kept: {} };
-  return { data: {}, kept: { answer: await storeText(tx, place, result.text) } };
+  return { data: {}, kept: { answer: await storeText(tx, playbookKey, result.text) } };
 }
 
 function serverOf({ server, connectionId, tool }: Pick<CallStart, 'server' | 'connectionId' | 'tool'>): JsonObject {

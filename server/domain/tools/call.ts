@@ -119,7 +119,7 @@ export async function callTool(
     }
   };
   try {
-    return await gate.pass(work, { place: playbookKey, signal });
+    return await gate.pass(work, { playbookKey: playbookKey, signal });
   } catch (error) {
     if (signal?.aborted === true && error === signal.reason) return undefined;
     throw error;

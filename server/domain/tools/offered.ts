@@ -5,12 +5,12 @@ import type { Tools } from './tools.ts';
 /** The tools that a run in this playbook may call, without the calls. */
 export function toolsOffered(
   tools: Pick<Tools, 'list' | 'refuseUnoffered'>,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
 ): Pick<RunTools, 'list' | 'requireAllowed'> {
   return {
-    requireAllowed: (server, tool) => tools.refuseUnoffered(place, server, tool),
+    requireAllowed: (server, tool) => tools.refuseUnoffered(playbookKey, server, tool),
     async list(server) {
-      const listed = await tools.list(place, server);
+      const listed = await tools.list(playbookKey, server);
       return listed.map(({ tool, description, inputSchema, annotations }) => ({
         server,
         tool,

@@ -140,9 +140,9 @@ test.each([
 });
 
 test('arguments of one name in two places are two: each is described, and goes to its own place', async () => {
-  const places = ['path', 'query'].map((place) => ({
+  const places = ['path', 'query'].map((location) => ({
     name: 'id',
-    in: place,
+    in: location,
     required: true,
     schema: { type: 'string' },
   }));
@@ -226,9 +226,9 @@ test.each([
     response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
   });
   const { tools } = await givenTools(billing(api), { environment });
-  const place = { org: 'local', playbook: 'desk' };
+  const playbookKey = { org: 'local', playbook: 'desk' };
   const called = await tools.call(
-    place,
+    playbookKey,
     'billing',
     'get_invoice',
     { id: 7 },

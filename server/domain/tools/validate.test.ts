@@ -70,10 +70,10 @@ test('every tool of the official servers is checked', async () => {
     files: programOf('server-filesystem', folder.path),
     memory: programOf('server-memory'),
   });
-  const place = { org: 'local', playbook: 'desk' };
+  const playbookKey = { org: 'local', playbook: 'desk' };
   for (const server of ['everything', 'files', 'memory']) {
     // oxlint-disable-next-line no-await-in-loop -- one server after the other
-    const listed = await tools.list(place, server);
+    const listed = await tools.list(playbookKey, server);
     expect(listed.length).toBeGreaterThan(0);
     for (const { tool, inputSchema } of listed) {
       // oxlint-disable-next-line no-await-in-loop -- one schema after the other
@@ -141,20 +141,20 @@ test('a tool that cannot be used is refused alike everywhere, and nothing is rec
 
 test('a name that was mistyped is refused with the one that was meant', async () => {
   const { refusal, tools } = await givenTools({ everything: { ...EVERYTHING.everything, allowed: ['e*', 'n*'] } });
-  const place = { org: 'local', playbook: 'desk' };
+  const playbookKey = { org: 'local', playbook: 'desk' };
   const detailOf = async (tool: JsonObject) => (await refusal('introspect', tool)).detail;
   // Nothing is known of a server that was not asked, and saving a definition asks none.
-  expect(tools.whyUnavailable(place, 'everything', 'ecko')).toBeUndefined();
+  expect(tools.whyUnavailable(playbookKey, 'everything', 'ecko')).toBeUndefined();
   expect(await detailOf({ server: 'everythin', tool: 'echo' })).toContain('Did you mean everything?');
   expect(await detailOf({ server: 'everything', tool: 'ecko' })).toContain('Did you mean echo?');
   expect(await detailOf({ server: 'everything', tool: 'nothing-like-it' })).not.toContain('Did you mean');
-  expect(tools.whyUnavailable(place, 'everything', 'ecko')).toBe(
+  expect(tools.whyUnavailable(playbookKey, 'everything', 'ecko')).toBe(
     'The tool server everything did not list a tool ecko when it was last queried. Did you mean echo?',
   );
-  expect(tools.whyUnavailable(place, 'everything', 'echo')).toBeUndefined();
-  expect(tools.whyUnavailable(place, 'everything', '*')).toBeUndefined();
-  expect(tools.whyUnavailable(place, 'other', '*')).toContain('No tool server other is configured');
-  expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not allowed by the operator');
+  expect(tools.whyUnavailable(playbookKey, 'everything', 'echo')).toBeUndefined();
+  expect(tools.whyUnavailable(playbookKey, 'everything', '*')).toBeUndefined();
+  expect(tools.whyUnavailable(playbookKey, 'other', '*')).toContain('No tool server other is configured');
+  expect(tools.whyUnavailable(playbookKey, 'everything', 'get-sum')).toContain('not allowed by the operator');
 });
 
 test('a pattern that allows no tool is logged once', async () => {

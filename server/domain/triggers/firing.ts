@@ -129,15 +129,15 @@ export class Firing {
     if (event === undefined) return undefined;
     const { source, version } = runnable;
     const run = { ...key, runId: '', version, source, now: this.#options.clock.now() };
-    for (const [place, gathering] of [...row.gatherings, NOTHING_GATHERED].entries()) {
+    for (const [index, gathering] of [...row.gatherings, NOTHING_GATHERED].entries()) {
       const events = await this.#eventsOf(key, gathering.events);
       const taken = await this.#options.triggering.gather(run, { consumption: gathering.consumption, events }, event);
       if (taken === undefined) continue;
       const gathered = taken.isKept ? [...gathering.events, eventId] : gathering.events;
-      const others = row.gatherings.toSpliced(place, 1);
+      const others = row.gatherings.toSpliced(index, 1);
       if (taken.isDone) return { gatherings: others, starts: gathered };
       if (gathered.length > MOST_GATHERED) return { gatherings: others, starts: undefined, isGivenUp: true };
-      const kept = row.gatherings.toSpliced(place, 1, { consumption: taken.consumption, events: gathered });
+      const kept = row.gatherings.toSpliced(index, 1, { consumption: taken.consumption, events: gathered });
       return { gatherings: kept.slice(-MOST_GATHERINGS), starts: undefined };
     }
     return undefined;

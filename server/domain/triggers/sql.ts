@@ -67,12 +67,12 @@ const OF = 'org = $1 AND playbook = $2 AND name = $3';
 
 export async function selectTriggers(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   name: string,
 ): Promise<TriggerRow | undefined> {
   const row = await tx.get<StoredTriggers>(`SELECT ${COLUMNS} FROM workflow_triggers WHERE ${OF}`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
     name,
   ]);
   return row && rowOf(row);
@@ -81,18 +81,18 @@ export async function selectTriggers(
 /** The triggers of all workflows of a playbook, by name. */
 export async function selectAllTriggers(
   tx: ReadTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
 ): Promise<(TriggerRow & { name: string })[]> {
   const rows = await tx.all<StoredTriggers & { name: string }>(
     `SELECT name, ${COLUMNS} FROM workflow_triggers WHERE org = $1 AND playbook = $2 ORDER BY name`,
-    [place.org, place.playbook],
+    [playbookKey.org, playbookKey.playbook],
   );
   return rows.map((row) => ({ name: row.name, ...rowOf(row) }));
 }
 
 export async function putTriggers(
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   name: string,
   row: TriggerRow,
 ): Promise<void> {
@@ -102,8 +102,8 @@ export async function putTriggers(
      ON CONFLICT (org, playbook, name) DO UPDATE
      SET triggers = $4, anchor = $5, secret = $6, gatherings = $7, paused_at = $8, paused_by = $9`,
     [
-      place.org,
-      place.playbook,
+      playbookKey.org,
+      playbookKey.playbook,
       name,
       triggers,
       anchor,
@@ -115,8 +115,8 @@ export async function putTriggers(
   );
 }
 
-export async function deleteTriggers(tx: WriteTransaction, place: PlaybookKey, name: string): Promise<void> {
-  await tx.run(`DELETE FROM workflow_triggers WHERE ${OF}`, [place.org, place.playbook, name]);
+export async function deleteTriggers(tx: WriteTransaction, playbookKey: PlaybookKey, name: string): Promise<void> {
+  await tx.run(`DELETE FROM workflow_triggers WHERE ${OF}`, [playbookKey.org, playbookKey.playbook, name]);
 }
 
 /** Whether any playbook has triggers. */
@@ -124,10 +124,10 @@ export async function selectAnyTriggers(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get('SELECT 1 AS one FROM workflow_triggers LIMIT 1', [])) !== undefined;
 }
 
-export async function selectTriggerNames(tx: ReadTransaction, place: PlaybookKey): Promise<string[]> {
+export async function selectTriggerNames(tx: ReadTransaction, playbookKey: PlaybookKey): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(`SELECT name FROM workflow_triggers WHERE org = $1 AND playbook = $2`, [
-    place.org,
-    place.playbook,
+    playbookKey.org,
+    playbookKey.playbook,
   ]);
   return rows.map(({ name }) => name);
 }

@@ -42,10 +42,10 @@ export function eventTask(name: string, eventId: string, dueAt: number): NewTask
 export async function addTime(
   tasks: Tasks,
   tx: WriteTransaction,
-  place: PlaybookKey,
+  playbookKey: PlaybookKey,
   name: string,
   at: number,
 ): Promise<void> {
   const payload: TimePayload = { name, at };
-  await tasks.add(tx, place, { kind: TIME_TASK, key: name, dueAt: at, payload }, { replace: true });
+  await tasks.add(tx, playbookKey, { kind: TIME_TASK, key: name, dueAt: at, payload }, { replace: true });
 }

@@ -91,12 +91,12 @@ function publishAll(all: readonly { type: string; source: string; subject: strin
 }
 
 /** A view is a plain fold over the filtered log: each event once, in order, up to the one at which it stalls. */
-async function isAsExpected(views: KeptViews, place: number): Promise<void> {
-  const asked = await views.ask(place);
+async function isAsExpected(views: KeptViews, index: number): Promise<void> {
+  const asked = await views.ask(index);
   if (asked === undefined) return;
   const { met, ids, expected } = asked;
   expect(ids).toEqual(expected.ids);
-  const name = ['first', 'second', 'third'][place] ?? '';
+  const name = ['first', 'second', 'third'][index] ?? '';
   const standing = await views.views().standing({ ...PLACE, name });
   expect(standing).toMatchObject({ behind: expected.behind });
   const stands = expected.stalledBy === undefined ? 'current' : 'stalled';
@@ -114,7 +114,7 @@ test('a view is a plain fold over the events that it keeps, whatever crashes and
       const views = await createKeptViews(sandbox, mostEvents);
       try {
         for (const one of steps) await one(views);
-        for (const place of [0, 1, 2]) await isAsExpected(views, place);
+        for (const index of [0, 1, 2]) await isAsExpected(views, index);
       } finally {
         await views.close();
       }
@@ -131,11 +131,11 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
     await views.save(1, { reads: [{ events: {} }], poison: -1 });
     await views.save(2, { reads: [{ events: { type: 'other' } }], poison: 5 });
     await publishAll(Array.from({ length: 9 }, () => ({ type: 'a', source: 'a', subject: 'a' })))(views);
-    for (const place of [0, 1, 2]) await isAsExpected(views, place);
+    for (const index of [0, 1, 2]) await isAsExpected(views, index);
     expect(await views.views().standing({ ...PLACE, name: 'first' })).toMatchObject({ state: 'stalled', behind: 5 });
     await views.restart();
     await views.save(0, { reads: [{ events: {} }], poison: -1 });
-    for (const place of [0, 1, 2]) await isAsExpected(views, place);
+    for (const index of [0, 1, 2]) await isAsExpected(views, index);
   } finally {
     await views.close();
   }

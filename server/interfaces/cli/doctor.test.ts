@@ -118,8 +118,8 @@ test('exits with 3 for a file that is not a database', () => {
 
 test('encrypts every secret with a new key, while no runtime is running', async () => {
   const ORG = '/v1/orgs/local/connections';
-  const post = async (address: string, place: string, body: object) =>
-    (await fetch(`${address}${place}`, {
+  const post = async (address: string, location: string, body: object) =>
+    (await fetch(`${address}${location}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -209,11 +209,11 @@ async function alone(settings: Settings, use: (log: EventLog) => Promise<void>):
 /** Refuses while servers on other machines use the same schema: the data directory does not show them. */
 async function refuseServed(database: Settings['database']): Promise<void> {
   if (database.kind !== 'postgres') return;
-  const { place, schema } = database;
+  const { place: location, schema } = database;
   const { processes } = await lookIntoPostgres({ url: database.url(), schema });
   if (processes === 0) return;
   throw misused(
-    `${processes === 1 ? 'A server uses' : `${processes} servers use`} the schema ${schema} of ${place}. Stop all servers, then run this command again; one that was killed counts for 15 seconds.`,
+    `${processes === 1 ? 'A server uses' : `${processes} servers use`} the schema ${schema} of ${location}. Stop all servers, then run this command again; one that was killed counts for 15 seconds.`,
   );
 }
 

@@ -72,10 +72,10 @@ function readLink(
   from: PageFile,
   byFile: ReadonlyMap<string, PageFile>,
 ): { served: string; page: string | undefined; anchor: string | undefined } {
-  const [place = '', anchor] = href.split('#');
-  if (place === '') return { served: href, page: from.path, anchor };
-  const isElsewhere = /^[a-z][a-z0-9+.-]*:|^\//i.test(place);
-  const to = isElsewhere ? undefined : byFile.get(path.join(path.dirname(from.file), place));
+  const [location = '', anchor] = href.split('#');
+  if (location === '') return { served: href, page: from.path, anchor };
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:|^\//i.test(location);
+  const to = isElsewhere ? undefined : byFile.get(path.join(path.dirname(from.file), location));
   if (to === undefined) return { served: href, page: undefined, anchor };
   const served = path.posix.relative(path.posix.dirname(from.markdownPath), to.markdownPath);
   return { served: anchor === undefined ? served : `${served}#${anchor}`, page: to.path, anchor };

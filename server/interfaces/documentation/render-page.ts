@@ -52,8 +52,8 @@ export function renderPage(page: Page, all: readonly Page[], { addressOf, extra 
         return `<a href="${escaped(target)}">${text}</a>`;
       },
       image({ href, text }: Tokens.Image) {
-        const place = pictures.get(href)?.path;
-        const source = place === undefined ? href : relative(own, place, undefined);
+        const location = pictures.get(href)?.path;
+        const source = location === undefined ? href : relative(own, location, undefined);
         return `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`;
       },
     },
@@ -81,8 +81,8 @@ function contents(pages: readonly Page[], toPage: (path: string) => string): str
 /** A relative link from page to page, so that the pages work under any base address. */
 function relative(from: string, to: string, anchor: string | undefined): string {
   const folder = posix.relative(posix.dirname(from), posix.dirname(to));
-  const place = `${folder === '' && to !== '/' ? '' : `${folder || '.'}/`}${posix.basename(to)}`;
-  return anchor === undefined ? place : `${place}#${anchor}`;
+  const location = `${folder === '' && to !== '/' ? '' : `${folder || '.'}/`}${posix.basename(to)}`;
+  return anchor === undefined ? location : `${location}#${anchor}`;
 }
 
 function escaped(text: string): string {

@@ -35,7 +35,7 @@ type Scores = Map<number, number>;
 
 interface Row {
   page: number;
-  place: keyof typeof PLACES;
+  part: keyof typeof PLACES;
   fit: number;
 }
 
@@ -54,9 +54,9 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
   const find = (scores: Scores, table: Table, expression: string, way: number): void => {
     const rows = statements[table].all(expression);
     const best = rows[0]?.fit ?? 1;
-    for (const { page, place, fit } of rows) {
+    for (const { page, part, fit } of rows) {
       // Below 1, so that rank never outweighs where the match is.
-      const score = way * (PLACES[place] + (0.99 * fit) / best);
+      const score = way * (PLACES[part] + (0.99 * fit) / best);
       scores.set(page, Math.max(scores.get(page) ?? 0, score));
     }
   };
@@ -104,8 +104,8 @@ function fill(database: Database.Database, pages: readonly Page[]): void {
   const inserts = (['words', 'stems'] as const).map((table) =>
     database.prepare(`INSERT INTO ${table} (body, page, place) VALUES (?, ?, ?)`),
   );
-  const add = (page: number, place: keyof typeof PLACES, words: string): void => {
-    for (const insert of inserts) insert.run(words, page, place);
+  const add = (page: number, part: keyof typeof PLACES, words: string): void => {
+    for (const insert of inserts) insert.run(words, page, part);
   };
   database.transaction(() => {
     for (const [index, { path, title, headings, text }] of pages.entries()) {

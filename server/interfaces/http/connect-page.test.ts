@@ -26,8 +26,8 @@ async function givenLink(connection: JsonObject = {}): Promise<URL> {
 }
 
 /** As a browser gets it: a page, whatever the status. */
-async function open(place: string, init: RequestInit = {}) {
-  const answer = await fetch(`${server.address}${place}`, { redirect: 'manual', ...init });
+async function open(location: string, init: RequestInit = {}) {
+  const answer = await fetch(`${server.address}${location}`, { redirect: 'manual', ...init });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
@@ -96,8 +96,8 @@ test('what does not fit is told on the page, which can be sent again and does no
 
 test('no page may be framed, run a script, load anything, or tell its address to another', async () => {
   const url = await givenLink();
-  for (const place of [pathOf(url), '/connect', '/connect/done', '/connect?org=local']) {
-    const { headers, text } = await open(place);
+  for (const location of [pathOf(url), '/connect', '/connect/done', '/connect?org=local']) {
+    const { headers, text } = await open(location);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
@@ -118,8 +118,8 @@ test('where there is a studio its page takes over, by one script of the own orig
   server = await startServer({ studio: STUDIO });
   try {
     const url = await givenLink();
-    for (const place of [pathOf(url), '/connect?org=local&connection=a&token=b']) {
-      const { headers, text } = await open(place);
+    for (const location of [pathOf(url), '/connect?org=local&connection=a&token=b']) {
+      const { headers, text } = await open(location);
       expect(headers.get('content-security-policy')).toContain(
         "default-src 'none'; script-src 'self'; style-src 'sha256-",
       );
@@ -200,8 +200,8 @@ test.each<[string, string, RequestInit, number]>([
     { method: 'POST', body: 'a'.repeat(70_000), headers: { 'content-type': FORM } },
     413,
   ],
-])('%s is told as a page', async (_what, place, init, status) => {
-  const answer = await open(place, init);
+])('%s is told as a page', async (_what, location, init, status) => {
+  const answer = await open(location, init);
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(answer.text).toContain('<h1>');

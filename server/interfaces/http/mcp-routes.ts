@@ -129,8 +129,8 @@ function againstEndpoint(caller: Caller, org: string, playbook: string | undefin
   if (caller.org !== undefined && caller.org !== org) {
     return `The caller acts in the org ${caller.org} and has no permission in the org ${org}, such as playbook:read.`;
   }
-  const hasAny = (place: string | undefined): boolean =>
-    ALL_PERMISSIONS.some((permission) => caller.may(permission, org, place));
+  const hasAny = (location: string | undefined): boolean =>
+    ALL_PERMISSIONS.some((permission) => caller.may(permission, org, location));
   if (playbook === undefined || !hasAny(undefined) || hasAny(playbook)) return undefined;
   return `The caller has no permission over the playbook ${playbook.slice(0, 64)}, such as playbook:read.`;
 }

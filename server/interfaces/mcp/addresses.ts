@@ -7,7 +7,7 @@ import { notFound } from '../../lib/rejection.ts';
 import type { Call, Callable, Operation } from '../../operations/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
-import type { FindPlace } from './links.ts';
+import type { FindAddress } from './links.ts';
 import { percentDecoded } from '../../lib/percent-decode.ts';
 
 const SCHEME = 'cuebook://';
@@ -28,7 +28,7 @@ export function templateOf({ org, playbook }: Endpoint, { route }: Operation): s
 }
 
 /** The address of a complete value: an operation that returns a member of that name, otherwise a kept value. */
-export function createFindPlace(endpoint: Endpoint, readable: readonly Callable[], kept: KeptValues): FindPlace {
+export function createFindAddress(endpoint: Endpoint, readable: readonly Callable[], kept: KeptValues): FindAddress {
   const { org, caller } = endpoint;
   return (holder, name, value) => {
     const [best] = readable

@@ -14,7 +14,7 @@ import { jsonBytes } from '../../lib/canonical-json.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import type { Call, Callable } from '../../operations/index.ts';
-import { type FindPlace, shorten } from './links.ts';
+import { type FindAddress, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
 import { type DefinitionInput, definitionInput, definitionOutput } from './schemas.ts';
@@ -38,7 +38,7 @@ interface Entry {
 /** What surrounds the call of a definition's tool. */
 export interface DefinitionCall {
   playbook: string;
-  place: FindPlace;
+  findAddress: FindAddress;
   progress: Progress;
   /** Ends the wait for the run. */
   until: AbortSignal;
@@ -122,7 +122,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
       return { tools, hasMore: false };
     },
     async call(toolName, given, call, surroundings) {
-      const { playbook, place } = surroundings;
+      const { playbook, findAddress } = surroundings;
       const [type = '', name = ''] = toolName.split(/_(.*)/s);
       if (!isDefinitionType(type)) return undefined;
       const entry = await findExposed(call, { playbook, type, name });
@@ -132,7 +132,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
       const { value, links } = await shorten(
         { run_id, status, ...(output === undefined ? {} : { output }) },
         { playbook },
-        place,
+        findAddress,
       );
       return answerResult(value, links, {
         before: DEFINITION_FACTS[type].reachesOutside === true ? FOREIGN : undefined,

@@ -12,11 +12,11 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { forbidden, invalidInput, type Refused } from '../../lib/rejection.ts';
 import type { Call, Callable, Operation } from '../../operations/index.ts';
-import { createFindPlace } from './addresses.ts';
+import { createFindAddress } from './addresses.ts';
 import { type DefinitionCall, type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { absenceAt, type Endpoint, partArguments } from './endpoint.ts';
 import type { KeptValues } from './kept-values.ts';
-import { type FindPlace, linkTexts, plainAnswer, shorten } from './links.ts';
+import { type FindAddress, linkTexts, plainAnswer, shorten } from './links.ts';
 import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
 import type { Resources } from './resources.ts';
 import { answerResult, FOREIGN } from './results.ts';
@@ -39,11 +39,11 @@ export interface EndpointToolsOptions {
 
 export class EndpointTools {
   readonly #options: EndpointToolsOptions;
-  readonly #place: FindPlace;
+  readonly #place: FindAddress;
 
   constructor(options: EndpointToolsOptions) {
     this.#options = options;
-    this.#place = createFindPlace(options.served, options.readable, options.kept);
+    this.#place = createFindAddress(options.served, options.readable, options.kept);
   }
 
   /** @param cursor the name of a definition's tool, the last of the page before */
@@ -81,7 +81,7 @@ export class EndpointTools {
       if (this.#options.served.issues.length > 0) throw invalidInput(this.#options.served.issues);
       const result = await this.#options.definitionTools.call(name, given, call, {
         playbook,
-        place: this.#place,
+        findAddress: this.#place,
         ...waiting,
       });
       if (result !== undefined) return result;

@@ -28,7 +28,7 @@ export interface McpFaceOptions {
   /** Whether agents may act on behalf of people, by the current settings. */
   mayActForPeople: () => boolean;
   /** @throws Refused `not_found` */
-  requirePlaybook: (place: PlaybookKey) => Promise<void>;
+  requirePlaybook: (playbookKey: PlaybookKey) => Promise<void>;
   clock: Clock;
   ids: Ids;
   logger: Logger;

@@ -17,7 +17,7 @@ export interface Link {
 }
 
 /** The address of the complete member of an object. @param holder the object, with the members of its parents */
-export type FindPlace = (holder: JsonObject, name: string, value: Json) => string;
+export type FindAddress = (holder: JsonObject, name: string, value: Json) => string;
 
 /** Of the entries of a list together: those of a longer list have less room each. */
 const MOST_LISTED = 512 * KIB;
@@ -31,7 +31,7 @@ const LEAST_SHOWN = 256;
 export async function shorten(
   answer: JsonObject,
   around: JsonObject,
-  place: FindPlace,
+  findAddress: FindAddress,
 ): Promise<{ value: JsonObject; links: Link[] }> {
   const links: Link[] = [];
   const yieldIfLong = createYielder();
@@ -52,7 +52,7 @@ export async function shorten(
 
   function shownMember(holder: JsonObject, name: string, value: Json, bytes: number, most: number): JsonObject {
     if (bytes <= most) return { [name]: value };
-    const uri = place(holder, name, value);
+    const uri = findAddress(holder, name, value);
     links.push({ uri, name, bytes });
     return { [`${name}_bytes`]: bytes, [`${name}_resource`]: uri };
   }
@@ -107,7 +107,7 @@ function asJson(value: unknown): Json {
 export function linkTexts(
   answer: JsonObject,
   around: JsonObject,
-  place: FindPlace,
+  findAddress: FindAddress,
 ): { value: JsonObject; links: Link[] } {
   const links: Link[] = [];
 
@@ -119,9 +119,9 @@ export function linkTexts(
   const value: JsonObject = {};
   const holder = { ...around, ...answer };
   for (const [name, member] of Object.entries<unknown>(answer)) {
-    if (member instanceof JsonText) Object.assign(value, linked(name, member, place(holder, name, null)));
+    if (member instanceof JsonText) Object.assign(value, linked(name, member, findAddress(holder, name, null)));
     else if (isJsonObject(member) && Object.values<unknown>(member).some((one) => one instanceof JsonText)) {
-      const at = place(holder, name, null);
+      const at = findAddress(holder, name, null);
       const parts = Object.entries<unknown>(member).map(([part, one]) =>
         one instanceof JsonText
           ? linked(part, one, `${at}/${encodeURIComponent(escapeToken(part))}`)

@@ -10,7 +10,7 @@ export interface ToolSubscriptions {
   /** Handles a request, which may subscribe. */
   serve: <Answer>(endpoint: Endpoint, handle: () => Answer) => Answer;
   /** Notifies those who may see the tools of the playbook's definitions. */
-  toolsChanged: (place: PlaybookKey) => void;
+  toolsChanged: (playbookKey: PlaybookKey) => void;
 }
 
 export function createToolSubscriptions(): ToolSubscriptions {
@@ -28,9 +28,9 @@ export function createToolSubscriptions(): ToolSubscriptions {
       },
     },
     serve: (endpoint, handle) => serving.run(endpoint, handle),
-    toolsChanged(place) {
+    toolsChanged(playbookKey) {
       for (const [listener, endpoint] of listeners) {
-        if (isConcerned(endpoint, place)) listener({ kind: 'tools_list_changed' });
+        if (isConcerned(endpoint, playbookKey)) listener({ kind: 'tools_list_changed' });
       }
     },
   };

@@ -29,7 +29,7 @@ export interface McpMessage extends McpRequest {
 export interface Transport {
   serve: (asked: McpRequest) => Promise<Response>;
   /** Notifies subscribed clients of a change, if they may see the tools of the playbook's definitions. */
-  toolsChanged: (place: PlaybookKey) => void;
+  toolsChanged: (playbookKey: PlaybookKey) => void;
   /** Notifies every subscribed client. */
   notify: ServerNotifier;
   close: () => Promise<void>;

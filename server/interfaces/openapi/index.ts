@@ -144,14 +144,14 @@ function securityOf({ permissions }: Operation): JsonObject[] {
   return [...permissions.map((permission) => ({ [BEARER]: [permission] })), {}];
 }
 
-function parameters(schema: TObject, place: 'path' | 'query'): JsonObject[] {
+function parameters(schema: TObject, location: 'path' | 'query'): JsonObject[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, ...rest } = plain(property);
     return {
       name,
-      in: place,
-      required: place === 'path' || required.has(name),
+      in: location,
+      required: location === 'path' || required.has(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     };

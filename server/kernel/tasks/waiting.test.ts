@@ -33,7 +33,7 @@ function givenGate() {
     if (task.key.startsWith('free')) return record(task, lease);
     const work = (): Promise<void> =>
       new Promise((leave) => (isOpen ? leave() : inside.push({ key: task.key, leave })));
-    await gate.pass(work, { place: task });
+    await gate.pass(work, { playbookKey: task });
     await record(task, lease);
   };
   async function leave(): Promise<void> {

@@ -43,7 +43,7 @@ export async function checkInteraction(
   playbookKey: PlaybookKey,
   options: CheckOptions,
 ): Promise<Checked> {
-  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place: playbookKey });
+  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { playbookKey: playbookKey });
   if (!read.ok) return read;
   const findings = createFindings(read.places, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);

@@ -12,7 +12,7 @@ import type { TemplateVariables, RenderContext, Values } from './values.ts';
 export interface ConversingOptions {
   values: Values;
   schemas: SchemaChecker;
-  requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
+  requestUrl: (playbookKey: { org: string; playbook: string }, runId: string) => string;
   documentOf: (source: string) => Promise<InteractionDocument>;
 }
 
@@ -29,7 +29,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
   function scopeOf(put: PutRequest, more: TemplateVariables = {}): RenderContext {
     const request = requestNames(put.runId, put.to, put.expiresAt, requestUrl(put, put.runId));
     const { input, message, conversation, now } = put;
-    return { input, names: { request, message, conversation, ...more }, now, place: put };
+    return { input, names: { request, message, conversation, ...more }, now, playbookKey: put };
   }
 
   return {
@@ -87,9 +87,9 @@ function repliesIn(value: Json): Evaluated<readonly Reply[]> {
   if (value.length > MOST_REPLIES)
     return refused(`${where} evaluates to more than ${MOST_REPLIES} messages; read fewer.`);
   const replies: Reply[] = [];
-  for (const [place, message] of value.entries()) {
+  for (const [index, message] of value.entries()) {
     const reply = replyIn(message);
-    if (reply === undefined) return refused(`${where}: message ${place + 1} is no { id, author, text, at? }.`);
+    if (reply === undefined) return refused(`${where}: message ${index + 1} is no { id, author, text, at? }.`);
     replies.push(reply);
   }
   return { ok: true, value: replies };

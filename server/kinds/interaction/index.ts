@@ -24,7 +24,7 @@ export interface InteractionKindOptions {
   schemas: SchemaChecker;
   tools: PlaybookTools;
   /** The studio's page of a request. */
-  requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
+  requestUrl: (playbookKey: { org: string; playbook: string }, runId: string) => string;
 }
 
 export function createInteractionKind({
@@ -41,7 +41,7 @@ export function createInteractionKind({
   async function start(run: RunRequest): Promise<Ending | Waiting> {
     const document = await documentOf(run.source);
     if (document.call !== undefined) {
-      const scope = { input: run.input, names: {}, now: run.startedAt, place: run };
+      const scope = { input: run.input, names: {}, now: run.startedAt, playbookKey: run };
       const given = await values.arguments('call.arguments', document.call.arguments, scope);
       return given.ok ? callTool(run, document.call, given.value, schemas) : unworkable(given.detail);
     }
@@ -52,7 +52,7 @@ export function createInteractionKind({
   return {
     type: 'interaction',
     traits: { startsSlowly: true },
-    check: (source, place) => checkInteraction(source, place, { sources, expressions, templates, schemas, tools }),
+    check: (source, context) => checkInteraction(source, context, { sources, expressions, templates, schemas, tools }),
     start,
     mayCallTools: async (source) => (await documentOf(source)).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),
@@ -66,7 +66,7 @@ export function createInteractionKind({
               input,
               names: {},
               now,
-              place: playbookKey,
+              playbookKey: playbookKey,
             });
       return worked.ok ? [] : [worked.detail];
     },

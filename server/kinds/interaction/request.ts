@@ -35,17 +35,22 @@ export async function requestOf(
   const given = ask ?? tell;
   if (given === undefined) throw new Error('The document has neither `ask` nor `tell`.');
   const to = bounded(
-    await values.text(`${form}.to`, given.to, { input, names: {}, now, place: run }),
+    await values.text(`${form}.to`, given.to, { input, names: {}, now, playbookKey: run }),
     `${form}.to`,
     MOST_TO,
   );
   if (!to.ok) return to;
   const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES_DEFAULT));
   const request = requestNames(runId, to.value, expiresAt, url);
-  const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now, place: run });
+  const said = await values.text(`${form}.message`, given.message, {
+    input,
+    names: { request },
+    now,
+    playbookKey: run,
+  });
   const message = bounded(said, `${form}.message`, MOST_MESSAGE);
   if (!message.ok) return message;
-  const scope: RenderContext = { input, names: { request, message: message.value }, now, place: run };
+  const scope: RenderContext = { input, names: { request, message: message.value }, now, playbookKey: run };
   const delivery = await deliveryOf(`${form}.deliver`, given.deliver, scope, values);
   if (!delivery.ok) return delivery;
   return {

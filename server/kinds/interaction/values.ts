@@ -16,7 +16,7 @@ export interface RenderContext {
   /** Milliseconds since 1970: what `now` is. */
   now: number;
   /** The playbook whose turn it takes. */
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
 }
 
 export interface Values {
@@ -29,13 +29,13 @@ export interface Values {
 const MOST_ARGUMENT_BYTES = 256 * KIB;
 
 export function createValues(expressions: Expressions, templates: Templates): Values {
-  const text: Values['text'] = async (where, template, { input, names, now, place }) => {
-    const rendered = await templates.render(template, { input, ...names }, now, place);
+  const text: Values['text'] = async (where, template, { input, names, now, playbookKey }) => {
+    const rendered = await templates.render(template, { input, ...names }, now, playbookKey);
     if (rendered.ok) return { ok: true, value: rendered.text };
     return { ok: false, detail: `\`${where}\` cannot be rendered. ${rendered.detail}` };
   };
-  const expression: Values['expression'] = async (where, whole, over, { names, now, place }) => {
-    const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now, place);
+  const expression: Values['expression'] = async (where, whole, over, { names, now, playbookKey }) => {
+    const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now, playbookKey);
     if (evaluated.ok) return evaluated;
     return { ok: false, detail: `\`${where}\` cannot be evaluated. ${evaluated.detail}` };
   };

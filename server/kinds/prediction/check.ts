@@ -28,7 +28,7 @@ export async function checkPrediction(
   context: CheckContext,
   { sources, schemas }: CheckOptions,
 ): Promise<Checked> {
-  const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { place: context });
+  const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { playbookKey: context });
   if (!read.ok) return read;
   const findings = createFindings(read.places, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);

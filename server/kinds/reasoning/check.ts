@@ -40,7 +40,7 @@ export async function checkReasoning(
   if (findings.issues.length === 0) {
     await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
   }
-  const texts = await checkTexts(value, parts, { inputSchema, templates, findings, place: context });
+  const texts = await checkTexts(value, parts, { inputSchema, templates, findings, playbookKey: context });
   const issues = [...findings.issues, ...texts.issues];
   if (issues.length > 0) return { ok: false, issues };
 
@@ -105,17 +105,17 @@ interface TextCheckOptions {
   templates: Templates;
   findings: Findings;
   /** The playbook whose turn it takes. */
-  place: PlaybookKey;
+  playbookKey: PlaybookKey;
 }
 
 /** Checks prompt and instructions as templates of the input. */
 async function checkTexts(
   { instructions }: JsonObject,
   { body, bodyLine }: { body: string; bodyLine: number },
-  { inputSchema, templates, findings, place }: TextCheckOptions,
+  { inputSchema, templates, findings, playbookKey }: TextCheckOptions,
 ): Promise<{ issues: SourceIssue[]; warnings: SourceIssue[] }> {
   if (typeof instructions === 'string') {
-    const found = await templates.checkTemplate(instructions, { input: inputSchema }, place);
+    const found = await templates.checkTemplate(instructions, { input: inputSchema }, playbookKey);
     const inText = (line: number, detail: string): string => `Line ${line} of the text: ${detail}`;
     for (const { line, detail } of found.issues) findings.error('/instructions', inText(line, detail));
     for (const { line, detail } of found.warnings) findings.warn('/instructions', inText(line, detail));
@@ -130,6 +130,6 @@ async function checkTexts(
     const detail = 'The prompt is missing; write it after the second `---` line.';
     return { issues: [placed({ line: 1, column: 1, detail })], warnings: [] };
   }
-  const found = await templates.checkTemplate(body, { input: inputSchema }, place);
+  const found = await templates.checkTemplate(body, { input: inputSchema }, playbookKey);
   return { issues: found.issues.map(placed), warnings: found.warnings.map(placed) };
 }

@@ -70,7 +70,7 @@ export async function readDocument(
   if (parts === undefined) {
     return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail: NO_FRONT_MATTER }] };
   }
-  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER }, { place: playbookKey });
+  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER }, { playbookKey: playbookKey });
   return read.ok ? { ...read, parts } : read;
 }
 

@@ -31,7 +31,7 @@ export interface Views {
   bringUp(run: Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'signal'>): Promise<ViewStatus>;
   /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
   newest(
-    place: Pick<CheckContext, 'org' | 'playbook'>,
+    playbookKey: Pick<CheckContext, 'org' | 'playbook'>,
     reads: readonly ReadFilter[],
     most: number,
   ): Promise<{ id: string; text: string }[]>;

@@ -26,7 +26,7 @@ export async function checkWorkflow(
   const checked = await checkWorkflowDocument(source, {
     sources,
     playbook: context.playbook,
-    place: context,
+    playbookKey: context,
     checkExpression: (expression, variables) => expressions.check(expression, variables, context),
     checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
     secretGiven: (name) => Object.hasOwn(grants.secrets(context), name),

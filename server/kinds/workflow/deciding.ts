@@ -18,7 +18,7 @@ export interface DecidingMeans {
   version: string;
   /** What is wrong with an event that a workflow is about to publish. */
   checkEvent: Facts['checkEvent'];
-  secrets: (place: PlaybookKey) => Readonly<Record<string, string>>;
+  secrets: (playbookKey: PlaybookKey) => Readonly<Record<string, string>>;
 }
 
 export interface Deciding {

@@ -25,11 +25,11 @@ import { readMcpCall, readToolCall } from './read-tool-call.ts';
 /** What the operator gives to the workflows of a playbook. */
 export interface Grants {
   /** Variables that they see as `$secrets`. */
-  secrets(place: { org: string; playbook: string }): Readonly<Record<string, string>>;
+  secrets(playbookKey: { org: string; playbook: string }): Readonly<Record<string, string>>;
   /** Hosts that their calls may reach. */
-  hosts(place: { org: string; playbook: string }): IsHostAllowed;
+  hosts(playbookKey: { org: string; playbook: string }): IsHostAllowed;
   /** Which of those hosts the operator named one by one: such a host may have any address, others a public one. */
-  namedHosts(place: { org: string; playbook: string }): IsHostAllowed;
+  namedHosts(playbookKey: { org: string; playbook: string }): IsHostAllowed;
 }
 
 export interface Effects extends Required<Pick<Kind, 'describe' | 'perform'>> {

@@ -53,7 +53,10 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   const { sources, expressions, schemas, grants, tools } = options;
   const effects = createEffects(options);
   const plans = new LRUCache<string, Plan>({ max: MOST_PLANS });
-  const { decideWith, factsOf, answerWith } = createDeciding({ ...options, secrets: (place) => grants.secrets(place) });
+  const { decideWith, factsOf, answerWith } = createDeciding({
+    ...options,
+    secrets: (playbookKey) => grants.secrets(playbookKey),
+  });
 
   async function planFor(source: string): Promise<Plan> {
     const plan = plans.get(source) ?? planOf((await sources.valueOf(source)) as unknown as WorkflowDocument);

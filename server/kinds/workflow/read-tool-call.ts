@@ -41,10 +41,10 @@ export function toolNameParts(written: Json | undefined): { server: string; tool
 }
 
 /** The standard names a server by its address or command; it is called where a tool server has the same. */
-export function readMcpCall(given: JsonObject, place: PlaybookKey, tools: WorkflowTools | undefined): CallRead {
+export function readMcpCall(given: JsonObject, playbookKey: PlaybookKey, tools: WorkflowTools | undefined): CallRead {
   const at = serverAt(given['transport']);
   if (at === undefined) return misconfigured('`transport` must name the address or the command of a server.');
-  const server = tools?.findMcpServer(place, at);
+  const server = tools?.findMcpServer(playbookKey, at);
   if (server === undefined) {
     const what = 'address' in at ? 'address' : 'command';
     return misconfigured(`No tool server that this playbook may use has the ${what} that \`transport\` names.`);

@@ -68,8 +68,8 @@ export function hasValue({ target, starts, offsets }: PanelData, series: number,
   const offset = offsets[series] ?? 0;
   const base = offset - (starts[series] ?? 0);
   const end = Math.min(base + to + 1, offsets[series + 1] ?? 0);
-  for (let place = Math.max(base + from, offset); place < end; place += 1) {
-    if (!Number.isNaN(target[place])) return true;
+  for (let index = Math.max(base + from, offset); index < end; index += 1) {
+    if (!Number.isNaN(target[index])) return true;
   }
   return false;
 }

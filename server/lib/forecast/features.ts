@@ -119,10 +119,10 @@ export function tensorsOf(
   const levels = windows.map((window, row) => {
     const features = reader.read(window);
     const { target } = features;
-    for (let t = 0, place = row * context; t < context; t += 1, place += 1) {
+    for (let t = 0, index = row * context; t < context; t += 1, index += 1) {
       const value = target[t] ?? Number.NaN;
-      past[place] = orZero(value);
-      seen[place] = Number.isNaN(value) ? 0 : 1;
+      past[index] = orZero(value);
+      seen[index] = Number.isNaN(value) ? 0 : 1;
     }
     pastCovariates.set(features.past, row * features.past.length);
     futureCovariates.set(features.future, row * features.future.length);

@@ -18,7 +18,7 @@ serveCalls<ForecastRequest>(async (request, context) => {
     case 'inspect':
       return { answer: await inspect(context.chunks()) };
     case 'panel': {
-      const open = await panels.open(request.place, request.query.kind, () => context.chunks());
+      const open = await panels.open(request.location, request.query.kind, () => context.chunks());
       const answer = await answerQuery(open, request.query, context);
       return { answer, transfer: tensorsIn(answer) };
     }

@@ -129,7 +129,7 @@ export function createForecaster({
   const sourceOf = (key: string, spec: ForecastSpec, read: PanelSource['read']): PanelSource => ({
     worker,
     baselines,
-    place: { key, spec },
+    location: { key, spec },
     read,
   });
   return {
@@ -148,22 +148,22 @@ export function createForecaster({
 interface PanelSource {
   worker: CallWorker<ForecastRequest>;
   baselines: Shared<Record<Baseline, Evaluation>>;
-  place: PanelPlace;
+  location: PanelPlace;
   read: () => AsyncIterable<Uint8Array>;
 }
 
 async function ask<Query extends PanelQuery>(
-  { worker, place, read }: PanelSource,
+  { worker, location, read }: PanelSource,
   query: Query,
   signal: AbortSignal | undefined,
   onPart?: Call<ForecastRequest>['onPart'],
 ): Promise<QueryAnswers[Query['kind']]> {
-  const call = { request: { kind: 'panel', place, query }, source: read, signal, onPart } as const;
+  const call = { request: { kind: 'panel', location, query }, source: read, signal, onPart } as const;
   return (await worker.call(call)) as QueryAnswers[Query['kind']];
 }
 
 function panelOf(source: PanelSource): PanelCalls {
-  const key = JSON.stringify(source.place);
+  const key = JSON.stringify(source.location);
   return {
     async question(series, { codes, signal }) {
       const question = await ask(source, { kind: 'question', series }, signal);

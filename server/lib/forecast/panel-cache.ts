@@ -12,7 +12,7 @@ export interface PanelCache {
    * The panel for a query; it is read where the cache does not hold it. Calls that need the same one at once read it once.
    * @throws Refused `invalid_input` where the dataset does not fit the function
    */
-  open(place: PanelPlace, kind: PanelQuery['kind'], chunks: () => AsyncIterable<Uint8Array>): Promise<OpenPanel>;
+  open(location: PanelPlace, kind: PanelQuery['kind'], chunks: () => AsyncIterable<Uint8Array>): Promise<OpenPanel>;
 }
 
 /** The functions whose windows are remembered, of each panel. */

@@ -75,8 +75,8 @@ export async function readPanel(
     ]);
   }
   const places = new Int32Array(rows.count);
-  rows.eachPlace((place, row) => {
-    places[row] = place;
+  rows.eachPlace((index, row) => {
+    places[row] = index;
   });
   const columns = cells.map((blocks, at) => {
     const column = new Float64Array(length).fill(Number.NaN);
@@ -162,8 +162,8 @@ export function copyPeriods(
   const start = panel.starts[series] ?? 0;
   const offset = panel.offsets[series] ?? 0;
   const end = panel.offsets[series + 1] ?? 0;
-  for (let step = 0, place = offset + from - start; step < into.length; step += 1, place += 1) {
-    into[step] = place >= offset && place < end ? (column[place] ?? Number.NaN) : Number.NaN;
+  for (let step = 0, index = offset + from - start; step < into.length; step += 1, index += 1) {
+    into[step] = index >= offset && index < end ? (column[index] ?? Number.NaN) : Number.NaN;
   }
 }
 

@@ -49,7 +49,7 @@ export interface Rows {
   /** Where each series begins in the array of all periods, and at last its length. */
   offsets: Int32Array;
   /** Calls back with each row's place in that array. */
-  eachPlace(visit: (place: number, row: number) => void): void;
+  eachPlace(visit: (index: number, row: number) => void): void;
 }
 
 /**
@@ -261,15 +261,15 @@ function place(
 function refuseRepeated(rows: Rows, lines: ReturnType<typeof createBlocks>): void {
   const { names, offsets, starts } = rows;
   const taken = new Uint8Array(offsets.at(-1) ?? 0);
-  let repeated: { place: number; row: number } | undefined;
-  rows.eachPlace((place, row) => {
-    if (taken[place] === 1) repeated ??= { place, row };
-    taken[place] = 1;
+  let repeated: { index: number; row: number } | undefined;
+  rows.eachPlace((index, row) => {
+    if (taken[index] === 1) repeated ??= { index, row };
+    taken[index] = 1;
   });
   if (repeated === undefined) return;
-  const { place, row } = repeated;
-  const series = offsets.findLastIndex((offset) => offset <= place);
-  const label = labelOf(rows.period, (starts[series] ?? 0) + place - (offsets[series] ?? 0));
+  const { index, row } = repeated;
+  const series = offsets.findLastIndex((offset) => offset <= index);
+  const label = labelOf(rows.period, (starts[series] ?? 0) + index - (offsets[series] ?? 0));
   const hint = rows.period === 'hour' ? ' Hours are in UTC, where none is repeated.' : '';
   lines.each((line, at) => {
     if (at === row)

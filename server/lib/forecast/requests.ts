@@ -28,7 +28,7 @@ export type PanelQuery =
   | { kind: 'series'; query: SeriesQuery }
   | { kind: 'grade'; forecasts: MadeForecasts };
 
-export type ForecastRequest = { kind: 'inspect' } | { kind: 'panel'; place: PanelPlace; query: PanelQuery };
+export type ForecastRequest = { kind: 'inspect' } | { kind: 'panel'; location: PanelPlace; query: PanelQuery };
 
 /** What every caller of a panel may want to know. Periods are labels. */
 export interface PanelFacts {

@@ -85,8 +85,8 @@ export async function scoreModel(
   const forecasts: Forecasts = {
     prepare: (row) => (row - begin === output.length / width ? runNext(row) : undefined),
     at(row, _, { mean, scale }) {
-      const place = (row - begin) * width;
-      for (let at = 0; at < width; at += 1) figures[at] = mean + scale * (output[place + at] ?? 0);
+      const index = (row - begin) * width;
+      for (let at = 0; at < width; at += 1) figures[at] = mean + scale * (output[index + at] ?? 0);
       return figures;
     },
   };

@@ -230,14 +230,14 @@ test('given expressions that are closed, then what needs jq is refused, and what
 test('an evaluation does not wait for the many checks of a document', async () => {
   const expressions = createExpressions();
   onTestFinished(() => expressions.close());
-  const place = { org: 'local', playbook: 'desk' };
-  await expressions.check('ascii', [], place);
+  const playbookKey = { org: 'local', playbook: 'desk' };
+  await expressions.check('ascii', [], playbookKey);
   let done = 0;
   const checks = Array.from({ length: 1000 }, async (_, index) => {
-    await expressions.check(`[limit(${index}; range(10))]`, [], place);
+    await expressions.check(`[limit(${index}; range(10))]`, [], playbookKey);
     done += 1;
   });
-  const value = await expressions.evaluate('[limit(1; .[])]', [1, 2], {}, 0, place);
+  const value = await expressions.evaluate('[limit(1; .[])]', [1, 2], {}, 0, playbookKey);
   const doneBefore = done;
   await Promise.all(checks);
   expect(value).toEqual({ ok: true, value: [1] });

@@ -23,21 +23,21 @@ export interface Expressions {
   /**
    * Returns why an expression does not compile; undefined if it compiles.
    * @param variables names, without `$`, that the expression may use
-   * @param place the playbook, for fair scheduling
+   * @param playbookKey the playbook, for fair scheduling
    */
-  check(expression: string, variables: readonly string[], place?: PlaybookPlace): Promise<string | undefined>;
+  check(expression: string, variables: readonly string[], playbookKey?: PlaybookPlace): Promise<string | undefined>;
   /**
    * Evaluates an expression: synchronously if the subset supports it completely, otherwise in jq.
    * The value may share parts with the input and the variables.
    * @param now the result of jq's `now`, in milliseconds since 1970
-   * @param place the playbook, for fair scheduling
+   * @param playbookKey the playbook, for fair scheduling
    */
   evaluate(
     expression: string,
     input: Json,
     variables: Readonly<Record<string, Json>>,
     now: number,
-    place?: PlaybookPlace,
+    playbookKey?: PlaybookPlace,
   ): Evaluation | Promise<Evaluation>;
   close(): Promise<void>;
 }
@@ -81,14 +81,14 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   };
 
   return {
-    async check(expression, variables, place) {
+    async check(expression, variables, playbookKey) {
       const refused = expressionFault(expression, variables);
       if (refused !== undefined) return refused;
       if (isSurelyValid(expression, variables)) return undefined;
       const key = `${variables.join()}\n${expression}`;
       const known = checked.get(key);
       if (known !== undefined) return known.issue;
-      const reply = await pool.carryOut({ kind: 'check', expression, variables }, scheduling('check', place));
+      const reply = await pool.carryOut({ kind: 'check', expression, variables }, scheduling('check', playbookKey));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // An outcome that the load of the machine may have caused is not cached.
@@ -97,7 +97,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       return issue;
     },
 
-    evaluate(expression, input, variables, now, place) {
+    evaluate(expression, input, variables, now, playbookKey) {
       const atOnce = evaluateAtOnce(expression, input, variables);
       if (atOnce !== undefined) return atOnce;
       // Only variables that occur in the expression are serialized for jq.
@@ -106,7 +106,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       if (refused !== undefined) return { ok: false, detail: refused };
       const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
       return pool
-        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, scheduling('evaluate', place))
+        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, scheduling('evaluate', playbookKey))
         .then((reply) => toEvaluation(toAnswer(reply, 'evaluate')));
     },
 
@@ -143,8 +143,8 @@ export function createAtOnce(): AtOnce {
 }
 
 /** Checks and evaluations have separate turns, so that an evaluation does not wait for a document's thousand checks. */
-function scheduling(kind: JqJob['kind'], place: PlaybookPlace | undefined): { owner: Owner } {
-  return { owner: place === undefined ? ['', kind] : ownerIn(place, kind) };
+function scheduling(kind: JqJob['kind'], playbookKey: PlaybookPlace | undefined): { owner: Owner } {
+  return { owner: playbookKey === undefined ? ['', kind] : ownerIn(playbookKey, kind) };
 }
 
 function toEvaluation({ ok, text }: JqReply): Evaluation {

@@ -28,18 +28,18 @@ export function outputValues({ type, dims, data }: Ran, output: OutputSpec, rows
 
 function checkOrder(data: Float32Array, dims: readonly number[], name: string): void {
   const width = dims.at(-1) ?? 1;
-  for (let place = 1; place < data.length; place += 1) {
-    const [before = 0, value = 0] = [data[place - 1], data[place]];
-    if (place % width === 0 || value >= before) continue;
-    const what = `The model returned ${value} ${at(name, dims, place)}, below the ${before} before it`;
+  for (let index = 1; index < data.length; index += 1) {
+    const [before = 0, value = 0] = [data[index - 1], data[index]];
+    if (index % width === 0 || value >= before) continue;
+    const what = `The model returned ${value} ${at(name, dims, index)}, below the ${before} before it`;
     throw new FaultyModel('disorder', `${what}; values along the last dimension must ascend.`);
   }
 }
 
 /** "at `quantiles`[0, 3, 1]" */
-function at(name: string, dims: readonly number[], place: number): string {
+function at(name: string, dims: readonly number[], index: number): string {
   const indices: number[] = [];
-  let rest = place;
+  let rest = index;
   for (const dim of dims.toReversed()) {
     indices.unshift(rest % dim);
     rest = Math.floor(rest / dim);
@@ -64,8 +64,8 @@ export function checkVariance(output: Float32Array, rows: number, alone: readonl
  */
 export function checkRow(output: Float32Array, rows: number, row: number, alone: Float32Array): void {
   const width = output.length / rows;
-  for (let place = 0; place < width; place += 1) {
-    const [value = 0, single = 0] = [output[row * width + place], alone[place]];
+  for (let index = 0; index < width; index += 1) {
+    const [value = 0, single = 0] = [output[row * width + index], alone[index]];
     if (Math.abs(value - single) <= TOLERANCE * Math.max(1, Math.abs(single))) continue;
     throw new FaultyModel(
       'batch_variance',

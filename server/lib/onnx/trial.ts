@@ -28,7 +28,7 @@ export async function tryModel(
     const output = await run(batch);
     checkVariance(output, size, alone);
     const again = await run(batch);
-    if (output.some((value, place) => value !== again[place])) {
+    if (output.some((value, index) => value !== again[index])) {
       throw new FaultyModel(
         'batch_variance',
         'The model returned other values when it ran again with the same inputs.',

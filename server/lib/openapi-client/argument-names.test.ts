@@ -8,16 +8,16 @@ const JSON_BODY = { requestBody: { content: { 'application/json': {} } } };
 const operation = (path: string, own: JsonObject) =>
   documentOf({ openapi: '3.0.3', servers: SERVERS, paths: { [path]: { post: { operationId: 'it', ...own } } } });
 
-const parameter = (name: string, place: string, more: JsonObject = {}): JsonObject => ({
+const parameter = (name: string, location: string, more: JsonObject = {}): JsonObject => ({
   name,
-  in: place,
-  ...(place === 'path' ? { required: true } : {}),
+  in: location,
+  ...(location === 'path' ? { required: true } : {}),
   ...more,
 });
 
 test('of parameters of one name the path has it, and each goes to its own place', async () => {
   const places = ['cookie', 'header', 'query', 'path'];
-  const document = await operation('/x/{id}', { parameters: places.map((place) => parameter('id', place)) });
+  const document = await operation('/x/{id}', { parameters: places.map((location) => parameter('id', location)) });
   expect(requestOf(document, 'it', { id: 1 })).toMatchObject({ url: 'https://api.example/x/1' });
   const all = { id: 1, query_id: 2, header_id: 3, cookie_id: 4 };
   expect(requestOf(document, 'it', all)).toMatchObject({

@@ -10,15 +10,15 @@ const READ_ARCHIVE = textJob<typeof readArchiveJob>({
 
 /**
  * Reads an archive as `readArchive` does, in a worker.
- * @param place the playbook whose turn it takes
+ * @param playbookKey the playbook whose turn it takes
  * @throws Refused `unavailable` when no worker is free in time
  */
 export async function readArchiveInWorker(
   textWork: Pick<TextWork, 'carryOut'>,
   bytes: Uint8Array,
-  place: PlaybookPlace,
+  playbookKey: PlaybookPlace,
 ): Promise<ArchiveReading> {
-  const reading = await textWork.carryOut(READ_ARCHIVE, { bytes }, place);
+  const reading = await textWork.carryOut(READ_ARCHIVE, { bytes }, playbookKey);
   if (reading !== 'unfinished') return reading;
   return { ok: false, faults: ['Reading the archive takes too long; make it smaller.'] };
 }

@@ -87,8 +87,8 @@ function checkFromRoot(schema: unknown): SchemaCheck {
     warnings: new IssueList(),
     patterns: { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
   };
-  for (const place of places.values()) {
-    if (typeof place.schema !== 'boolean') checkKeywords(place.schema, place.pointer, found);
+  for (const location of places.values()) {
+    if (typeof location.schema !== 'boolean') checkKeywords(location.schema, location.pointer, found);
   }
   for (const issue of referenceIssues(places)) found.issues.add(() => issue);
   const warnings = found.warnings.listed();

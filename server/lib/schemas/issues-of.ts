@@ -46,11 +46,11 @@ function memberOf({ params, propertyName }: ErrorObject): string | undefined {
 }
 
 function issueOf(error: ErrorObject, value: unknown, { pointer, root, missingAt }: Wording): Issue {
-  const place = placeOf(error, missingAt);
+  const location = placeOf(error, missingAt);
   const holder = fieldWords(tokensOf(error.instancePath), value, root);
   const words = error.propertyName === undefined ? holder : nameWords(error.propertyName, error.instancePath, holder);
   return {
-    pointer: boundedPointer(pointer + error.instancePath + (place === undefined ? '' : `/${escapeToken(place)}`)),
+    pointer: boundedPointer(pointer + error.instancePath + (location === undefined ? '' : `/${escapeToken(location)}`)),
     detail: `${words.charAt(0).toUpperCase()}${words.slice(1)}${annotationOf(error)} ${ruleOf(error)}.`,
   };
 }

@@ -38,12 +38,12 @@ function circleIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
   const issues: Issue[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const visit = (pointer: string): void => {
-    const place = places.get(pointer);
-    if (place === undefined) return;
+    const location = places.get(pointer);
+    if (location === undefined) return;
     state.set(pointer, 'open');
-    const { schema } = place;
+    const { schema } = location;
     const target = typeof schema === 'boolean' ? undefined : targetOf(schema['$ref']);
-    const inPlace = childrenOf(place).filter(({ keyword }) => IN_PLACE.has(keyword));
+    const inPlace = childrenOf(location).filter(({ keyword }) => IN_PLACE.has(keyword));
     for (const next of [...inPlace.map((child) => child.pointer), ...(target === undefined ? [] : [target])]) {
       if (state.get(next) === undefined) visit(next);
       else if (state.get(next) === 'open') {

@@ -43,11 +43,11 @@ export function schemaLocations(
 ): Map<string, SchemaLocation> | undefined {
   const places = new Map<string, SchemaLocation>();
   const waiting: SchemaLocation[] = [{ pointer: '', schema: root, depth: 1 }];
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (places.size >= mostSchemas || place.depth > mostDepth) return undefined;
-    places.set(place.pointer, place);
+  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
+    if (places.size >= mostSchemas || location.depth > mostDepth) return undefined;
+    places.set(location.pointer, location);
     // The first one is read first.
-    waiting.push(...childrenOf(place).toReversed());
+    waiting.push(...childrenOf(location).toReversed());
   }
   return places;
 }

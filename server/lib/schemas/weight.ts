@@ -17,15 +17,15 @@ export function weightOf(schema: JsonObject): number {
   const weigh = (pointer: string): number => {
     const found = known.get(pointer);
     if (found !== undefined) return found;
-    const place = places.get(pointer);
-    if (place === undefined) return 1;
+    const location = places.get(pointer);
+    if (location === undefined) return 1;
     // Whoever comes here again before it is known has gone in a circle.
     known.set(pointer, Number.POSITIVE_INFINITY);
-    let weight = ownWeight(place.schema);
-    for (const child of childrenOf(place)) {
+    let weight = ownWeight(location.schema);
+    for (const child of childrenOf(location)) {
       if (child.keyword !== '$defs' && child.keyword !== 'definitions') weight += weigh(child.pointer);
     }
-    const target = typeof place.schema === 'boolean' ? undefined : targetOf(place.schema['$ref']);
+    const target = typeof location.schema === 'boolean' ? undefined : targetOf(location.schema['$ref']);
     if (target !== undefined) weight += weigh(target);
     known.set(pointer, weight);
     return weight;

@@ -14,20 +14,20 @@ export interface Templates {
   /**
    * What is wrong with a text, and what may be.
    * @param variables the names that it may use, without or with the schemas of their values
-   * @param place the playbook whose turn it takes
+   * @param playbookKey the playbook whose turn it takes
    * @throws Refused `unavailable` when no worker is free
    */
-  checkTemplate(text: string, variables: TemplateVariables, place?: PlaybookPlace): Promise<TemplateCheck>;
+  checkTemplate(text: string, variables: TemplateVariables, playbookKey?: PlaybookPlace): Promise<TemplateCheck>;
   /**
    * @param now milliseconds since 1970, what `now` is
-   * @param place the playbook whose turn it takes
+   * @param playbookKey the playbook whose turn it takes
    * @throws Refused `unavailable` when no worker is free
    */
   render(
     text: string,
     variables: Readonly<Record<string, Json>>,
     now: number,
-    place?: PlaybookPlace,
+    playbookKey?: PlaybookPlace,
   ): Promise<Rendered>;
 }
 
@@ -38,16 +38,16 @@ const TOO_MUCH_WORK = 'takes longer than a second, or too much memory; make it s
 
 export function createTemplates(textWork: TextWork): Templates {
   return {
-    async checkTemplate(text, variables, place) {
+    async checkTemplate(text, variables, playbookKey) {
       if (isPlain(text)) return { issues: [], warnings: [] };
-      const found = await textWork.carryOut(CHECK, { text, variables }, place);
+      const found = await textWork.carryOut(CHECK, { text, variables }, playbookKey);
       if (found !== 'unfinished') return found;
       return { issues: [{ line: 1, column: 1, detail: `Reading the text ${TOO_MUCH_WORK}` }], warnings: [] };
     },
-    async render(text, variables, now, place) {
+    async render(text, variables, now, playbookKey) {
       if (isPlain(text)) return { ok: true, text };
       const job = { text, variables: namedIn(text, variables), now };
-      const rendered = await textWork.carryOut(RENDER, job, place);
+      const rendered = await textWork.carryOut(RENDER, job, playbookKey);
       return rendered === 'unfinished' ? { ok: false, detail: `Rendering the text ${TOO_MUCH_WORK}` } : rendered;
     },
   };

@@ -7,21 +7,21 @@ import { WorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool
 export interface TextWork {
   /**
    * Carries out a job in a worker.
-   * @param place the playbook whose turn the job takes, where it is known
+   * @param playbookKey the playbook whose turn the job takes, where it is known
    * @returns 'unfinished' when it took longer than its deadline, or more memory than a worker has
    * @throws Refused `unavailable` when no worker is free within ten seconds, and once it is closed
    */
   carryOut<Input, Answer extends object>(
     job: TextJob<Input, Answer>,
     input: Input,
-    place?: PlaybookPlace,
+    playbookKey?: PlaybookPlace,
   ): Promise<Answer | 'unfinished'>;
   close(): Promise<void>;
 }
 
 /** Text work whose jobs take the turns of one playbook. */
-export function textWorkOf(place: PlaybookPlace, textWork: TextWork): TextWork {
-  return { ...textWork, carryOut: (job, input) => textWork.carryOut(job, input, place) };
+export function textWorkOf(playbookKey: PlaybookPlace, textWork: TextWork): TextWork {
+  return { ...textWork, carryOut: (job, input) => textWork.carryOut(job, input, playbookKey) };
 }
 
 /** What a worker gets. */
@@ -53,9 +53,9 @@ export function createTextWork(): TextWork {
     async carryOut<Input, Answer extends object>(
       { module, name, deadlineMs }: TextJob<Input, Answer>,
       input: Input,
-      place?: PlaybookPlace,
+      playbookKey?: PlaybookPlace,
     ) {
-      const owner = place === undefined ? (['text work', name] as const) : ownerIn(place, name);
+      const owner = playbookKey === undefined ? (['text work', name] as const) : ownerIn(playbookKey, name);
       const outcome = await pool.carryOut(
         { module: module.href, name, deadlineMs, input },
         { owner, waitMs: REQUEST_WAIT_MS },

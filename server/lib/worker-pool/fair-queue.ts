@@ -13,13 +13,13 @@
 export type Owner = readonly [group: string, member: string];
 
 /** The playbook that a job is done for. */
-export interface PlaybookPlace {
+export interface PlaybookRef {
   org: string;
   playbook: string;
 }
 
 /** The owner of a job for a playbook: playbooks share the workers, and the members of a playbook share its part. */
-export function ownerIn({ org, playbook }: PlaybookPlace, member: string): Owner {
+export function ownerIn({ org, playbook }: PlaybookRef, member: string): Owner {
   return [JSON.stringify([org, playbook]), member];
 }
 

@@ -25,7 +25,7 @@ export type SourceReader = TextJob<SourceJob, SourceReading>;
 
 /** What carries it out. */
 export interface SourceWork {
-  carryOut(reader: SourceReader, source: SourceJob, place?: PlaybookPlace): Promise<SourceReading | 'unfinished'>;
+  carryOut(reader: SourceReader, source: SourceJob, playbookKey?: PlaybookPlace): Promise<SourceReading | 'unfinished'>;
 }
 
 /** 65,536 bytes of YAML take some 300 ms. */
@@ -38,7 +38,7 @@ export const READ_SOURCE: SourceReader = textJob<typeof readSource>({
 
 interface ReadOptions {
   reader?: SourceReader;
-  place?: PlaybookPlace;
+  playbookKey?: PlaybookPlace;
 }
 
 export interface Sources {
@@ -72,11 +72,11 @@ export function createSources(textWork: SourceWork): Sources {
     sizeCalculation: (_value, source) => Math.max(1, source.length),
   });
 
-  async function read(source: SourceJob, { reader, place }: ReadOptions = {}): Promise<SourceReading> {
+  async function read(source: SourceJob, { reader, playbookKey }: ReadOptions = {}): Promise<SourceReading> {
     const reading =
       reader === undefined && isSmall(source.source)
         ? readSource(source)
-        : await textWork.carryOut(reader ?? READ_SOURCE, source, place);
+        : await textWork.carryOut(reader ?? READ_SOURCE, source, playbookKey);
     if (reading === 'unfinished') return refused(UNFINISHED);
     if (reading.ok) kept.set(source.source, reading.value);
     return reading;

@@ -24,7 +24,7 @@ export function valueWarnings({ yaml }: ParsedSource): ValueWarning[] {
   while (waiting.length > 0 && warnings.length < MOST_WARNINGS) {
     const { node, pointer } = waiting.pop() ?? {};
     if (isSeq(node)) {
-      for (const [place, item] of node.items.entries()) waiting.push({ node: item, pointer: `${pointer}/${place}` });
+      for (const [index, item] of node.items.entries()) waiting.push({ node: item, pointer: `${pointer}/${index}` });
     } else if (isMap(node)) {
       for (const pair of node.items) {
         const at = `${pointer}/${escapeToken(nameOf(pair.key))}`;

@@ -3,7 +3,7 @@ import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { InsertionPoint } from '../../../graph/insertion-points.ts';
 import { stepAt } from '../../../graph/steps.ts';
-import { findStep, identityOf, type ListPlace, placeOfStep, valueAt } from '../../../graph/step-place.ts';
+import { findStep, identityOf, type ListPosition, positionOfStep, valueAt } from '../../../graph/step-place.ts';
 
 /** Where a person is in a document: in a line of the source or, if they chose a step in the graph, at that step. */
 export interface Cursor {
@@ -17,7 +17,7 @@ export interface ChosenStep {
   pointer: string;
   name: string;
   /** Undefined for a function of the document, which is in no list. */
-  place: ListPlace | undefined;
+  position: ListPosition | undefined;
   /** The names of the steps of its list, in order. */
   list: readonly string[];
   /** The task in the current source; undefined if the step is not there. */
@@ -36,12 +36,12 @@ export function chosenStep(
   const drawn = step ?? stepAt(graph, line);
   if (drawn === undefined) return undefined;
   const pointer = findStep(source, drawn);
-  const place = placeOfStep(pointer ?? drawn);
-  const list = place && valueAt(source, place.list);
+  const position = positionOfStep(pointer ?? drawn);
+  const list = position && valueAt(source, position.list);
   return {
     pointer: pointer ?? drawn,
-    name: place?.name ?? drawn.slice(drawn.lastIndexOf('/') + 1),
-    place: place && { list: place.list, at: place.at },
+    name: position?.name ?? drawn.slice(drawn.lastIndexOf('/') + 1),
+    position: position && { list: position.list, at: position.at },
     list: Array.isArray(list) ? list.flatMap((item) => Object.keys(item ?? {})) : [],
     task: pointer === undefined ? undefined : valueAt(source, pointer),
   };
@@ -57,17 +57,19 @@ export function drawnStep(graph: DocumentGraph, pointer: string): string | undef
  * The place of a point of the graph in the current source.
  * @returns the place in the drawn one while the current one has no step beside it
  */
-export function placeOfPoint(
+export function positionOfPoint(
   source: Json | undefined,
   { list, at, beside, within, side }: Omit<InsertionPoint, 'x' | 'y'>,
-): ListPlace {
+): ListPosition {
   if (within !== undefined) return { list: (findStep(source, within) ?? within) + list.slice(within.length), at };
   const found = beside === undefined ? undefined : findStep(source, beside);
-  const place = found === undefined ? undefined : placeOfStep(found);
-  return place === undefined ? { list, at } : { list: place.list, at: side === 'before' ? place.at : place.at + 1 };
+  const position = found === undefined ? undefined : positionOfStep(found);
+  return position === undefined
+    ? { list, at }
+    : { list: position.list, at: side === 'before' ? position.at : position.at + 1 };
 }
 
 /** Where a step stands after it was moved to a place of a list that still has it. */
-export function placeAfterMove({ place }: ChosenStep, to: ListPlace): ListPlace {
-  return place?.list === to.list && place.at < to.at ? { list: to.list, at: to.at - 1 } : to;
+export function positionAfterMove({ position }: ChosenStep, to: ListPosition): ListPosition {
+  return position?.list === to.list && position.at < to.at ? { list: to.list, at: to.at - 1 } : to;
 }

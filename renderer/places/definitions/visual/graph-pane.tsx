@@ -5,11 +5,18 @@ import { flushSync } from 'react-dom';
 import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import type { EditorHandle } from '../../../editor/editor-handle.ts';
 import { type InsertionPoint, wordsOf } from '../../../graph/insertion-points.ts';
-import type { ListPlace } from '../../../graph/step-place.ts';
+import type { ListPosition } from '../../../graph/step-place.ts';
 import { WorkflowGraph } from '../../../graph/workflow-graph.tsx';
 import { InlineCode } from '../../../ui/inline-code.tsx';
 import { isField } from '../../../ui/keyboard.ts';
-import { type ChosenStep, chosenStep, type Cursor, drawnStep, placeAfterMove, placeOfPoint } from './chosen-step.ts';
+import {
+  type ChosenStep,
+  chosenStep,
+  type Cursor,
+  drawnStep,
+  positionAfterMove,
+  positionOfPoint,
+} from './chosen-step.ts';
 import { actionOf } from './step-keys.ts';
 import type { Callable } from './new-steps.ts';
 import { emptyListsIn, readSteps } from './source-steps.ts';
@@ -108,7 +115,7 @@ export function GraphPane(props: GraphPaneProps) {
                 onDrop(dragged, point) {
                   const { value } = sourceNow();
                   const moved = chosenStep(graph, value, { step: dragged });
-                  if (moved !== undefined) edits.move(moved, placeAfterMove(moved, placeOfPoint(value, point)));
+                  if (moved !== undefined) edits.move(moved, positionAfterMove(moved, positionOfPoint(value, point)));
                 },
                 claimFocus,
               }
@@ -131,7 +138,7 @@ export function GraphPane(props: GraphPaneProps) {
           onChoose={(chosen) => {
             setInserting(undefined);
             hasFocus.current = true;
-            edits.insert(placeOfPoint(sourceNow().value, inserting), chosen);
+            edits.insert(positionOfPoint(sourceNow().value, inserting), chosen);
           }}
         />
       )}
@@ -198,15 +205,15 @@ function editTools(
   stepNow: () => ChosenStep | undefined,
   openChooser: (point: Insertion) => void,
 ): Omit<StepTools, 'onForm' | 'onSource'> {
-  const inList = (edit: (step: ChosenStep, place: ListPlace) => void) => () => {
+  const inList = (edit: (step: ChosenStep, position: ListPosition) => void) => () => {
     const current = stepNow();
-    if (current?.place !== undefined) edit(current, current.place);
+    if (current?.position !== undefined) edit(current, current.position);
   };
   return {
     onUndo: edits.undo,
     onRedo: edits.redo,
     onInsert: (side: 'before' | 'after') =>
-      inList(({ pointer }, place) => openChooser({ ...place, beside: pointer, side }))(),
+      inList(({ pointer }, position) => openChooser({ ...position, beside: pointer, side }))(),
     onMove: (by: -1 | 1) =>
       inList((current, { list, at }) => {
         if (at + by >= 0 && at + by < current.list.length) edits.move(current, { list, at: at + by });

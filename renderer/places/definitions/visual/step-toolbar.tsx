@@ -37,7 +37,7 @@ export interface StepToolbarProps extends StepTools {
 
 /** What can be done with the chosen step. */
 export function StepToolbar({ step, isReadOnly, isFormOpen, ...tools }: StepToolbarProps) {
-  const inList = step?.place;
+  const inList = step?.position;
   return (
     <div className="step-tools">
       <Text size="sm" fw={600} truncate className="step-tools-name">

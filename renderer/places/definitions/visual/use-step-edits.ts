@@ -5,15 +5,15 @@ import type { EditorHandle, TextRange } from '../../../editor/editor-handle.ts';
 import type { ChosenStep, Cursor } from './chosen-step.ts';
 import type { NewStep } from './new-steps.ts';
 import { readSteps, stepIn } from './source-steps.ts';
-import { findStep, type ListPlace, valueAt } from '../../../graph/step-place.ts';
+import { findStep, type ListPosition, valueAt } from '../../../graph/step-place.ts';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { escapeToken, pointerTo } from '../../../../shared/json-pointer.ts';
 
 export interface StepEdits {
   /** Puts the cursor on a step. @param step its JSON Pointer in the graph or in the source */
   choose: (step: string) => void;
-  insert: (place: ListPlace, step: NewStep) => void;
-  move: (step: ChosenStep, to: ListPlace) => void;
+  insert: (position: ListPosition, step: NewStep) => void;
+  move: (step: ChosenStep, to: ListPosition) => void;
   duplicate: (step: ChosenStep) => void;
   remove: (step: ChosenStep) => void;
   rename: (step: ChosenStep, name: string) => void;
@@ -68,10 +68,10 @@ export function useStepEdits({ editor, onCursor, onSaid }: StepEditsOptions): St
     insert: ({ list, at }, { name, task }) => void apply({ do: 'insert', list, at, name, task }),
     move: ({ pointer }, { list, at }) => void apply({ do: 'move', step: pointer, list, at }),
     duplicate: ({ pointer }) => void apply({ do: 'duplicate', step: pointer }),
-    remove({ pointer, name, place }) {
+    remove({ pointer, name, position }) {
       if (!apply({ do: 'delete', step: pointer })) return;
       onSaid({ text: `Deleted ${name}.`, canUndo: true });
-      const next = place && neighbour(editor.current?.read() ?? '', place);
+      const next = position && neighbour(editor.current?.read() ?? '', position);
       if (next === undefined) onCursor({});
       else choose(next);
     },
@@ -83,7 +83,7 @@ export function useStepEdits({ editor, onCursor, onSaid }: StepEditsOptions): St
 }
 
 /** The step that took the place of a deleted one, or else the last one of its list, or else the step that it was under. */
-function neighbour(source: string, { list, at }: ListPlace): string | undefined {
+function neighbour(source: string, { list, at }: ListPosition): string | undefined {
   const { value } = readSteps(source);
   const steps = valueAt(value, list);
   if (!Array.isArray(steps)) return undefined;

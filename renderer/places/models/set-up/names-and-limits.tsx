@@ -11,8 +11,8 @@ export function NamesAndLimits({ setUp, onClose }: { setUp: ModelSetUp; onClose:
   const [allowed, setAllowed] = useState<string[]>(setUp.allowed ?? []);
   const saving = useChangeSetUp(onClose);
   const isNarrow = useIsNarrow();
-  const change = (place: number, part: { from?: string; to?: string }): void =>
-    setAliases((before) => before.map((one, at) => (at === place ? { ...one, ...part } : one)));
+  const change = (index: number, part: { from?: string; to?: string }): void =>
+    setAliases((before) => before.map((one, at) => (at === index ? { ...one, ...part } : one)));
 
   const save = (): void => {
     const kept = aliases.filter(({ from, to }) => from.trim() !== '' && to.trim() !== '');
@@ -41,28 +41,28 @@ export function NamesAndLimits({ setUp, onClose }: { setUp: ModelSetUp; onClose:
         A function that names an alias calls the model beside it. A <code>*</code> at the end of both matches any
         suffix.
       </Text>
-      {aliases.map(({ from, to }, place) => (
+      {aliases.map(({ from, to }, index) => (
         // Rows are only added at the end, and removed by their own button.
-        <div key={place} className="alias">
+        <div key={index} className="alias">
           <TextInput
-            label={place === 0 || isNarrow ? 'Alias' : undefined}
-            aria-label={`Alias ${place + 1}`}
+            label={index === 0 || isNarrow ? 'Alias' : undefined}
+            aria-label={`Alias ${index + 1}`}
             placeholder="openai/gpt-5-mini"
             value={from}
-            onChange={({ currentTarget: { value } }) => change(place, { from: value })}
+            onChange={({ currentTarget: { value } }) => change(index, { from: value })}
           />
           <TextInput
-            label={place === 0 || isNarrow ? 'Model' : undefined}
-            aria-label={`Model of alias ${place + 1}`}
+            label={index === 0 || isNarrow ? 'Model' : undefined}
+            aria-label={`Model of alias ${index + 1}`}
             placeholder="ollama/llama3.2"
             value={to}
-            onChange={({ currentTarget: { value } }) => change(place, { to: value })}
+            onChange={({ currentTarget: { value } }) => change(index, { to: value })}
           />
           <ActionIcon
             variant="subtle"
             size="lg"
-            aria-label={`Remove alias ${place + 1}`}
-            onClick={() => setAliases((before) => before.filter((_, at) => at !== place))}
+            aria-label={`Remove alias ${index + 1}`}
+            onClick={() => setAliases((before) => before.filter((_, at) => at !== index))}
           >
             <X size={15} aria-hidden />
           </ActionIcon>

@@ -5,9 +5,9 @@ const REFUSED_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /** What is wrong with the characters of a text, as the end of a sentence; undefined if nothing is. */
 export function refusedCharacter(text: string): string | undefined {
-  const place = text.search(REFUSED_CHARACTER);
-  if (place === -1) return undefined;
-  const codePoint = text.codePointAt(place) ?? 0;
+  const index = text.search(REFUSED_CHARACTER);
+  if (index === -1) return undefined;
+  const codePoint = text.codePointAt(index) ?? 0;
   const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
   return `must not contain control characters, lone surrogates or noncharacters; remove ${name}.`;
 }

@@ -73,7 +73,7 @@ export function createOpenApiConnector(
   async function readAgain(now: OpenApiEntry, stamp: string): Promise<ReadDocument> {
     const document = await readDocument(now, out.toDocument, textWork);
     const sent = withSecurity(now, document);
-    const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
+    const tools = toolsOf(document, (location, name) => isGiven(sent, location, name));
     read = { document, tools, age: ageIn(clock), stamp };
     return read;
   }
@@ -252,8 +252,10 @@ function sendsCredentials({ headers, queryParams }: OpenApiEntry): boolean {
   return Object.keys(headers).length + Object.keys(queryParams).length > 0;
 }
 
-function isGiven({ headers, queryParams }: OpenApiEntry, place: 'header' | 'query', name: string): boolean {
-  return place === 'query' ? Object.hasOwn(queryParams, name) : Object.hasOwn(lowerCased(headers), name.toLowerCase());
+function isGiven({ headers, queryParams }: OpenApiEntry, location: 'header' | 'query', name: string): boolean {
+  return location === 'query'
+    ? Object.hasOwn(queryParams, name)
+    : Object.hasOwn(lowerCased(headers), name.toLowerCase());
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

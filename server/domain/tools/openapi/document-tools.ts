@@ -28,7 +28,7 @@ const MOST_WORDS = 16_384;
  */
 export function toolsOf(
   document: OpenApiDocument,
-  isGiven: (place: 'header' | 'query', name: string) => boolean,
+  isGiven: (location: 'header' | 'query', name: string) => boolean,
 ): Map<string, DocumentTool> {
   const inputSchemaOf = createInputSchemas(document);
   const tools = new Map<string, DocumentTool>();

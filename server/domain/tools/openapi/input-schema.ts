@@ -48,10 +48,10 @@ export function argumentsOf({ parameters, body }: Operation): Argument[] {
 /** One that has another name than its parameter says where it goes. */
 function argumentOf(
   { name, argument, schema, isRequired, description }: Parameter | FormField,
-  place: string,
+  location: string,
 ): Argument {
   const said =
-    name === argument ? description : [`The ${WORDS[place] ?? place} \`${name}\`.`, description].join(' ').trim();
+    name === argument ? description : [`The ${WORDS[location] ?? location} \`${name}\`.`, description].join(' ').trim();
   return { name: argument, schema, isRequired, description: said };
 }
 

@@ -76,9 +76,9 @@ function plannedEntry(entry: JsonObject, { text, refer }: Texts): JsonObject {
     planned.set(name, value);
     return value;
   };
-  const argument = (written: string, place: number, all: readonly Json[]): string => {
-    const field = `args[${place}]`;
-    const before = typeof all[place - 1] === 'string' ? String(all[place - 1]) : undefined;
+  const argument = (written: string, index: number, all: readonly Json[]): string => {
+    const field = `args[${index}]`;
+    const before = typeof all[index - 1] === 'string' ? String(all[index - 1]) : undefined;
     if (!isMarked(written) || !written.startsWith('<')) return text(written, field, { before }, own);
     return refer(before?.startsWith('-') === true ? before : written, field);
   };
@@ -89,7 +89,7 @@ function plannedEntry(entry: JsonObject, { text, refer }: Texts): JsonObject {
         return [key, mapTexts(value, (written, name) => text(written, `${key}.${name}`, { name }, own))];
       }
       if (key === 'args' && Array.isArray(value)) {
-        return [key, value.map((one, place) => (typeof one === 'string' ? argument(one, place, value) : one))];
+        return [key, value.map((one, index) => (typeof one === 'string' ? argument(one, index, value) : one))];
       }
       return [key, typeof value === 'string' ? text(value, key, {}) : value];
     }),

@@ -28,14 +28,14 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   if (warning !== undefined) progress(warning);
   const name = serverName(options.playbook);
   const added = entry(launch(options));
-  const place = file(clientEnvironment());
+  const location = file(clientEnvironment());
   if (options.write !== true) {
-    progress(`Add this to ${place} for ${title}, or run the command again with --write. ${then}`);
+    progress(`Add this to ${location} for ${title}, or run the command again with --write. ${then}`);
     const config = { [member]: { [name]: added } };
     show(options, config, () => JSON.stringify(config, null, 2));
     return;
   }
-  const written = writeServer(place, { member, name, entry: added });
+  const written = writeServer(location, { member, name, entry: added });
   show(options, { file: written.file, backup: written.backup ?? null, changed: written.changed }, () =>
     written.changed
       ? `Added the server ${name} to ${written.file}.${written.backup === undefined ? '' : ` The previous version is in ${written.backup}.`} ${then}`

@@ -7,8 +7,8 @@ const OTHER_KEYS = ['zzz', 'do', 'wait', 'use', 'until', 'one', 'timeout', 'read
 export function* changed(value: Json, path: string): Generator<[string, Json]> {
   for (const other of OTHER_VALUES) yield [`${path} = ${JSON.stringify(other)}`, other];
   if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) {
-      for (const [what, other] of changed(item, `${path}/${place}`)) yield [what, value.with(place, other)];
+    for (const [index, item] of value.entries()) {
+      for (const [what, other] of changed(item, `${path}/${index}`)) yield [what, value.with(index, other)];
     }
   } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {

@@ -32,5 +32,5 @@ export interface DocumentContext {
   /** Id of the playbook. */
   playbook?: string;
   /** The playbook whose turn reading takes. */
-  place?: PlaybookKey;
+  playbookKey?: PlaybookKey;
 }

@@ -180,7 +180,7 @@ describe.each([
 });
 
 test('at most 20 issues are told, in the order of the lines', async () => {
-  const body = `do:\n${Array.from({ length: 30 }, (_, place) => `  - s${place}: { wait: soon }`).join('\n')}`;
+  const body = `do:\n${Array.from({ length: 30 }, (_, index) => `  - s${index}: { wait: soon }`).join('\n')}`;
   const issues = await issuesOf(body);
   expect(issues).toHaveLength(20);
   expect(issues[0]).toContain('4:17 /do/0/s0/wait');

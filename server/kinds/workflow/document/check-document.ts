@@ -77,7 +77,7 @@ export async function checkWorkflowDocument(source: string, context: DocumentCon
     { source, otherwise: NO_WORKFLOW },
     {
       reader: READ_WORKFLOW,
-      ...(context.place === undefined ? {} : { place: context.place }),
+      ...(context.playbookKey === undefined ? {} : { playbookKey: context.playbookKey }),
     },
   );
   if (!read.ok) return read;

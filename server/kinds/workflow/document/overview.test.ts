@@ -73,7 +73,7 @@ test.each([
 
 test('given hundreds of steps, it shows the first hundred', async () => {
   const { overview } = await checked(
-    `do:\n${Array.from({ length: 130 }, (_, place) => `  - s${place}: { wait: PT1S }`).join('\n')}`,
+    `do:\n${Array.from({ length: 130 }, (_, index) => `  - s${index}: { wait: PT1S }`).join('\n')}`,
   );
   expect(overview).toContain('- `s99`: waits 1 second\n\n... and 30 more.');
 });

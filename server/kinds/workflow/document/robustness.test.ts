@@ -41,7 +41,7 @@ test.each(Object.entries(SAMPLES))(
   '%s: whatever is changed in it, the check answers and the drawing is whole',
   async (_, body) => {
     const all = [...changed(parse(workflow(body)) as Json, '')];
-    for (const [what, document] of all.filter((_change, place) => place % EVERY === 0)) {
+    for (const [what, document] of all.filter((_change, index) => index % EVERY === 0)) {
       expect(await faultsOf(JSON.stringify(document)), what).toEqual([]);
     }
   },

@@ -21,7 +21,7 @@ export interface WalkedStep {
   pointer: string;
   scope: WalkedScope;
   /** Its place in its scope, from 0. */
-  place: number;
+  index: number;
   bodies: readonly WalkedBody[];
   /** Names of variables that loops and catches around it define, the innermost last. */
   variables: readonly string[];
@@ -65,10 +65,10 @@ export function walk(document: WorkflowDocument): Walk {
     const byName = new Map<string, WalkedStep>();
     const scope: WalkedScope = { kind, pointer, steps: own, byName };
     scopes.push(scope);
-    for (const [place, [name, task, at]] of tasks.entries()) {
+    for (const [index, [name, task, at]] of tasks.entries()) {
       const kind = taskKindOf(task);
       const descriptor = descriptorOf(kind);
-      const step: WalkedStep = { name, task, kind, descriptor, pointer: at, scope, place, bodies: [], variables };
+      const step: WalkedStep = { name, task, kind, descriptor, pointer: at, scope, index, bodies: [], variables };
       own.push(step);
       if (!byName.has(name)) byName.set(name, step);
       steps.push(step);
@@ -83,8 +83,8 @@ export function walk(document: WorkflowDocument): Walk {
     variables: readonly string[],
     kind: WalkedScope['kind'] = 'list',
   ): WalkedScope {
-    const named = tasks.flatMap((item, place) =>
-      Object.entries(item).map(([name, task]) => [name, task, `${pointer}/${place}/${escapeToken(name)}`] as const),
+    const named = tasks.flatMap((item, index) =>
+      Object.entries(item).map(([name, task]) => [name, task, `${pointer}/${index}/${escapeToken(name)}`] as const),
     );
     return scopeOf(kind, pointer, named, variables);
   }
@@ -103,9 +103,9 @@ export function walk(document: WorkflowDocument): Walk {
     const pointer = `/use/functions/${escapeToken(name)}`;
     functions.set(name, scopeOf('single', pointer, [[name, task, pointer]], []));
   }
-  const extensions = (document.use?.extensions ?? []).flatMap((item, place) =>
+  const extensions = (document.use?.extensions ?? []).flatMap((item, index) =>
     Object.entries(item).map(([name, extension]): WalkedExtension => {
-      const pointer = `/use/extensions/${place}/${escapeToken(name)}`;
+      const pointer = `/use/extensions/${index}/${escapeToken(name)}`;
       const { before, after } = extension;
       return {
         name,

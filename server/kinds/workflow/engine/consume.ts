@@ -1,6 +1,6 @@
 // Which events a strategy takes, and when it has what it wants. Listens and schedules share it.
 import type { ConsumptionStrategy, EventFilter } from '../document/dsl.ts';
-import type { ExpressionPlace, Work } from './model.ts';
+import type { ExpressionContext, Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { sha256 } from '../../../lib/sha256.ts';
@@ -33,7 +33,7 @@ export function filtersOf(strategy: ConsumptionStrategy): readonly EventFilter[]
 /** Takes the event, or leaves it: undefined. */
 export function* take(
   work: Work,
-  place: ExpressionPlace,
+  context: ExpressionContext,
   strategy: ConsumptionStrategy,
   consumption: Consumption,
   event: CloudEvent,
@@ -42,7 +42,7 @@ export function* take(
   if ('any' in strategy && filters.length === 0) return { consumption, isDone: true };
   for (const [index, filter] of filters.entries()) {
     if ('all' in strategy && consumption.matched.includes(index)) continue;
-    const correlations = yield* accept(work, place, { filter, index }, consumption.correlations, event);
+    const correlations = yield* accept(work, context, { filter, index }, consumption.correlations, event);
     if (correlations === undefined) continue;
     const matched = 'all' in strategy ? [...consumption.matched, index] : consumption.matched;
     return {
@@ -56,20 +56,20 @@ export function* take(
 /** The correlations with what the event adds to them; undefined when the filter does not accept it. */
 function* accept(
   work: Work,
-  place: ExpressionPlace,
+  context: ExpressionContext,
   { filter, index }: { filter: EventFilter; index: number },
   correlations: JsonObject,
   event: CloudEvent,
 ): Asking<JsonObject | undefined> {
   for (const [name, wanted] of Object.entries(filter.with)) {
-    if (!(yield* hasAttribute(work, place, wanted, event[name]))) return undefined;
+    if (!(yield* hasAttribute(work, context, wanted, event[name]))) return undefined;
   }
   const found: JsonObject = { ...correlations };
   for (const [name, { from, expect }] of Object.entries(filter.correlate ?? {})) {
-    const value = yield* evaluate(work, place, from, event['data'] ?? null);
+    const value = yield* evaluate(work, context, from, event['data'] ?? null);
     if (value === null) return undefined;
     const key = expect === undefined ? name : expectationKey(index, name);
-    found[key] ??= expect === undefined ? value : yield* fill(work, place, expect, place.input ?? null);
+    found[key] ??= expect === undefined ? value : yield* fill(work, context, expect, context.input ?? null);
     if (canonicalJson(found[key]) !== canonicalJson(value)) return undefined;
   }
   return found;
@@ -83,27 +83,27 @@ function expectationKey(index: number, name: string): string {
 /** A strategy before its first event: what correlations expect is what it was when the waiting began. */
 export function* beginConsuming(
   work: Work,
-  place: ExpressionPlace,
+  context: ExpressionContext,
   strategy: ConsumptionStrategy,
 ): Asking<Consumption> {
   const correlations: JsonObject = {};
   for (const [index, { correlate }] of filtersOf(strategy).entries()) {
     for (const [name, { expect }] of Object.entries(correlate ?? {})) {
       if (expect === undefined) continue;
-      correlations[expectationKey(index, name)] = yield* fill(work, place, expect, place.input ?? null);
+      correlations[expectationKey(index, name)] = yield* fill(work, context, expect, context.input ?? null);
     }
   }
   return { correlations, matched: [] };
 }
 
 /** A text is compared as it stands; an expression sees the attribute and accepts by `true` or an equal value. */
-function* hasAttribute(work: Work, place: ExpressionPlace, wanted: Json, found: Json | undefined): Asking<boolean> {
+function* hasAttribute(work: Work, context: ExpressionContext, wanted: Json, found: Json | undefined): Asking<boolean> {
   if (typeof wanted === 'string' && wholeExpression(wanted) !== undefined) {
-    const value = yield* evaluate(work, place, wanted, found ?? null);
+    const value = yield* evaluate(work, context, wanted, found ?? null);
     return value === true || (found !== undefined && canonicalJson(value) === canonicalJson(found));
   }
   if (found === undefined) return false;
-  const value = isJsonObject(wanted) || Array.isArray(wanted) ? yield* fill(work, place, wanted, found) : wanted;
+  const value = isJsonObject(wanted) || Array.isArray(wanted) ? yield* fill(work, context, wanted, found) : wanted;
   return canonicalJson(value) === canonicalJson(found);
 }
 

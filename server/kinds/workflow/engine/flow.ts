@@ -4,7 +4,7 @@
 // 2. A step's data flows in the standard's order: `if`, input schema, `input.from`, the task, `output.as`, output
 //    schema, `export.as`, export schema, then the next step.
 // 3. An error goes up frame by frame; what ran beside it is cancelled on the way.
-import type { Action, ExpressionPlace, Work } from './model.ts';
+import type { Action, ExpressionContext, Work } from './model.ts';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import { Fault } from './faults.ts';
 import type { Frame } from './frames.ts';
@@ -39,19 +39,19 @@ function* enter(work: Work, parent: Frame, action: Action & { do: 'enter' }): As
   const step = listOf(work, parent, action.list).steps[action.place];
   if (step === undefined) throw new Error('A step of the plan is missing.');
   const raw = action.raw === undefined ? (yield* coldOf(work, parent.parent)).input : action.raw;
-  const place: ExpressionPlace = { parent: parent.id, step, raw, startedAt: work.facts.now };
+  const context: ExpressionContext = { parent: parent.id, step, raw, startedAt: work.facts.now };
   try {
     const { task } = step;
-    if (task.if !== undefined && !(yield* holds(work, place, task.if, raw))) {
+    if (task.if !== undefined && !(yield* holds(work, context, task.if, raw))) {
       yield* noteVisit(work, { parent: parent.id, step: innermost(step) }, 'skipped', { because: 'condition' });
       leave(work, parent.id, step, raw, 'continue');
       return;
     }
     if (step.kind !== 'extension') {
       yield* check(task.input?.schema, raw, { what: `The input of ${step.reference}`, pointer: '/input' });
-      place.input = yield* transform(work, place, task.input?.from, raw);
-    } else place.input = raw;
-    const visit = { ...place, parent: parent.id, step, raw, input: place.input, startedAt: work.facts.now };
+      context.input = yield* transform(work, context, task.input?.from, raw);
+    } else context.input = raw;
+    const visit = { ...context, parent: parent.id, step, raw, input: context.input, startedAt: work.facts.now };
     yield* step.engine.begin(work, visit, task);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -65,7 +65,7 @@ export interface Cold extends JsonObject {
 export const hotKey = (frame: number): string => `f${frame}`;
 export const coldKey = (frame: number): string => `c${frame}`;
 /** An output of a branch, or the nth event of a listen. */
-export const resultKey = (frame: number, place: number): string => `r${frame}.${place}`;
+export const resultKey = (frame: number, index: number): string => `r${frame}.${index}`;
 export const CONTEXT_KEY = 'context';
 export const PENDING_KEY = 'pending';
 

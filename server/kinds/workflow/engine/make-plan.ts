@@ -21,9 +21,9 @@ export function planOf(document: WorkflowDocument): Plan {
   function listOf(tasks: TaskList, reference: string, extended?: PlannedStep): PlannedScope {
     const list: PlannedStep[] = [];
     const scope: PlannedScope = { steps: list };
-    tasks.forEach((item, place) => {
+    tasks.forEach((item, index) => {
       for (const [name, task] of Object.entries(item)) {
-        list.push(stepOf(name, task, `${reference}/${place}/${escapeToken(name)}`, { scope, place }, extended));
+        list.push(stepOf(name, task, `${reference}/${index}/${escapeToken(name)}`, { scope, place: index }, extended));
       }
     });
     return scope;
@@ -95,6 +95,6 @@ function isExtended(kind: TaskKind, extend: string): boolean {
 
 function placeOf(document: WorkflowDocument, extension: Extension): string {
   const items = document.use?.extensions ?? [];
-  const place = items.findIndex((item) => Object.values(item).includes(extension));
-  return `${place}/${escapeToken(Object.keys(items[place] ?? {})[0] ?? '')}`;
+  const index = items.findIndex((item) => Object.values(item).includes(extension));
+  return `${index}/${escapeToken(Object.keys(items[index] ?? {})[0] ?? '')}`;
 }

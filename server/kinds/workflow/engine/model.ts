@@ -127,7 +127,7 @@ export interface ReplayTarget {
 }
 
 /** Where an expression stands: what its arguments mean there. */
-export interface ExpressionPlace {
+export interface ExpressionContext {
   /** The frame above, whose variables are in scope; undefined at the root of the workflow. */
   parent: number | undefined;
   step?: PlannedStep;
@@ -144,7 +144,7 @@ export interface ExpressionPlace {
 }
 
 /** A step with all its data: where it was entered, or as its frame holds it. */
-export interface Visit extends ExpressionPlace {
+export interface Visit extends ExpressionContext {
   parent: number;
   step: PlannedStep;
   raw: Json;

@@ -19,8 +19,8 @@ export function* afterStep(
   if (then === 'end') return yield* endWorkflow(work, output);
   const list = rules.list?.(frame) ?? 'body';
   if (then === 'exit') return yield* afterList(work, frame, { list, output, hasExited: true });
-  const place = then === 'continue' ? -1 : step.scope.steps.findIndex(({ name }) => name === then);
-  return continueWith(work, frame, list, place === -1 ? step.place + 1 : place, output);
+  const index = then === 'continue' ? -1 : step.scope.steps.findIndex(({ name }) => name === then);
+  return continueWith(work, frame, list, index === -1 ? step.place + 1 : index, output);
 }
 
 /** A list of steps came to its end, or a step of it exited. */
@@ -39,8 +39,8 @@ export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
 }
 
 /** Continues with the steps of a list from a place on; past its end the list is over. */
-export function continueWith(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
-  if (place < listOf(work, frame, list).steps.length) {
-    work.actions.push({ do: 'enter', parent: frame.id, list, place, raw });
+export function continueWith(work: Work, frame: Frame, list: ListName, index: number, raw: Json): void {
+  if (index < listOf(work, frame, list).steps.length) {
+    work.actions.push({ do: 'enter', parent: frame.id, list, place: index, raw });
   } else work.actions.push({ do: 'over', parent: frame.id, list, output: raw, hasExited: false });
 }

@@ -1,6 +1,6 @@
 // The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
 import type { Export } from '../document/dsl.ts';
-import type { ExpressionPlace, PlannedStep, Visit, Work } from './model.ts';
+import type { ExpressionContext, PlannedStep, Visit, Work } from './model.ts';
 import type { Json } from '../../../../shared/json.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { cancelUnder } from './cancel.ts';
@@ -65,7 +65,7 @@ function* outputOf(work: Work, after: Visit, rawOutput: Json, frame: Frame | und
 /** `export.as` replaces the context; its schema is asked in any case. @throws Fault */
 export function* exportContext(
   work: Work,
-  place: ExpressionPlace,
+  place: ExpressionContext,
   rule: Export | undefined,
   output: Json,
   reference: string,

@@ -1,6 +1,6 @@
 // Durations and time limits of steps.
 import type { Timeout } from '../document/dsl.ts';
-import type { ExpressionPlace, Work } from './model.ts';
+import type { ExpressionContext, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { addDuration, type Duration, parseDuration } from '../../../lib/duration.ts';
 import { type Fault, fault } from './faults.ts';
@@ -10,8 +10,8 @@ import { fill } from './values.ts';
 import { startTimer } from './work.ts';
 
 /** When a duration that begins now is over, in milliseconds since 1970. @throws Fault `configuration` 400 */
-export function* endOf(work: Work, place: ExpressionPlace, duration: Duration, on: Json): Asking<number> {
-  const value = yield* fill(work, place, duration, on);
+export function* endOf(work: Work, context: ExpressionContext, duration: Duration, on: Json): Asking<number> {
+  const value = yield* fill(work, context, duration, on);
   const parsed = typeof value === 'string' || isObject(value) ? parseDuration(value) : undefined;
   if (parsed === undefined) {
     throw fault('configuration', 400, `${JSON.stringify(value)?.slice(0, 200)} ${whyNoDuration(value)}`);
@@ -33,9 +33,9 @@ function isObject(value: Json): value is JsonObject {
 }
 
 /** When the step must be done, or undefined where nothing bounds it. */
-export function* timeLimit(work: Work, place: ExpressionPlace & { input: Json }): Asking<number | undefined> {
-  const timeout = timeoutOf(work, place.step?.task.timeout);
-  return timeout === undefined ? undefined : yield* endOf(work, place, timeout.after, place.input);
+export function* timeLimit(work: Work, context: ExpressionContext & { input: Json }): Asking<number | undefined> {
+  const timeout = timeoutOf(work, context.step?.task.timeout);
+  return timeout === undefined ? undefined : yield* endOf(work, context, timeout.after, context.input);
 }
 
 /** A timeout, inline or by its name in the document. */

@@ -6,16 +6,16 @@ import { wholeExpression } from '../../../lib/jq/index.ts';
 import { bytesOf, MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
-import type { ExpressionPlace, Work } from './model.ts';
+import type { ExpressionContext, Work } from './model.ts';
 import { askCheck, askEvaluate, type Asking } from './requests.ts';
 import { coldOf, contextOf, rulesOf, takeFrame } from './work.ts';
 
 type Variables = Record<string, Json>;
 
 /** An expression where bare jq may stand: with or without `${ }` around it. */
-export function* evaluate(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<Json> {
+export function* evaluate(work: Work, context: ExpressionContext, text: string, on: Json): Asking<Json> {
   const expression = wholeExpression(text) ?? text;
-  const result = yield* askEvaluate(expression, on, yield* argumentsOf(work, place, expression));
+  const result = yield* askEvaluate(expression, on, yield* argumentsOf(work, context, expression));
   if (result.ok) return result.value;
   throw fault(
     'expression',
@@ -32,47 +32,47 @@ function hintOf(detail: string, on: Json): string {
 }
 
 /** As jq judges it: everything but false and null is true. */
-export function* holds(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<boolean> {
-  const value = yield* evaluate(work, place, text, on);
+export function* holds(work: Work, context: ExpressionContext, text: string, on: Json): Asking<boolean> {
+  const value = yield* evaluate(work, context, text, on);
   return value !== false && value !== null;
 }
 
 /** A value whose texts may be expressions: each that is wholly `${ }` becomes what it evaluates to. */
-export function* fill(work: Work, place: ExpressionPlace, template: Json, on: Json): Asking<Json> {
-  const filled = yield* fillPart(work, place, template, on);
+export function* fill(work: Work, context: ExpressionContext, template: Json, on: Json): Asking<Json> {
+  const filled = yield* fillPart(work, context, template, on);
   // Each expression is bounded by itself; together they may repeat what they were given, doubling it at every step.
   if (bytesOf(filled, MOST_VALUE_BYTES) <= MOST_VALUE_BYTES) return filled;
   throw fault(
     'expression',
     400,
-    `The result of ${place.step?.reference ?? 'the workflow'} has more than 4 MiB as JSON; keep less.`,
+    `The result of ${context.step?.reference ?? 'the workflow'} has more than 4 MiB as JSON; keep less.`,
   );
 }
 
-function* fillPart(work: Work, place: ExpressionPlace, template: Json, on: Json): Asking<Json> {
-  if (typeof template === 'string') return yield* fillText(work, place, template, on);
+function* fillPart(work: Work, context: ExpressionContext, template: Json, on: Json): Asking<Json> {
+  if (typeof template === 'string') return yield* fillText(work, context, template, on);
   if (Array.isArray(template)) {
     const items: Json[] = [];
-    for (const item of template) items.push(yield* fillPart(work, place, item, on));
+    for (const item of template) items.push(yield* fillPart(work, context, item, on));
     return items;
   }
   if (!isJsonObject(template)) return template;
   const members: [string, Json][] = [];
-  for (const [name, value] of Object.entries(template)) members.push([name, yield* fillPart(work, place, value, on)]);
+  for (const [name, value] of Object.entries(template)) members.push([name, yield* fillPart(work, context, value, on)]);
   return Object.fromEntries(members);
 }
 
-function* fillText(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<Json> {
-  if (wholeExpression(text) !== undefined) return yield* evaluate(work, place, text, on);
+function* fillText(work: Work, context: ExpressionContext, text: string, on: Json): Asking<Json> {
+  if (wholeExpression(text) !== undefined) return yield* evaluate(work, context, text, on);
   if (work.plan.document.evaluate?.mode !== 'loose') return text;
-  const result = yield* askEvaluate(text, on, yield* argumentsOf(work, place, text));
+  const result = yield* askEvaluate(text, on, yield* argumentsOf(work, context, text));
   return result.ok ? result.value : text;
 }
 
 /** `from` and `as`: a text is bare jq, anything else a template. */
-export function* transform(work: Work, place: ExpressionPlace, rule: Json | undefined, on: Json): Asking<Json> {
+export function* transform(work: Work, context: ExpressionContext, rule: Json | undefined, on: Json): Asking<Json> {
   if (rule === undefined) return on;
-  return typeof rule === 'string' ? yield* evaluate(work, place, rule, on) : yield* fill(work, place, rule, on);
+  return typeof rule === 'string' ? yield* evaluate(work, context, rule, on) : yield* fill(work, context, rule, on);
 }
 
 /** @throws Fault `validation` 400 with everything that does not fit */
@@ -93,13 +93,13 @@ export function* check(
 }
 
 /** The arguments that the expression names, and no others: some are large. */
-function* argumentsOf(work: Work, place: ExpressionPlace, expression: string): Asking<Variables> {
+function* argumentsOf(work: Work, context: ExpressionContext, expression: string): Asking<Variables> {
   const names = variableNames(expression);
   if (names.length === 0) return NONE;
   const found: Variables = {};
-  const inScope = names.some((name) => !OWN.has(name)) ? yield* variablesAt(work, place) : NONE;
+  const inScope = names.some((name) => !OWN.has(name)) ? yield* variablesAt(work, context) : NONE;
   for (const name of names) {
-    const value = Object.hasOwn(inScope, name) ? inScope[name] : yield* argument(work, place, name, expression);
+    const value = Object.hasOwn(inScope, name) ? inScope[name] : yield* argument(work, context, name, expression);
     if (value !== undefined) found[name] = value;
   }
   return found;
@@ -120,16 +120,16 @@ function variableNames(expression: string): readonly string[] {
   return names;
 }
 
-function* argument(work: Work, place: ExpressionPlace, name: string, expression: string): Asking<Json | undefined> {
+function* argument(work: Work, context: ExpressionContext, name: string, expression: string): Asking<Json | undefined> {
   switch (name) {
     case 'context':
       return yield* contextOf(work);
     case 'input':
-      return place.input;
+      return context.input;
     case 'output':
-      return place.output;
+      return context.output;
     case 'task':
-      return taskOf(place);
+      return taskOf(context);
     case 'workflow':
       return yield* workflowOf(work);
     case 'runtime':
@@ -137,16 +137,16 @@ function* argument(work: Work, place: ExpressionPlace, name: string, expression:
     case 'secrets':
       return secretsFor(work, expression);
     case 'authorization':
-      return place.authorization ?? null;
+      return context.authorization ?? null;
     default:
       return undefined;
   }
 }
 
 /** Variables of the frames above: items of loops and events, caught errors. The nearest one wins. */
-function* variablesAt(work: Work, place: ExpressionPlace): Asking<Variables> {
-  let found: Variables = { ...place.variables };
-  for (let id = place.parent; id !== undefined && id !== ROOT; ) {
+function* variablesAt(work: Work, context: ExpressionContext): Asking<Variables> {
+  let found: Variables = { ...context.variables };
+  for (let id = context.parent; id !== undefined && id !== ROOT; ) {
     const frame: Frame | undefined = yield* takeFrame(work, id);
     if (frame === undefined) break;
     const rules = rulesOf(work, frame);
@@ -156,7 +156,7 @@ function* variablesAt(work: Work, place: ExpressionPlace): Asking<Variables> {
   return found;
 }
 
-function taskOf({ step, raw, rawOutput, startedAt }: ExpressionPlace): Json {
+function taskOf({ step, raw, rawOutput, startedAt }: ExpressionContext): Json {
   if (step === undefined) return null;
   const meant = step.extends ?? step;
   return {

@@ -85,7 +85,7 @@ function neverRan({ reference }: PlannedStep, runId: string, inputs: readonly Re
 /** How far apart two steps stand: by their places where their lists differ first. */
 function distance(one: string, other: string): number {
   const [places, others] = [one.split('/'), other.split('/')];
-  const same = places.findIndex((token, place) => token !== others[place]);
+  const same = places.findIndex((token, index) => token !== others[index]);
   const at = same === -1 ? places.length : same;
   const apart = Math.abs(Number(places[at] ?? 0) - Number(others[at] ?? 0));
   return (places.length + others.length - 2 * at) * 1000 + (Number.isNaN(apart) ? 999 : apart);

@@ -24,10 +24,10 @@ export async function rerun({ run, before }: ReplayRequest, options: RerunOption
   const state = newReplayedState();
   const ran = new Set<string>();
   let chosen: FoundVisit | undefined;
-  for (const [place, { run: recorded, until }] of before.entries()) {
+  for (const [index, { run: recorded, until }] of before.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- each run continues the one before
-    chosen = await replayOne(state, { run, recorded, until, isContinued: place > 0, ran }, options);
-    const next = before[place + 1]?.run ?? run;
+    chosen = await replayOne(state, { run, recorded, until, isContinued: index > 0, ran }, options);
+    const next = before[index + 1]?.run ?? run;
     const now = 'now' in next ? next.now : (next.inputs[0]?.now ?? 0);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const [from, to] = [await planFor(recorded.source), await planFor(next.source)];

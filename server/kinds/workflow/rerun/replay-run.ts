@@ -172,8 +172,8 @@ function outcomesOf(moved: readonly RecordedMove[], isRedacted: Replaying['isRed
 
 function requireSame({ moved }: RecordedInput, decision: Decision): void {
   const words = ({ step, iterations, state }: RecordedMove): string => `${state} ${visitKey(step, iterations)}`;
-  for (let place = 0; place < Math.max(moved.length, decision.moved.length); place += 1) {
-    const [one, other] = [moved[place], decision.moved[place]];
+  for (let index = 0; index < Math.max(moved.length, decision.moved.length); index += 1) {
+    const [one, other] = [moved[index], decision.moved[index]];
     if (one === undefined || other === undefined || words(one) !== words(other)) {
       throw new Diverged((one ?? other)?.step ?? 'an input');
     }

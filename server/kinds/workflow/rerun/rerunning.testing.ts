@@ -114,7 +114,7 @@ export async function beginAgain(before: readonly TriedRun[], { kind, until, wor
     runId,
     ...(await kind.rerun({
       run: { ...run, depth: 0, now, takenEventKeys: new Set() },
-      before: before.map(({ recorded }, place) => ({ run: recorded, until: untils[place] ?? until })),
+      before: before.map(({ recorded }, index) => ({ run: recorded, until: untils[index] ?? until })),
     })),
   };
 }

@@ -30,7 +30,7 @@ export function createBallotKind({ sources }: { sources: Sources }): Kind {
     type: TYPE as DefinitionType,
     traits: {},
     async check(source, place): Promise<Checked> {
-      const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { place });
+      const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { playbookKey: place });
       if (!read.ok) return read;
       const { question, options, expose = false } = read.value as Partial<Ballot>;
       if (typeof question !== 'string' || !Array.isArray(options)) {

@@ -11,8 +11,8 @@ const CLOSED: JsonObject = { type: 'object', properties: { a: {} }, additionalPr
 const NO_EVENTS = async () => ({ emits: [], receives: [], emitsAny: false, receivesAny: false });
 const schemasOf = async () => ({ input: CLOSED, output: CLOSED });
 
-const steps = (count: number, step: (place: number) => string): string =>
-  `do:\n${Array.from({ length: count }, (_, place) => `  - s${place}: ${step(place)}\n`).join('')}`;
+const steps = (count: number, step: (index: number) => string): string =>
+  `do:\n${Array.from({ length: count }, (_, index) => `  - s${index}: ${step(index)}\n`).join('')}`;
 
 function counted(inner: FitSchema): { fitSchema: FitSchema; values: number[] } {
   const values: number[] = [];
@@ -30,7 +30,7 @@ const FITS: FitSchema = async (_, values) => values.map(() => []);
 test('the calls of a definition are checked together', async () => {
   const { fitSchema, values } = counted(FITS);
   const { checkUses } = await checked(
-    steps(500, (place) => `{ call: computation/fun, with: { a: ${place} } }`),
+    steps(500, (index) => `{ call: computation/fun, with: { a: ${index} } }`),
     {
       fitSchema,
     },
@@ -41,7 +41,7 @@ test('the calls of a definition are checked together', async () => {
 
 test('the schemas of at most 100 definitions are read, each once', async () => {
   const read: string[] = [];
-  const { checkUses } = await checked(steps(400, (place) => `{ call: computation/fun-${place % 200} }`));
+  const { checkUses } = await checked(steps(400, (index) => `{ call: computation/fun-${index % 200} }`));
   await checkUses({
     async schemasOf(type, name) {
       read.push(`${type}/${name}`);
@@ -68,7 +68,7 @@ test('a schema that takes too long to check leads to no warning, and to no refus
     throw conflict('It takes too long.', 'unworkable');
   });
   const { checkUses } = await checked(
-    steps(50, (place) => `{ call: computation/fun-${place} }`),
+    steps(50, (index) => `{ call: computation/fun-${index} }`),
     { fitSchema },
   );
   expect(await checkUses({ schemasOf, events: NO_EVENTS })).toEqual([]);
@@ -84,9 +84,9 @@ test('expressions that are nested too deeply are unknown', async () => {
 });
 
 test('a limited number of event types is compared', () => {
-  const known = Array.from({ length: 20_000 }, (_, place) => `order.x${place}.ticket`);
+  const known = Array.from({ length: 20_000 }, (_, index) => `order.x${index}.ticket`);
   const misspelt = misspellingsOf([...known, 'order.paid']);
   expect(misspelt('order.payd')).toBe('order.paid');
-  for (let place = 0; place < 1000; place += 1) misspelt(`order.x${place}0000.tocket`);
+  for (let index = 0; index < 1000; index += 1) misspelt(`order.x${index}0000.tocket`);
   expect(misspelt('order.pait')).toBeUndefined();
 });

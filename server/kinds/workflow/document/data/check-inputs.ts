@@ -42,7 +42,7 @@ export async function checkInputs(
         schema,
         certain.map(({ value }) => value),
       );
-      for (const [place, one] of certain.entries()) report(reference, one, issues[place] ?? [], findings);
+      for (const [index, one] of certain.entries()) report(reference, one, issues[index] ?? [], findings);
     } catch (error) {
       // A schema that takes too long to check must not refuse, or delay, the documents that call its definition.
       if (error instanceof Refused) return;

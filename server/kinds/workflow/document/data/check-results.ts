@@ -42,9 +42,9 @@ async function checkAgainst(
   const values = results.map((result) => result.output);
   const issues = await fitSchema(output, values);
   const others = otherOutput === undefined ? undefined : await fitSchema(otherOutput, values);
-  for (const [place, { pointer }] of results.entries()) {
-    if (others?.[place]?.length === 0) continue;
-    for (const issue of issues[place] ?? []) {
+  for (const [index, { pointer }] of results.entries()) {
+    if (others?.[index]?.length === 0) continue;
+    for (const issue of issues[index] ?? []) {
       findings.warn(`${pointer}${issue.pointer}`, `${code(called)} never returns this: ${issue.detail}`);
     }
   }

@@ -66,7 +66,7 @@ export function traceData(walked: Walk, declared: ReadonlyMap<string, DeclaredSc
       return [{ kind: 'object', members: new Map(members) }];
     }
     if (!Array.isArray(template)) return template === undefined ? undefined : [{ kind: 'value', value: template }];
-    const items = template.map((item, place) => value(item, `${pointer}/${place}`, input, variables));
+    const items = template.map((item, index) => value(item, `${pointer}/${index}`, input, variables));
     return items.every(isLiteral) ? [{ kind: 'value', value: template }] : [{ kind: 'list', items: union(...items) }];
   };
   const ruled = (rule: Rule | undefined, pointer: string, input: Guess, variables: Variables): Guess => {
@@ -78,11 +78,11 @@ export function traceData(walked: Walk, declared: ReadonlyMap<string, DeclaredSc
   function traceScope(scope: WalkedScope, entry: State, loops: Variables): State {
     const states = new Map<NextTarget, State[]>([[0, [entry]]]);
     const ways = scope.steps.map((step) => (scope.kind === 'list' ? flow.nextTargetsOf(step) : ['exit' as const]));
-    const repeated = new Set(ways.flatMap((targets, place) => targets.filter((to) => Number(to) <= place)));
-    for (const [place, step] of scope.steps.entries()) {
-      const before = scope.kind === 'branches' ? [entry] : (states.get(place) ?? []);
-      const after = traceStep(step, repeated.has(place) || before.length === 0 ? UNKNOWN : joined(before), loops);
-      for (const to of ways[place] ?? []) states.set(to, [...(states.get(to) ?? []), after]);
+    const repeated = new Set(ways.flatMap((targets, index) => targets.filter((to) => Number(to) <= index)));
+    for (const [index, step] of scope.steps.entries()) {
+      const before = scope.kind === 'branches' ? [entry] : (states.get(index) ?? []);
+      const after = traceStep(step, repeated.has(index) || before.length === 0 ? UNKNOWN : joined(before), loops);
+      for (const to of ways[index] ?? []) states.set(to, [...(states.get(to) ?? []), after]);
     }
     return joined(scope.steps.length === 0 ? [entry] : (states.get('exit') ?? [UNKNOWN]));
   }
@@ -96,8 +96,8 @@ export function traceData(walked: Walk, declared: ReadonlyMap<string, DeclaredSc
     const variables = { context, input, ...around };
     const lists = descriptor.lists?.(task) ?? [];
     const within = mayReplaceContext(step) ? undefined : context;
-    const bodies = step.bodies.map(({ scope }, place) => {
-      const { startsWithInput = false, loop, variables: own = [] } = lists[place] ?? {};
+    const bodies = step.bodies.map(({ scope }, index) => {
+      const { startsWithInput = false, loop, variables: own = [] } = lists[index] ?? {};
       const items = loop && itemsOf(result(loop.in, `${pointer}${loop.at}`, input, variables));
       const known = { ...without(loops, own), ...(loop && { [loop.item]: items }) };
       return traceScope(scope, { input: startsWithInput ? input : undefined, context: within }, known);

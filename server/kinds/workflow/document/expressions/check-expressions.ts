@@ -39,8 +39,8 @@ export async function checkExpressions(
   for (let from = 0; from < expressions.length && findings.issues.length < MOST_FINDINGS; from += AT_ONCE) {
     const some = expressions.slice(from, from + AT_ONCE);
     const faults = await Promise.all(some.map(lookAt));
-    for (const [place, expression] of some.entries()) {
-      const fault = faults[place];
+    for (const [index, expression] of some.entries()) {
+      const fault = faults[index];
       if (fault !== undefined) findings.error(expression.pointer, `${asSentence(fault)}${hintOf(expression, fault)}`);
     }
   }

@@ -32,7 +32,7 @@ export function retryTexts(
 export function templates(value: Json | undefined, pointer: string, variables: readonly string[]): EvaluatedText[] {
   if (typeof value === 'string') return [{ pointer, text: value, form: 'template', variables }];
   if (Array.isArray(value)) {
-    return value.flatMap((item, place) => templates(item, `${pointer}/${place}`, variables));
+    return value.flatMap((item, index) => templates(item, `${pointer}/${index}`, variables));
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>

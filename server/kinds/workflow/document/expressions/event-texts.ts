@@ -13,7 +13,7 @@ export interface PlacedFilter {
 export function filtersOf(strategy: ConsumptionStrategy, pointer: string): PlacedFilter[] {
   if ('one' in strategy) return [{ filter: strategy.one, pointer: `${pointer}/one` }];
   const [kind, filters] = 'all' in strategy ? (['all', strategy.all] as const) : (['any', strategy.any] as const);
-  return filters.map((filter, place) => ({ filter, pointer: `${pointer}/${kind}/${place}` }));
+  return filters.map((filter, index) => ({ filter, pointer: `${pointer}/${kind}/${index}` }));
 }
 
 /** The filters of a strategy and of its `until`. */

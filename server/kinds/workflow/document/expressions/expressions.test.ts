@@ -119,7 +119,7 @@ describe('given an argument', () => {
     'workflow output.as': (expression) => `output: { as: ${expression} }\ndo: []`,
   };
   const all = Object.keys(PLACES);
-  const without = (...places: string[]): string[] => all.filter((place) => !places.includes(place));
+  const without = (...places: string[]): string[] => all.filter((location) => !places.includes(location));
 
   test.each([
     ['$context', without('workflow input.from')],
@@ -133,7 +133,8 @@ describe('given an argument', () => {
     ['$item', []],
   ])('%s is there where the standard has it', async (argument, places) => {
     const found: string[] = [];
-    for (const place of all) if ((await issuesOf(PLACES[place]?.(argument) ?? '')).length === 0) found.push(place);
+    for (const location of all)
+      if ((await issuesOf(PLACES[location]?.(argument) ?? '')).length === 0) found.push(location);
     expect(found).toEqual(places);
   });
 

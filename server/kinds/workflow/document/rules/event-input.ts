@@ -18,7 +18,7 @@ export function warnOfEventInput(walked: Walk, findings: Findings): void {
     (task.input?.from === undefined ? OVER_INPUT : ['input']).map((member) => `${pointer}/${member}`),
   );
   for (const { pointer, text } of textsOf(walked)) {
-    if (!places.some((place) => pointer === place || pointer.startsWith(`${place}/`))) continue;
+    if (!places.some((location) => pointer === location || pointer.startsWith(`${location}/`))) continue;
     const expression = wholeExpression(text) ?? text;
     if (!READS_FIELD.test(expression)) continue;
     const { list, field } = READING[schedule.read ?? 'data'];

@@ -41,8 +41,8 @@ export function callSites({ document, steps }: Walk): CallSite[] {
 
 /** The results in all examples of a document. */
 export function givenResults(examples: readonly Example[]): GivenResult[] {
-  return examples.flatMap(({ calls = {}, sequences = {} }, place) => {
-    const at = (member: string, key: string): string => `${EXAMPLES}/${place}/${member}/${escapeToken(key)}`;
+  return examples.flatMap(({ calls = {}, sequences = {} }, index) => {
+    const at = (member: string, key: string): string => `${EXAMPLES}/${index}/${member}/${escapeToken(key)}`;
     const inSequences = Object.entries(sequences).flatMap(([key, results]) =>
       results.flatMap((result, number) =>
         'output' in result ? [{ key, output: result.output, pointer: `${at('sequences', key)}/${number}/output` }] : [],
@@ -59,11 +59,11 @@ export function warnOfExampleCalls(walked: Walk, findings: Findings): void {
   const examples = examplesOf(walked.document);
   if (examples.length === 0) return;
   const sites = callSites(walked);
-  for (const [place, { calls, failures, sequences }] of examples.entries()) {
+  for (const [index, { calls, failures, sequences }] of examples.entries()) {
     for (const [member, given] of Object.entries({ calls, failures, sequences })) {
       for (const key of Object.keys(given ?? {})) {
         if (isCall(key, sites)) continue;
-        findings.warn(`${EXAMPLES}/${place}/${member}/${escapeToken(key)}`, () => noCallWords(key, sites), 'key');
+        findings.warn(`${EXAMPLES}/${index}/${member}/${escapeToken(key)}`, () => noCallWords(key, sites), 'key');
       }
     }
   }
@@ -98,7 +98,7 @@ function warnOfExpressions(value: Json, pointer: string, findings: Findings): vo
       'Results in examples are not evaluated, so the call returns this text; write the value itself.',
     );
   } else if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) warnOfExpressions(item, `${pointer}/${place}`, findings);
+    for (const [index, item] of value.entries()) warnOfExpressions(item, `${pointer}/${index}`, findings);
   } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       warnOfExpressions(member, `${pointer}/${escapeToken(name)}`, findings);

@@ -64,8 +64,8 @@ function checkFailure(failure: Json, pointer: string, findings: Findings): void 
 function checkSequence(results: Json, pointer: string, findings: Findings): void {
   const form = 'one entry for each call, { output: RESULT } or { failure: unavailable }';
   if (!Array.isArray(results)) return findings.error(pointer, `A sequence must be a list with ${form}.`);
-  for (const [place, result] of results.entries()) {
-    const at = `${pointer}/${place}`;
+  for (const [index, result] of results.entries()) {
+    const at = `${pointer}/${index}`;
     const [member, ...more] = isJsonObject(result) ? Object.keys(result) : [];
     if (more.length > 0 || (member !== 'output' && member !== 'failure')) {
       findings.error(at, `A sequence has ${form}.`);
@@ -108,7 +108,7 @@ export async function checkExampleValues(
   const { shape } = document.output ?? {};
   const input = document.input?.schema?.document;
   const output = shape !== undefined && isShapeName(shape) ? SHAPES[shape] : document.output?.schema?.document;
-  for (const [place, example] of examplesOf(document).entries()) {
+  for (const [index, example] of examplesOf(document).entries()) {
     for (const [what, schema, value] of [
       ['input', input, example.input],
       ['output', output, example.output],
@@ -117,7 +117,7 @@ export async function checkExampleValues(
       const issue = (await fitSchema(schema, [value]))[0]?.[0];
       if (issue === undefined) continue;
       const detail = `The ${what} of this example does not match the ${what} schema: ${issue.detail}`;
-      findings.error(`${EXAMPLES}/${place}/${what}`, detail);
+      findings.error(`${EXAMPLES}/${index}/${what}`, detail);
     }
   }
 }

@@ -19,15 +19,15 @@ export function checkFlow(walked: Walk, findings: Findings): void {
 
 function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => NextTarget[], findings: Findings): void {
   const ways = steps.map((step) => waysOf(step));
-  const lookUp = (step: WalkedStep): NextTarget[] => ways[step.place] ?? [];
+  const lookUp = (step: WalkedStep): NextTarget[] => ways[step.index] ?? [];
   const reached = reach(steps, lookUp);
   for (const step of steps) {
-    if (reached.has(step.place)) continue;
+    if (reached.has(step.index)) continue;
     const detail = `The step ${code(step.name)} cannot be reached: no step before it continues to it, and no \`then\` names it.`;
     findings.warn(step.pointer, detail, 'key');
   }
   const ending = endingPlaces(ways);
-  const endless = steps.find(({ place }) => reached.has(place) && !ending.has(place) && (ways[place] ?? []).length > 0);
+  const endless = steps.find(({ index }) => reached.has(index) && !ending.has(index) && (ways[index] ?? []).length > 0);
   if (endless === undefined) return;
   const detail = `The steps from ${code(endless.name)} on loop endlessly; add an \`if\` to one of them, or a \`switch\` that leaves the loop.`;
   findings.warn(endless.pointer, detail, 'key');
@@ -37,12 +37,12 @@ function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => NextTa
 function endingPlaces(ways: readonly (readonly NextTarget[])[]): Set<number> {
   const before = ways.map((): number[] => []);
   const ending = new Set<number>();
-  for (const [place, own] of ways.entries()) {
+  for (const [index, own] of ways.entries()) {
     for (const way of own) {
-      if (typeof way === 'number') before[way]?.push(place);
-      else ending.add(place);
+      if (typeof way === 'number') before[way]?.push(index);
+      else ending.add(index);
     }
   }
-  for (const place of ending) for (const earlier of before[place] ?? []) ending.add(earlier);
+  for (const index of ending) for (const earlier of before[index] ?? []) ending.add(earlier);
   return ending;
 }

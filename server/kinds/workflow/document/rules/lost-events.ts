@@ -112,13 +112,13 @@ function* lossesIn(
   const befores = new Map<number, Before>();
   for (const places of componentsOf(successors)) {
     const own = new Set(places);
-    const isLoop = places.length > 1 || places.some((place) => successors[place]?.includes(place));
-    const contents = places.flatMap((place) => steps[place] ?? []).map(contentOf);
+    const isLoop = places.length > 1 || places.some((index) => successors[index]?.includes(index));
+    const contents = places.flatMap((index) => steps[index] ?? []).map(contentOf);
     const listens = contents.flatMap((content) => content.listens);
     const slow = contents.find((content) => content.slow !== undefined)?.slow;
     // Each listen is compared with two others of different types at most.
     const others = ofDifferentTypes(listens);
-    const { heard, missed } = joined(places.flatMap((place) => befores.get(place) ?? []));
+    const { heard, missed } = joined(places.flatMap((index) => befores.get(index) ?? []));
     for (const listen of listens) {
       const meanwhile = isLoop ? (slow ?? others.find((other) => !overlap(listen, other))?.step) : undefined;
       if (meanwhile !== undefined) yield { listen, detail: lossIn(listen, meanwhile) };
@@ -132,7 +132,7 @@ function* lossesIn(
       for (const [type, earlier] of heard) if (!missed.has(type)) missed.set(type, { earlier, slow });
     }
     for (const listen of listens) for (const type of listen.types ?? [undefined]) heard.set(type, listen);
-    for (const next of places.flatMap((place) => successors[place] ?? [])) {
+    for (const next of places.flatMap((index) => successors[index] ?? [])) {
       if (!own.has(next)) befores.set(next, joined([befores.get(next) ?? NONE, { heard, missed }]));
     }
   }
@@ -160,21 +160,21 @@ function componentsOf(successors: readonly number[][]): number[][] {
   const lowest: number[] = [];
   const stack: number[] = [];
   const open = new Set<number>();
-  const visit = (place: number): void => {
-    order.set(place, order.size);
-    lowest[place] = order.size - 1;
-    stack.push(place);
-    open.add(place);
-    for (const next of successors[place] ?? []) {
+  const visit = (index: number): void => {
+    order.set(index, order.size);
+    lowest[index] = order.size - 1;
+    stack.push(index);
+    open.add(index);
+    for (const next of successors[index] ?? []) {
       if (!order.has(next)) visit(next);
-      if (open.has(next)) lowest[place] = Math.min(lowest[place] ?? 0, lowest[next] ?? 0);
+      if (open.has(next)) lowest[index] = Math.min(lowest[index] ?? 0, lowest[next] ?? 0);
     }
-    if (lowest[place] !== order.get(place)) return;
-    const component = stack.splice(stack.lastIndexOf(place));
+    if (lowest[index] !== order.get(index)) return;
+    const component = stack.splice(stack.lastIndexOf(index));
     for (const member of component) open.delete(member);
     components.push(component);
   };
-  for (const place of successors.keys()) if (!order.has(place)) visit(place);
+  for (const index of successors.keys()) if (!order.has(index)) visit(index);
   return components.toReversed();
 }
 

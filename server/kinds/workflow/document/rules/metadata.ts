@@ -19,7 +19,7 @@ export function checkMetadata({ document: { metadata } }: WorkflowDocument, find
     );
     return;
   }
-  for (const [place, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${place}`, findings);
+  for (const [index, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${index}`, findings);
 }
 
 /** The MCP tool of an exposed workflow may take its input otherwise than the workflow does. */

@@ -67,8 +67,8 @@ function checkVariables(step: WalkedStep, findings: Findings): void {
       findings.warn(at, `The variable ${code(name)} hides the argument \`$${name}\` in the steps below; rename it.`);
     }
   }
-  const [item, place] = loop?.names ?? [];
-  if (loop !== undefined && item !== undefined && item === place) {
+  const [item, location] = loop?.names ?? [];
+  if (loop !== undefined && item !== undefined && item === location) {
     const detail = `The item and its index cannot both be named ${code(item)}; rename one of them.`;
     findings.error(loop.pointer, detail);
   }

@@ -122,11 +122,11 @@ export function reach(
 }
 
 /** Where a directive leads from a step. */
-export function nextTargetOf({ scope, place }: WalkedStep, then: string | undefined): NextTarget {
+export function nextTargetOf({ scope, index }: WalkedStep, then: string | undefined): NextTarget {
   if (then === 'exit' || then === 'end') return then;
   const target = then === undefined || then === 'continue' ? undefined : scope.byName.get(then);
-  if (target !== undefined) return target.place;
-  return place + 1 < scope.steps.length ? place + 1 : 'exit';
+  if (target !== undefined) return target.index;
+  return index + 1 < scope.steps.length ? index + 1 : 'exit';
 }
 
 function isSame(one: FlowOutcome, other: FlowOutcome | undefined): boolean {

@@ -30,10 +30,10 @@ export function checkSecrets(
   { secretGiven }: Pick<DocumentContext, 'secretGiven'>,
   findings: Findings,
 ): void {
-  for (const [place, name] of (walked.document.use?.secrets ?? []).entries()) {
+  for (const [index, name] of (walked.document.use?.secrets ?? []).entries()) {
     if (secretGiven === undefined || secretGiven(name)) continue;
     const detail = `Workflows of this playbook cannot use the secret \`${name}\`; the operator can add it to \`workflow_secrets\`.`;
-    findings.warn(`/use/secrets/${place}`, detail);
+    findings.warn(`/use/secrets/${index}`, detail);
   }
   for (const { policy, pointer } of policiesOf(walked)) {
     for (const path of SECRETS) {

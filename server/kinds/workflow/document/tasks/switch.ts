@@ -78,11 +78,11 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
 };
 
 function casesOf({ task, pointer }: PlacedTask<SwitchTask>): (SwitchCase & { name: string; pointer: string })[] {
-  return task.switch.flatMap((item, place) =>
+  return task.switch.flatMap((item, index) =>
     Object.entries(item).map(([name, one]) => ({
       ...one,
       name,
-      pointer: `${pointer}/switch/${place}/${escapeToken(name)}`,
+      pointer: `${pointer}/switch/${index}/${escapeToken(name)}`,
     })),
   );
 }

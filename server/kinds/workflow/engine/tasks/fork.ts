@@ -23,19 +23,19 @@ export const FORK_ENGINE: TaskEngine<ForkTask, ForkFrame | BranchFrame> = {
     note(work, frame, 'started');
     if (branches === 0) return yield* finishFrame(work, frame, []);
     frame.first = frame.id + 1;
-    for (let place = 0; place < branches; place += 1) {
+    for (let index = 0; index < branches; index += 1) {
       const where = { parent: frame.id, step: visit.step, startedAt: visit.startedAt };
       yield* openFrame<BranchFrame>(work, where, { kind: 'branch', child: 0, isDone: false }, NOTHING);
     }
-    for (let place = branches - 1; place >= 0; place -= 1) {
-      work.actions.push({ do: 'enter', parent: frame.first + place, list: 'body', place });
+    for (let index = branches - 1; index >= 0; index -= 1) {
+      work.actions.push({ do: 'enter', parent: frame.first + index, list: 'body', place: index });
     }
   },
   frames: {
     fork: {
       branchFrames: branchesOf,
       stop(work, frame) {
-        for (const place of branchesOf(frame).keys()) writePart(work, resultKey(frame.id, place), undefined);
+        for (const index of branchesOf(frame).keys()) writePart(work, resultKey(frame.id, index), undefined);
       },
     },
     branch: {
@@ -52,7 +52,7 @@ export const FORK_ENGINE: TaskEngine<ForkTask, ForkFrame | BranchFrame> = {
 
 /** The frames of its branches. */
 function branchesOf({ first, branches }: ForkFrame): number[] {
-  return Array.from({ length: branches }, (_, place) => first + place);
+  return Array.from({ length: branches }, (_, index) => first + index);
 }
 
 /** A branch is given what its fork was given. */
@@ -70,8 +70,8 @@ function* branchDone(work: Work, branch: BranchFrame, output: Json): Asking<void
   fork.left -= 1;
   if (fork.left > 0) return;
   const outputs: Json[] = [];
-  for (let place = 0; place < fork.branches; place += 1) {
-    outputs.push((yield* readPart(work, resultKey(fork.id, place))) ?? null);
+  for (let index = 0; index < fork.branches; index += 1) {
+    outputs.push((yield* readPart(work, resultKey(fork.id, index))) ?? null);
   }
   yield* cancelUnder(work, fork, 'parent_ended');
   yield* finishFrame(work, fork, outputs);

@@ -1,6 +1,6 @@
 // `listen`: takes events until its strategy has what it wants, and works through each where `foreach` says so.
 import type { ListenTask } from '../../document/tasks/listen.ts';
-import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
+import type { ExpressionContext, TaskEngine, Work } from '../model.ts';
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
 import type { CloudEvent } from '../../../durable.ts';
 import { cancelUnder } from '../cancel.ts';
@@ -110,30 +110,30 @@ function* endedBy(
   work: Work,
   frame: ListenFrame,
   { listen }: ListenTask,
-  place: ExpressionPlace,
+  context: ExpressionContext,
   event: CloudEvent,
 ): Asking<boolean> {
   const until = 'any' in listen.to ? listen.to.until : undefined;
   if (typeof until !== 'object') return false;
   const before = (frame.consumption['until'] as Consumption | undefined) ?? NOTHING_CONSUMED;
-  const taken = yield* take(work, place, until, before, event);
+  const taken = yield* take(work, context, until, before, event);
   if (taken === undefined) return false;
   frame.consumption = { ...frame.consumption, until: taken.consumption };
   return taken.isDone;
 }
 
 /** Whether nothing but a strategy's own events is waited for: `until` may ask for more. */
-function* mayEnd(work: Work, frame: ListenFrame, { listen }: ListenTask, place: ExpressionPlace): Asking<boolean> {
+function* mayEnd(work: Work, frame: ListenFrame, { listen }: ListenTask, context: ExpressionContext): Asking<boolean> {
   const until = 'any' in listen.to ? listen.to.until : undefined;
   if (until === undefined) return true;
   if (typeof until === 'object') return false;
-  return yield* holds(work, place, until, yield* resultsOf(work, frame));
+  return yield* holds(work, context, until, yield* resultsOf(work, frame));
 }
 
 function* resultsOf(work: Work, frame: ListenFrame): Asking<Json[]> {
   const results: Json[] = [];
-  for (let place = 0; place < frame.taken; place += 1) {
-    results.push((yield* readPart(work, resultKey(frame.id, place))) ?? null);
+  for (let index = 0; index < frame.taken; index += 1) {
+    results.push((yield* readPart(work, resultKey(frame.id, index))) ?? null);
   }
   return results;
 }
@@ -158,7 +158,7 @@ function* eventProcessed(work: Work, frame: ListenFrame, rawOutput: Json): Askin
   const { reference } = stepOf(work, frame);
   try {
     const visit = yield* visitOf(work, frame);
-    const inner: ExpressionPlace = { ...visit, parent: frame.id, rawOutput };
+    const inner: ExpressionContext = { ...visit, parent: frame.id, rawOutput };
     const output = yield* transform(work, inner, task.foreach?.output?.as, rawOutput);
     yield* check(task.foreach?.output?.schema, output, {
       what: `The output of an event of ${reference}`,
@@ -178,7 +178,7 @@ function* eventProcessed(work: Work, frame: ListenFrame, rawOutput: Json): Askin
 function stopListening(work: Work, { id, taken }: ListenFrame): void {
   if (!work.root.listens.includes(id)) return;
   work.root.listens = work.root.listens.filter((other) => other !== id);
-  for (let place = 0; place < taken; place += 1) writePart(work, resultKey(id, place), undefined);
+  for (let index = 0; index < taken; index += 1) writePart(work, resultKey(id, index), undefined);
   if (!withdraw(work, (command) => command.do === 'listen' && command.listener === id)) {
     work.commands.push({ do: 'stop_listening', listener: id });
   }

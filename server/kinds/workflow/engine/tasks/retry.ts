@@ -1,7 +1,7 @@
 // When a failed try is made again, by its policy.
 import type { TryTask } from '../../document/tasks/try.ts';
 import type { Backoff, RetryPolicy } from '../../document/dsl.ts';
-import type { ExpressionPlace, Work } from '../model.ts';
+import type { ExpressionContext, Work } from '../model.ts';
 import { sha256 } from '../../../../lib/sha256.ts';
 import type { Asking } from '../requests.ts';
 import { endOf } from '../time.ts';
@@ -28,28 +28,28 @@ export function policyOf(work: Work, frame: TriedFrame): RetryPolicy | undefined
 export function* nextTry(
   work: Work,
   frame: TriedFrame,
-  place: ExpressionPlace & { input: Json },
+  context: ExpressionContext & { input: Json },
 ): Asking<number | undefined> {
   const policy = policyOf(work, frame);
   if (policy === undefined) return undefined;
   const { when, exceptWhen, limit, delay, backoff, jitter } = policy;
-  if (when !== undefined && !(yield* holds(work, place, when, place.input))) return undefined;
-  if (exceptWhen !== undefined && (yield* holds(work, place, exceptWhen, place.input))) return undefined;
+  if (when !== undefined && !(yield* holds(work, context, when, context.input))) return undefined;
+  if (exceptWhen !== undefined && (yield* holds(work, context, exceptWhen, context.input))) return undefined;
   if (limit?.attempt?.count !== undefined && frame.retries >= limit.attempt.count) return undefined;
   const { now } = work.facts;
-  const delayed = delay === undefined ? 0 : (yield* endOf(work, place, delay, place.input)) - now;
+  const delayed = delay === undefined ? 0 : (yield* endOf(work, context, delay, context.input)) - now;
   let wait = delayed === 0 ? 0 : delayed * factorOf(backoff, frame.retries + 1);
   if (backoff !== undefined && 'exponential' in backoff && backoff.exponential.maximum !== undefined) {
-    wait = Math.min(wait, (yield* endOf(work, place, backoff.exponential.maximum, place.input)) - now);
+    wait = Math.min(wait, (yield* endOf(work, context, backoff.exponential.maximum, context.input)) - now);
   }
   if (jitter !== undefined) {
-    const from = (yield* endOf(work, place, jitter.from, place.input)) - now;
-    const to = (yield* endOf(work, place, jitter.to, place.input)) - now;
+    const from = (yield* endOf(work, context, jitter.from, context.input)) - now;
+    const to = (yield* endOf(work, context, jitter.to, context.input)) - now;
     wait += from + Math.max(0, to - from) * chance(work, frame);
   }
   const at = Math.min(now + Math.ceil(wait), LATEST);
   if (limit?.duration === undefined) return at;
-  const span = (yield* endOf(work, place, limit.duration, place.input)) - now;
+  const span = (yield* endOf(work, context, limit.duration, context.input)) - now;
   return at - frame.firstTriedAt > span ? undefined : at;
 }
 

@@ -7,7 +7,7 @@ import type { TryTask } from '../../document/tasks/try.ts';
 import { cancelUnder } from '../cancel.ts';
 import { Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
 import { countAwaited, type FrameOf, type Sequence } from '../frames.ts';
-import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
+import type { ExpressionContext, TaskEngine, Work } from '../model.ts';
 import type { Asking } from '../requests.ts';
 import { continueWith } from '../next-step.ts';
 import { failFrame, failIn, finishFrame, visitOf } from '../steps.ts';
@@ -125,12 +125,12 @@ function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Asking<bool
   const { errors, as: name = 'error', when, exceptWhen } = task.catch;
   if (!matches(errors?.with, error)) return false;
   const visit = yield* visitOf(work, frame);
-  const place: ExpressionPlace = { ...visit, variables: { [name]: error } };
-  if (when !== undefined && !(yield* holds(work, place, when, visit.input))) return false;
-  if (exceptWhen !== undefined && (yield* holds(work, place, exceptWhen, visit.input))) return false;
+  const context: ExpressionContext = { ...visit, variables: { [name]: error } };
+  if (when !== undefined && !(yield* holds(work, context, when, visit.input))) return false;
+  if (exceptWhen !== undefined && (yield* holds(work, context, exceptWhen, visit.input))) return false;
   yield* cancelUnder(work, frame, 'parent_ended');
   frame.timer = 0;
-  const next = yield* nextTry(work, frame, { ...place, input: visit.input });
+  const next = yield* nextTry(work, frame, { ...context, input: visit.input });
   if (next !== undefined) {
     setPhase(work, frame, 'wait');
     frame.retries += 1;
