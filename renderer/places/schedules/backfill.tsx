@@ -50,11 +50,7 @@ export function Backfill({ playbook, name, since }: BackfillProps) {
   const chosen = missed.map(({ time }) => time).filter((time) => !skipped.has(time));
   const words = chosen.length === 1 ? '1 missed time' : `${chosen.length} missed times`;
   const isValid = dayjs(from).isValid() && dayjs(until).isValid();
-  const toggle = (time: string): void => {
-    const next = new Set(skipped);
-    if (!next.delete(time)) next.add(time);
-    setSkipped(next);
-  };
+  const toggle = (time: string): void => setSkipped(withToggled(skipped, time));
   return (
     <section className="card" aria-label="Missed times">
       <form
@@ -123,6 +119,12 @@ export function Backfill({ playbook, name, since }: BackfillProps) {
       </ActionDialog>
     </section>
   );
+}
+
+function withToggled(times: ReadonlySet<string>, time: string): ReadonlySet<string> {
+  const next = new Set(times);
+  if (!next.delete(time)) next.add(time);
+  return next;
 }
 
 function Times({

@@ -20,7 +20,7 @@ import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 import { MissingPermission } from '../../sign-in/if-may.tsx';
 import { useMayCall } from '../../api/session/use-session.ts';
-import { ActionDialog } from '../../ui/action-dialog.tsx';
+import { ActionDialog, type ActionDialogProps } from '../../ui/action-dialog.tsx';
 
 /** Arguments on the left, the result on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
@@ -110,20 +110,30 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           isPending={asking.isPending}
         />
       </section>
-      <ActionDialog
-        title={`Call ${toolKey.server}/${toolKey.tool}?`}
+      <ConfirmCall
+        toolKey={toolKey}
+        args={args}
         opened={isConfirming}
-        action="Call the tool"
-        focus="action"
-        onAction={() => act('execute')}
         onClose={() => setConfirming(false)}
-      >
-        <Text size="sm">
-          This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
-        </Text>
-        <JsonView value={args} label="Arguments of the call" />
-      </ActionDialog>
+        onAction={() => act('execute')}
+      />
     </div>
+  );
+}
+
+interface ConfirmCallProps extends Pick<ActionDialogProps, 'opened' | 'onAction' | 'onClose'> {
+  toolKey: ToolKey;
+  args: JsonObject | undefined;
+}
+
+function ConfirmCall({ toolKey, args, ...dialog }: ConfirmCallProps) {
+  return (
+    <ActionDialog {...dialog} title={`Call ${toolKey.server}/${toolKey.tool}?`} action="Call the tool" focus="action">
+      <Text size="sm">
+        This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
+      </Text>
+      <JsonView value={args} label="Arguments of the call" />
+    </ActionDialog>
   );
 }
 
