@@ -117,7 +117,7 @@ module.exports = {
       name: 'what-ships-depends-on-what-ships',
       comment: 'The packages of the bundle are development dependencies, as npm does not install them with Cuebook.',
       severity: 'error',
-      from: { path: '^(server|shared)/', pathNot: `${FOR_TESTS}|/testing|-contract\\.ts$` },
+      from: { path: '^(server|shared)/', pathNot: `${FOR_TESTS}|/testing` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: ['\\.d\\.ts$', SHIPPED] },
     },
     {

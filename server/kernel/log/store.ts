@@ -1,4 +1,4 @@
-// The port to the database, and what every store guarantees. store-contract.ts is the suite that each of them passes.
+// The port to the database, and what every store guarantees. store-contract.testing.ts is the suite that each of them passes.
 //
 // 1. Isolation. A work on a playbook runs as if it were alone in that playbook. Works on different playbooks may run side
 //    by side. A work says which playbook it is on, or that it is on none or on all of them; what it does elsewhere is

@@ -3,7 +3,7 @@ import { Refused } from '../../../lib/rejection.ts';
 import { describeEventLog } from '../log-contract.testing.ts';
 import type { Migration } from '../migration.ts';
 import { createMemory } from '../memory.ts';
-import { describeStore } from '../store-contract.ts';
+import { describeStore } from '../store-contract.testing.ts';
 import type { PlaybookKey } from '../event.ts';
 import { type Store, UnusableStoreError } from '../store.ts';
 import { repeating } from '../testing.ts';

@@ -1,7 +1,7 @@
 import { createFakeClock } from '../../../lib/clock.ts';
 import { describeEventLog } from '../log-contract.testing.ts';
 import type { Migration } from '../migration.ts';
-import { describeStore } from '../store-contract.ts';
+import { describeStore } from '../store-contract.testing.ts';
 import { openTemporaryStore, repeating, type TestedStore } from '../testing.ts';
 
 async function openWithThread(migrations: readonly Migration[]): Promise<TestedStore> {

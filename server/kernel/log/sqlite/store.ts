@@ -11,13 +11,11 @@ import type { Migration } from '../migration.ts';
 import type { ReadTransaction, Store, StoreCounters, WriteScope, WriteTransaction } from '../store.ts';
 import { memoryOf, RememberedValues } from '../transaction-memory.ts';
 import { Commits } from './commits.ts';
-import { type Connection, openConnection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { openWriter } from './open-writer.ts';
+import { Readers } from './readers.ts';
 import { startWriterThread, type WriterThread } from './start-writer-thread.ts';
 import { createWriter } from './writer.ts';
-
-/** The most concurrent reads: each has its own connection, and further reads wait for one. */
-const MOST_READERS = 8;
 
 export interface SqliteStoreOptions {
   /** The database file; made with its schema when it is absent. */
@@ -39,9 +37,7 @@ export interface SqliteStoreOptions {
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const counters: StoreCounters = { commits: 0, statements: 0 };
   const { writer: opened, releaseLock, file, note, files } = openWriter(options);
-  const idleReaders: Connection[] = [];
-  const waitingReads: ((reader: Connection) => void)[] = [];
-  let readers = 0;
+  const readers = new Readers(file);
   let closed = false;
   /** Of all playbooks: no other process writes here. */
   const remembered = new RememberedValues();
@@ -60,8 +56,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         commits.writeWith(send, () => {
           threadState = 'writing';
           // It stays open, so that the write-ahead log stays where it is.
-          idleReaders.push(opened);
-          readers += 1;
+          readers.add(opened);
         });
       },
       onEnd(reason) {
@@ -86,27 +81,6 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   });
   if (threadAfter === 0) startThread();
   const isClosed = (): boolean => closed || commits.hasGivenUp;
-
-  async function anotherReader(): Promise<Connection> {
-    if (readers >= MOST_READERS) return new Promise((resolve) => waitingReads.push(resolve));
-    readers += 1;
-    return openConnection(file);
-  }
-
-  async function withReader<T>(work: (reader: Connection) => Promise<T>): Promise<T> {
-    if (isClosed()) throw unavailable('The store is closed.');
-    const reader = idleReaders.pop() ?? (await anotherReader());
-    try {
-      reader.beginRead();
-      return await work(reader);
-    } finally {
-      reader.endRead();
-      const next = waitingReads.shift();
-      if (next !== undefined) next(reader);
-      else if (closed) reader.database.close();
-      else idleReaders.push(reader);
-    }
-  }
 
   function statementsOf({ statements }: Connection): Pick<ReadTransaction, 'all' | 'get'> {
     return {
@@ -134,19 +108,21 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         commits.add({ scope, work: kept, resolve: () => resolve(answered), reject });
       });
     },
-    read: (work) =>
-      withReader((reader) => {
+    async read(work) {
+      if (isClosed()) throw unavailable('The store is closed.');
+      return readers.read((reader) => {
         const begun = counters.commits;
         const isCurrent = (): boolean => counters.commits === begun && !commits.isCommitting;
         const memory = memoryOf(() => (isCurrent() ? remembered : undefined));
         return work({ ...statementsOf(reader), memory });
-      }),
+      });
+    },
     remembered: () => lastRemembered,
     async close() {
       closed = true;
       await commits.end();
       await thread?.close();
-      for (const reader of idleReaders) reader.database.close();
+      readers.close();
       if (threadState !== 'writing') opened.database.close();
       note.close();
       releaseLock();

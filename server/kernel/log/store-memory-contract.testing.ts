@@ -1,4 +1,4 @@
-// What a store guarantees of what its process remembers (memory.ts): a part of store-contract.ts.
+// What a store guarantees of what its process remembers (memory.ts): a part of store-contract.testing.ts.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlaybookKey, Store, WriteTransaction } from './index.ts';
 import { createMemory, createRowMemory } from './index.ts';

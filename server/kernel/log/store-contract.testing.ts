@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommitMemory, Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
 import { NothingChanged, requireInScope, UniqueViolation } from './index.ts';
-import { describeMemory } from './store-memory-contract.ts';
+import { describeMemory } from './store-memory-contract.testing.ts';
 import type { TestedStore } from './testing.ts';
 
 const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
