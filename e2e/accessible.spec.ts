@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const WAITS = `document: { dsl: '1.0.3', namespace: desk, name: waits, version: '1.0.0' }
 do:
   - ask: { listen: { to: { one: { with: { type: desk.answered } } } } }
@@ -59,8 +58,7 @@ const STATES: readonly State[] = [
 ];
 
 test('axe finds no violations on empty pages and in the dialog that cancels a run', async ({ page, server }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/workflow`, { name: 'waits', source: WAITS });
+  await makeDesk(server.address, { 'workflow/waits': WAITS });
   const { run_id: runId } = await send(server.address, `${DESK}/definitions/workflow/waits/run`, {});
   for (const { name, path, ready } of STATES) {
     await test.step(name, async () => {

@@ -1,7 +1,6 @@
 // Runs in the list, and below them the runs that they called.
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const HEAD = (name: string): string => `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }`;
 const CALLS = `${HEAD('count')}
 do:
@@ -19,7 +18,7 @@ do:
 `;
 
 test.beforeEach(async ({ server: { address } }) => {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(address);
   const source = 'export default (input) => ({ doubled: input.n * 2 });';
   await send(address, `${DESK}/definitions/computation`, { name: 'double', source });
   for (const [name, document] of Object.entries({ count: CALLS, outer: OUTER, later: LATER })) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { serveLoopback } from '../server/test/index.ts';
-import { expect, expectAccessible, goTo, openRow, send, sendRefused, test as base } from './studio.ts';
+import { expect, expectAccessible, goTo, makeDesk, openRow, send, sendRefused, test as base } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 const VALUE = 'canary-of-the-page-0123456789';
@@ -32,7 +32,7 @@ const test = base.extend<{ api: Api }>({
 });
 
 async function openDesk(page: Page, address: string): Promise<void> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(address);
   await page.goto(`${address}/#/playbooks/desk/runs`);
   await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
 }

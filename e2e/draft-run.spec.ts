@@ -1,10 +1,9 @@
 // Testing beside writing: the text in the editor runs without being saved, asks in place, and becomes an example.
-import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, editorOf, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 import { textOf, typeInto, write } from './writing.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-const DESK = '/playbooks/desk';
 const WORKFLOW = `# How large orders are decided
 document:
   dsl: '1.0.3'
@@ -25,7 +24,7 @@ test('a draft of a workflow runs, asks in place, and becomes an example that pas
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const save = (type: string, name: string, source: string) =>
     send(server.address, `${DESK}/definitions/${type}`, { name, source });
   await save('computation', 'double', 'export default ({ n }) => ({ n: n * 2 });\n');
@@ -77,7 +76,7 @@ test('a definition runs before it is saved for the first time, and keeps its inp
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/new?type=computation`);
   const schema = `{ type: 'object', required: ['n'], properties: { n: { type: 'number' } } }`;
   await write(page, `export const input = ${schema};\nexport default ({ n }) => ({ n: n * 2 });\n`);
@@ -122,7 +121,7 @@ test('a recorded run becomes an example of a computation, with a warning about w
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const source = 'export default ({ n }) => ({ n: n * 2 }); // doubles\n';
   await send(server.address, `${DESK}/definitions/computation`, { name: 'double', source });
   const run = await send(server.address, `${DESK}/definitions/computation/double/run`, {

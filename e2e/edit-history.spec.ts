@@ -1,9 +1,8 @@
 // One history for the graph, the form of a step and the text of a workflow, by keys and by buttons.
 import type { Page } from '@playwright/test';
-import { editorOf, expect, send, test } from './studio.ts';
-import { textOf, typeInto } from './writing.ts';
+import { DESK, editorOf, expect, makeDesk, test } from './studio.ts';
+import { sourceOf, stepOf, toolOf, typeInto } from './writing.ts';
 
-const DESK = '/playbooks/desk';
 const ORDER = `document: { dsl: '1.0.3', namespace: desk, name: order, version: '1.0.0' }
 do:
   - price:
@@ -14,22 +13,13 @@ do:
       set: { done: true }
 `;
 
-const stepOf = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^${name}, `) });
-const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tabOf = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
 async function openOrder(page: Page, address: string): Promise<void> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, `${DESK}/definitions/workflow`, { name: 'order', source: ORDER });
+  await makeDesk(address, { 'workflow/order': ORDER });
   await page.goto(`${address}/#${DESK}/definitions/workflow/order`);
   await expect(stepOf(page, 'price')).toBeVisible();
   await expect(editorOf(page)).toContainText('in EUR');
-}
-
-/** The source, read as a person does; the focus then is in the editor. */
-async function sourceOf(page: Page): Promise<string> {
-  await editorOf(page).click();
-  return textOf(page);
 }
 
 async function typeAtEnd(page: Page, text: string): Promise<void> {

@@ -3,9 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerJson, bodyOf, chatAnswer } from '../server/domain/models/models.testing.ts';
 import { serveLoopback } from '../server/test/index.ts';
-import { expect, expectAccessible, send, test as studio } from './studio.ts';
-
-const DESK = '/playbooks/desk';
+import { DESK, expect, expectAccessible, makeDesk, send, test as studio } from './studio.ts';
 
 /** Two models that answer differently. */
 const test = studio.extend<{ provider: string }>({
@@ -41,8 +39,7 @@ test('a good answer of the bench becomes a case, and the evaluation compares two
       model_prices: { 'local/good': { input: 100_000, output: 0 } },
     }),
   );
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/reasoning`, { name: 'triage', source: source('Triage:') });
+  await makeDesk(server.address, { 'reasoning/triage': source('Triage:') });
   await page.goto(`${server.address}/#${DESK}/definitions/reasoning/triage?tab=bench`);
   await page.getByRole('textbox', { name: 'title' }).click();
   await page.keyboard.type('Nothing works');
@@ -109,7 +106,7 @@ test('an interaction that calls a tool is evaluated; one that asks people says w
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const ask = 'ask: { to: ada, message: May I?, answer: { type: boolean } }\n';
   await send(server.address, `${DESK}/definitions/interaction`, { name: 'approve', source: ask });
   await page.goto(`${server.address}/#${DESK}/definitions/interaction/approve`);

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveLoopback, type ServerProcess, startServerProcess } from '../server/test/index.ts';
-import { expect, expectAccessible, goTo, openRow, send, sendRefused, test } from './studio.ts';
+import { DESK, expect, expectAccessible, goTo, makeDesk, openRow, send, sendRefused, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const PICKY = `export const input = { type: 'object', required: ['a'] };\nexport default () => 1;`;
 const SAY = '---\nmodel: silent/m\n---\nSay something.\n';
 
@@ -19,8 +18,7 @@ async function givenFailedRun(dataDir: string): Promise<ServerProcess> {
     const config = { model_gateways: [{ name: 'silent', base_url: model.address }] };
     writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify(config));
     const dying = await startServerProcess(dataDir);
-    await send(dying.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-    await send(dying.address, `${DESK}/definitions/computation`, { name: 'picky', source: PICKY });
+    await makeDesk(dying.address, { 'computation/picky': PICKY });
     await send(dying.address, `${DESK}/definitions/computation/picky/run`, { input: { a: 1 } });
     await sendRefused(dying.address, `${DESK}/definitions/computation/picky/run`, { input: {} });
     await send(dying.address, `${DESK}/definitions/computation`, { name: 'broken', source: BROKEN });

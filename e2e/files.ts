@@ -1,5 +1,11 @@
-// What journeys share that give files to the studio.
+// What journeys share that give files to the studio or to its tools.
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+
+/** The program of a tool server whose tools read and write the files of a folder. */
+export const FILES_SERVER = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
 
 export interface NamedFile {
   name: string;

@@ -2,9 +2,7 @@
 import type { Page } from '@playwright/test';
 import { ANSWERS } from './answer-samples.ts';
 import { FORMS, writingOf } from './form-samples.ts';
-import { expect, expectAccessible, send, test } from './studio.ts';
-
-const DESK = '/playbooks/desk';
+import { DESK, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 
 const source = (schema: object): string =>
   `export const input = ${JSON.stringify(schema)};\nexport default (input: unknown) => ({ got: input });\n`;
@@ -31,7 +29,7 @@ const ONCE: Record<string, string> = { rules: 'de-DE', times: 'ar-EG', tree: 'en
 const LOCALES = ['en-US', 'de-DE', 'ar-EG'];
 
 test('what is typed into a form is what is sent, in browsers of three languages', async ({ browser, server }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   for (const { name, schema } of FORMS) {
     await send(server.address, `${DESK}/definitions/computation`, { name, source: source(schema) });
   }

@@ -1,7 +1,5 @@
 // A new definition begins with a type or with a template.
-import { expect, expectAccessible, send, test } from './studio.ts';
-
-const DESK = '/playbooks/desk';
+import { DESK, expect, expectAccessible, send, test } from './studio.ts';
 
 test('a template is added with its examples, once, and its workflow asks a person', async ({
   page,

@@ -1,7 +1,7 @@
 // A text seen while a model writes it: in the Run panel by who started the run, on the run's page by anybody else.
 import type { ServerResponse } from 'node:http';
 import { serveLoopback } from '../server/test/index.ts';
-import { expect, expectAccessible, send, test as studio } from './studio.ts';
+import { expect, expectAccessible, makeDesk, send, test as studio } from './studio.ts';
 
 interface Model {
   address: string;
@@ -42,7 +42,7 @@ test('the text of a model grows in the Run panel and on the page of the run unti
   model,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const source = '---\nmodel: local/m\n---\nSay hello.\n';
   await send(server.address, '/playbooks/desk/definitions/reasoning', { name: 'greet', source });
   await page.goto(`${server.address}/#/playbooks/desk/definitions/reasoning/greet?tab=run`);

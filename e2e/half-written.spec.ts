@@ -1,6 +1,6 @@
 // What stands half written: the name that was meant is one key away, and text that is no JSON yet outlives a reload.
 import type { Locator } from '@playwright/test';
-import { editorOf, expect, send, test } from './studio.ts';
+import { editorOf, expect, makeDesk, test } from './studio.ts';
 import { squiggles, typeInto } from './writing.ts';
 
 const SOURCE = `export const input = {
@@ -16,8 +16,7 @@ test('a misspelled name is fixed with a key, and an input that does not parse ye
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, '/playbooks/desk/definitions/computation', { name: 'say', source: SOURCE });
+  await makeDesk(server.address, { 'computation/say': SOURCE });
   await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/say?line=6`);
   await expect(page.getByText("Did you mean 'text'?", { exact: false }).first()).toBeVisible();
   await editorOf(page).locator('.view-line').filter({ hasText: 'txt' }).click();
@@ -62,8 +61,7 @@ test('a misspelled name is fixed with a key, and an input that does not parse ye
 });
 
 test('a misspelled name is fixed with the mouse, from the text above it', async ({ page, server, complaints }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, '/playbooks/desk/definitions/computation', { name: 'say', source: SOURCE });
+  await makeDesk(server.address, { 'computation/say': SOURCE });
   await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/say`);
   await expect(squiggles(page, 'warning')).toHaveCount(1);
   // The text lies above its squiggle.
@@ -98,8 +96,7 @@ test('JSON that is half written in fields of a form stays when the form is left,
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, '/playbooks/desk/definitions/computation', { name: 'parts', source: PARTS });
+  await makeDesk(server.address, { 'computation/parts': PARTS });
   await page.goto(`${server.address}/#/playbooks/desk/definitions/computation/parts`);
   await page.getByRole('tab', { name: 'Run' }).click();
   const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerJson, chatAnswer } from '../server/domain/models/models.testing.ts';
 import { serveLoopback } from '../server/test/index.ts';
-import { editorOf, expect, expectAccessible, send, sendRefused, test as studio } from './studio.ts';
+import { editorOf, expect, expectAccessible, makeDesk, send, sendRefused, test as studio } from './studio.ts';
 import { offered, textOf, typeInto, write } from './writing.ts';
 
 /** Speaks as Ollama does. */
@@ -39,7 +39,7 @@ test('the error of a run leads to a local server, which is added, named and test
 }) => {
   const file = path.join(server.dataDir, 'cuebook.yaml');
   writeFileSync(file, '# of the team\nmcp_answers: true\n');
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const desk = '/playbooks/desk/definitions/reasoning';
   await send(server.address, desk, { name: 'greet', source: '---\nmodel: openai/gpt-5-mini\n---\nSay hello.\n' });
   const refused = await sendRefused(server.address, `${desk}/greet/run`, { input: {} });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { textsInMemory } from '../scripts/chromium.ts';
 import { serveLoopback } from '../server/test/index.ts';
-import { expect, expectAccessible, goTo, send, sendRefused, test as studio } from './studio.ts';
+import { expect, expectAccessible, goTo, makeDesk, send, sendRefused, test as studio } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 const KEY = 'key-of-the-provider-0123456789';
@@ -41,7 +41,7 @@ test('a saved key makes a reasoning function work immediately, and can be delete
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const desk = '/playbooks/desk/definitions/reasoning';
   await send(server.address, desk, { name: 'greet', source: '---\nmodel: groq/small-1\n---\nSay hello.\n' });
   const run = `${desk}/greet/run`;
@@ -103,7 +103,7 @@ test('aliases, filtered lists and lists that cannot be read are explained', asyn
   provider,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   writeFileSync(path.join(server.dataDir, 'env'), `GROQ_API_KEY=${KEY}\n`, { mode: 0o600 });
   const config = {
     model_gateways: [

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type DefinitionFile, readFolder } from '../server/interfaces/cli/folder-files.ts';
 import { sha256 } from '../server/kernel/contents/index.ts';
 import { createCuebook } from '../server/library/index.ts';
 import { SAMPLE_FOLDER } from '../server/runtime/resources.ts';
+import { FILES_SERVER } from './files.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 
@@ -16,9 +16,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 export const PLAYBOOK = 'wildlife-strikes';
 export const AT = `/v1/orgs/local/playbooks/${PLAYBOOK}`;
-const FILES_SERVER = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
-);
 
 /** Reads the notes that `writeSettings` writes, with the tools of a real server. */
 export const BRIEF_SHIFT = `---

@@ -1,7 +1,6 @@
 // What people read of how a run ended: its status, the cause, and a link to the line.
-import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, editorOf, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const TAX = `export const input = {
   type: 'object',
   required: ['price'],
@@ -18,7 +17,7 @@ const workflow = (name: string, steps: string) =>
 test('a run shows its status, and the reason down to the line or the field', async ({ page, server, complaints }) => {
   const save = (type: string, name: string, source: string) =>
     send(server.address, `${DESK}/definitions/${type}`, { name, source });
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   await save('computation', 'tax', TAX);
   await save('workflow', 'bill', workflow('bill', '  - tax: { call: computation/tax, with: { price: -1 } }\n'));
   await save('workflow', 'misfit', workflow('misfit', '  - tax: { call: computation/tax, with: { price: ten } }\n'));

@@ -1,7 +1,6 @@
 // How texts are shown: panes that are resized, wrapped lines, texts that fill the window, and two runs compared.
-import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, editorOf, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const LONG = `a line that is ${'long '.repeat(80)}`;
 const program = (name: string) => `// ${name}: ${LONG}
 export default ({ price }) => ({ price, note: 'as asked', total: { net: price, tax: price * 0.19 } });
@@ -12,8 +11,7 @@ test('panes are resized by mouse and keyboard, lines wrap, and a source fills th
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/computation`, { name: 'bill', source: program('first') });
+  await makeDesk(server.address, { 'computation/bill': program('first') });
   await page.goto(`${server.address}/#${DESK}/definitions/computation/bill`);
   const editor = editorOf(page);
   await expect(editor).toBeVisible();
@@ -60,8 +58,7 @@ test('the inputs and outputs of two runs are compared by path and side by side',
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/computation`, { name: 'bill', source: program('first') });
+  await makeDesk(server.address, { 'computation/bill': program('first') });
   const run = async (price: number): Promise<string> =>
     String((await send(server.address, `${DESK}/definitions/computation/bill/run`, { input: { price } }))['run_id']);
   const first = await run(100);

@@ -1,13 +1,9 @@
 // From the configuration of another client to the result of a tool: it is pasted, compared, added and called.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { FILES_SERVER } from './files.ts';
+import { expect, expectAccessible, makeDesk, test } from './studio.ts';
 import { typeInto } from './writing.ts';
-
-const FILES = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
-);
 
 test('a pasted tool server is compared, added with its secrets as variables, and called', async ({
   page,
@@ -19,7 +15,7 @@ test('a pasted tool server is compared, added with its secrets as variables, and
   const folder = path.join(server.dataDir, 'notes');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'note.txt'), 'The gull was released.');
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   await page.goto(`${server.address}/#/playbooks/desk/tools`);
 
   await page.getByRole('button', { name: 'Paste a server…' }).click();
@@ -31,7 +27,7 @@ test('a pasted tool server is compared, added with its secrets as variables, and
   await expect(pasting).toContainText('There is no tool server in it');
   await expectAccessible(page);
   const env = { NOTES_TOKEN: 'hidden-4711', NOTES_KEY: '<YOUR_KEY>' };
-  const entry = { command: process.execPath, args: [FILES, folder], env };
+  const entry = { command: process.execPath, args: [FILES_SERVER, folder], env };
   await typeInto(text, JSON.stringify({ mcpServers: { notes: entry } }));
   await pasting.getByRole('button', { name: 'Preview' }).click();
 

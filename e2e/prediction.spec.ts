@@ -13,7 +13,7 @@ import { locateRuntime } from '../server/lib/onnx/runtime.ts';
 import { SAMPLE_DATASET } from '../server/runtime/resources.ts';
 import { SERVER_PROGRAM } from '../server/test/index.ts';
 import { chooseFiles, dropFiles, type NamedFile } from './files.ts';
-import { expect, expectAccessible, openSample, send, test } from './studio.ts';
+import { expect, expectAccessible, makeDesk, openSample, send, test } from './studio.ts';
 import { typeInto, write } from './writing.ts';
 
 const runtime = locateRuntime();
@@ -47,8 +47,7 @@ function modelFiles(folder: string): { good: string[]; wrong: string } {
 /** Defines the function `monthly-reports` in a playbook without a dataset. */
 async function givenFunction(address: string, source = SOURCE): Promise<void> {
   // The sample playbook would come with the dataset.
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, '/playbooks/desk/definitions/prediction', { name: 'monthly-reports', source });
+  await makeDesk(address, { 'prediction/monthly-reports': source });
 }
 
 const FUNCTION = '/playbooks/desk/definitions/prediction/monthly-reports';
@@ -97,7 +96,7 @@ test('a dataset is uploaded and drawn, a build scores models, a version is activ
   complaints,
 }) => {
   const models = modelFiles(server.dataDir);
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   await page.goto(`${server.address}/#/playbooks/desk/definitions/new?type=prediction`);
   await write(page, SOURCE);
   await expect(page.getByText('No issues')).toBeVisible();

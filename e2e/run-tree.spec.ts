@@ -1,10 +1,9 @@
 import { startServerProcess } from '../server/test/index.ts';
 import { BRIEF_SHIFT, writeSettings } from './office.ts';
 import { serveModel } from './serve-model.ts';
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
-const DESK = '/playbooks/desk';
 const LOOP = `document: { dsl: '1.0.3', namespace: desk, name: loop, version: '1.0.0' }
 do:
   - brief: { call: reasoning/brief-shift }
@@ -25,9 +24,7 @@ test('model turns, tool calls and many steps of a run are expanded, collapsed an
   const environment = writeSettings(server.dataDir, model);
   const again = await startServerProcess(server.dataDir, { environment });
   try {
-    await send(again.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-    await send(again.address, `${DESK}/definitions/reasoning`, { name: 'brief-shift', source: BRIEF_SHIFT });
-    await send(again.address, `${DESK}/definitions/workflow`, { name: 'loop', source: LOOP });
+    await makeDesk(again.address, { 'reasoning/brief-shift': BRIEF_SHIFT, 'workflow/loop': LOOP });
     const { run_id: runId } = await send(again.address, `${DESK}/definitions/workflow/loop/run`, {
       input: { items: Array.from({ length: 300 }, (_none, n) => n) },
     });

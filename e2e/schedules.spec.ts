@@ -1,8 +1,7 @@
 // Cause and effect: what an event started, and what the clock starts.
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { DESK, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
-const DESK = '/playbooks/desk';
 const workflow = (name: string, schedule: string) => ({
   name,
   source: `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }
@@ -16,7 +15,7 @@ test('a schedule is paused, resumed and run now, and missed times are run after 
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   await send(server.address, `${DESK}/definitions/workflow`, workflow('often', '{ every: PT2S }'));
   await page.goto(`${server.address}/#${DESK}`);
   await page
@@ -70,7 +69,7 @@ test('publishing an event shows the run that it started, and so does the event',
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const schedule = '{ on: { one: { with: { type: order.paid } } } }';
   await send(server.address, `${DESK}/definitions/workflow`, workflow('thank', schedule));
   await page.goto(`${server.address}/#${DESK}/events?type=event_published`);

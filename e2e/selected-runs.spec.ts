@@ -2,9 +2,8 @@
 import type { Page } from '@playwright/test';
 import { createKey } from '../server/domain/access/index.ts';
 import { ALL_PERMISSIONS } from '../shared/permissions.ts';
-import { expect, expectAccessible, send, sendRefused, test } from './studio.ts';
+import { DESK, expect, expectAccessible, makeDesk, send, sendRefused, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const SOURCE = `export default (input: { n: number }) => {
   if (input.n < 0) throw new Error('No negative numbers.');
   return { doubled: input.n * 2 };
@@ -15,9 +14,7 @@ do: [ { hear: { listen: { to: { one: { with: { type: bell.rung } } } } } } ]
 `;
 
 async function fill(address: string): Promise<void> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, `${DESK}/definitions/computation`, { name: 'double', source: SOURCE });
-  await send(address, `${DESK}/definitions/workflow`, { name: 'waiting', source: WAITING });
+  await makeDesk(address, { 'computation/double': SOURCE, 'workflow/waiting': WAITING });
 }
 
 async function runsOf(address: string, query: string): Promise<{ run_id: string; status: string; reason?: string }[]> {

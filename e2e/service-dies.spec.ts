@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { startServerProcess } from '../server/test/index.ts';
-import { editorOf, expect, makeSample, send, test } from './studio.ts';
+import { editorOf, expect, makeDesk, makeSample, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 /** Above every page while the service cannot be reached. */
@@ -44,7 +44,7 @@ test('given the service crashes while events are read, then the list continues w
   page,
   server,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const publish = (address: string, type: string): Promise<unknown> =>
     send(address, '/playbooks/desk/events', { event: { source: '/test', type } });
   await page.goto(`${server.address}/#/playbooks/desk/events`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeCertificates, temporaryFolder } from '../server/test/index.ts';
 import { type PublishedServer, startPublishedServer } from '../server/test/published-server.ts';
-import { test as base, editorOf, expect, expectAccessible } from './studio.ts';
+import { editorOf, expect, expectAccessible, expectSignInPage, test as base } from './studio.ts';
 
 const certificates = makeCertificates();
 const SOURCE = 'export default (input) => input.n * 2;\n';
@@ -39,8 +39,6 @@ const test = base.extend<object, { published: PublishedServer }>({
 test.skip(certificates === undefined, 'There is no openssl.');
 test.use({ ignoreHTTPSErrors: true });
 test.describe.configure({ mode: 'default' });
-
-const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Sign in', exact: true });
 
 /** Opens an address, and signs in with the focused button. */
 async function signIn(page: Page, { address, identity }: PublishedServer, place = DOUBLE): Promise<void> {
@@ -139,17 +137,17 @@ test('signing out in one of two tabs signs out the other, and ends the session a
   await signIn(other, published, RUNS);
   await other.getByRole('button', { name: 'Sign out' }).focus();
   await other.keyboard.press('Enter');
-  await expect(signInHeading(page)).toBeVisible();
+  await expectSignInPage(page);
   await expect(other.getByRole('button', { name: 'Sign out' })).toBeFocused();
   expect(new URL(other.url()).origin).toBe(published.identity.issuer);
   await other.keyboard.press('Enter');
-  await expect(signInHeading(other)).toBeVisible();
+  await expectSignInPage(other);
   expect(other.url()).toBe(`${published.address}/`);
   const cookies = await context.cookies(published.identity.issuer);
   expect(cookies.map(({ name }) => name)).not.toContain('_session');
 
   await page.bringToFront();
   await page.reload();
-  await expect(signInHeading(page)).toBeVisible();
+  await expectSignInPage(page);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });

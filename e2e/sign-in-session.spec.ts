@@ -6,7 +6,7 @@ import { createKey } from '../server/domain/access/index.ts';
 import { makeCertificates, serveProxy, startServerProcess, temporaryFolder } from '../server/test/index.ts';
 import { ALL_PERMISSIONS } from '../shared/permissions.ts';
 import { type SessionService, serveSessions } from './session-service.ts';
-import { editorOf, expect, expectAccessible, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, expectSignInPage, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 const certificates = makeCertificates();
@@ -76,9 +76,6 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
 }
-
-const expectSignInPage = (page: Page): Promise<void> =>
-  expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
 
 test('a session that expires during an edit is renewed in a dialog, and nothing typed is lost', async ({
   page,

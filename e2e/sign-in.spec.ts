@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { createKey } from '../server/domain/access/index.ts';
 import { ALL_PERMISSIONS, type Permission } from '../shared/permissions.ts';
-import { editorOf, expect, expectAccessible, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, expectSignInPage, test } from './studio.ts';
 
 function made(name: string, permissions: readonly Permission[] = ALL_PERMISSIONS) {
   const { key, sha256 } = createKey();
@@ -51,9 +51,6 @@ async function paste(page: Page, key: string): Promise<void> {
   await page.keyboard.insertText(key);
   await page.keyboard.press('Enter');
 }
-
-const expectSignInPage = (page: Page): Promise<void> =>
-  expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
 
 test('a person pastes a key, and every request carries it, never in an address', async ({
   page,

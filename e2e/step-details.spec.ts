@@ -1,8 +1,7 @@
 // The details of a step in a run: chosen in the timeline and in the graph, by mouse, by keyboard and by a link.
 import type { Page } from '@playwright/test';
-import { editorOf, expect, expectAccessible, openRow, send, test } from './studio.ts';
+import { DESK, editorOf, expect, expectAccessible, makeDesk, openRow, send, test } from './studio.ts';
 
-const DESK = '/playbooks/desk';
 const CHARGE = `export default ({ sum }) => {
   if (sum > 40) throw new Error('The card was refused.');
   return { charged: sum };
@@ -29,9 +28,7 @@ do:
 `;
 
 async function failedOrder(address: string): Promise<string> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, `${DESK}/definitions/computation`, { name: 'charge', source: CHARGE });
-  await send(address, `${DESK}/definitions/workflow`, { name: 'order', source: ORDER });
+  await makeDesk(address, { 'computation/charge': CHARGE, 'workflow/order': ORDER });
   const { run_id: runId } = await send(address, `${DESK}/definitions/workflow/order/run`, { input: { id: 'A-7' } });
   return `${address}/#${DESK}/runs/${String(runId)}`;
 }

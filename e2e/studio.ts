@@ -82,6 +82,18 @@ async function post(address: string, path: string, body: unknown): Promise<{ isA
   return { isAccepted: response.ok, answer: (await response.json()) as Answer };
 }
 
+/** The playbook of the journeys that write their own definitions. */
+export const DESK = '/playbooks/desk';
+
+/** Creates it. @param definitions sources, by references such as `computation/double`, in their order */
+export async function makeDesk(address: string, definitions: Readonly<Record<string, string>> = {}): Promise<void> {
+  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  for (const [reference, source] of Object.entries(definitions)) {
+    const [type, name] = reference.split('/');
+    await send(address, `${DESK}/definitions/${type}`, { name, source });
+  }
+}
+
 /** Opens a page by its key. Both keys are sent together, because on a busy machine the pause between them would be too long. */
 export async function goTo(page: Page, key: string): Promise<void> {
   await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
@@ -104,6 +116,9 @@ export async function makeSample(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await expect(page.getByRole('heading', { name: 'Wildlife strikes' })).toBeVisible();
 }
+
+export const expectSignInPage = (page: Page): Promise<void> =>
+  expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
 
 /** Opens the sample playbook, which the data directory must contain. */
 export async function openSample(page: Page, address: string): Promise<void> {

@@ -1,8 +1,7 @@
 // Documents that depend on each other, and people who write the same one at the same time.
-import { editorOf, expect, send, test } from './studio.ts';
+import { DESK, editorOf, expect, makeDesk, test } from './studio.ts';
 import { squiggles, textOf, write } from './writing.ts';
 
-const DESK = '/playbooks/desk';
 const SCORE = `export const input = { type: 'object', required: ['title'], additionalProperties: false, properties: { title: { type: 'string' } } };
 export const output = { type: 'object', properties: { score: { type: 'integer' } } };
 export default (input: Input) => ({ score: input.title.length });
@@ -20,8 +19,7 @@ test('given a workflow that uses other definitions, then wrong uses are marked, 
   server,
   complaints,
 }) => {
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/computation`, { name: 'score', source: SCORE });
+  await makeDesk(server.address, { 'computation/score': SCORE });
   await page.goto(`${server.address}/#${DESK}/definitions/new?type=workflow`);
   await expect(page.getByText('No issues')).toBeVisible();
   await write(page, WORKFLOW);
@@ -56,8 +54,7 @@ test('given two tabs with one definition, then the second to save gets the confl
   complaints,
 }) => {
   const at = `${DESK}/definitions/computation/score`;
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/computation`, { name: 'score', source: SCORE });
+  await makeDesk(server.address, { 'computation/score': SCORE });
   await page.goto(`${server.address}/#${at}`);
   const other = await context.newPage();
   await other.goto(`${server.address}/#${at}`);
@@ -119,8 +116,7 @@ test('given two tabs with one definition, then each keeps its own draft through 
   const at = `${DESK}/definitions/computation/score`;
   const saved = async () =>
     ((await (await fetch(`${server.address}/v1/orgs/local${at}`)).json()) as { source: string }).source;
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/computation`, { name: 'score', source: SCORE });
+  await makeDesk(server.address, { 'computation/score': SCORE });
   await page.goto(`${server.address}/#${at}`);
   const other = await context.newPage();
   await other.goto(`${server.address}/#${at}`);

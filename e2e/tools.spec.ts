@@ -2,14 +2,10 @@
 // loopback, and an address where nobody is.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serveLoopback } from '../server/test/index.ts';
-import { expect, expectAccessible, openRow, send, test as studio } from './studio.ts';
+import { FILES_SERVER } from './files.ts';
+import { expect, expectAccessible, makeDesk, openRow, send, test as studio } from './studio.ts';
 import { typeInto } from './writing.ts';
-
-const FILES = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
-);
 
 const ORDER = {
   type: 'object',
@@ -66,7 +62,7 @@ const test = studio.extend<Shop>({
 });
 
 async function givenDesk(address: string): Promise<void> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(address);
 }
 
 function configure(dataDir: string, shop: string): string {
@@ -79,7 +75,7 @@ function configure(dataDir: string, shop: string): string {
       files: {
         type: 'stdio',
         command: process.execPath,
-        args: [FILES, folder],
+        args: [FILES_SERVER, folder],
         allowed: ['read_*', 'list_*', 'write_file'],
       },
       shop: { type: 'openapi', document: `${shop}/openapi.json` },

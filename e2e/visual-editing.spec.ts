@@ -1,9 +1,8 @@
 // A workflow edited in its graph: each edit is a small change of the source, in one history with what is typed.
 import type { Page } from '@playwright/test';
-import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
-import { textOf, typeInto } from './writing.ts';
+import { DESK, editorOf, expect, expectAccessible, makeDesk, send, test } from './studio.ts';
+import { sourceOf, stepOf, toolOf, typeInto } from './writing.ts';
 
-const DESK = '/playbooks/desk';
 const CHARGE = 'export default (input) => ({ charged: input.sum });\n';
 const ORDER = `# How an order is handled.
 document: { dsl: '1.0.3', namespace: desk, name: order, version: '1.0.0' }
@@ -25,29 +24,19 @@ do:
 `;
 
 async function openOrder(page: Page, address: string, source = ORDER): Promise<void> {
-  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(address, `${DESK}/definitions/computation`, { name: 'charge', source: CHARGE });
-  await send(address, `${DESK}/definitions/workflow`, { name: 'order', source });
+  await makeDesk(address, { 'computation/charge': CHARGE, 'workflow/order': source });
   await page.goto(`${address}/#${DESK}/definitions/workflow/order`);
   await expect(stepOf(page, 'price')).toBeVisible();
   await expect(editorOf(page)).toContainText('How an order');
 }
 
 /** A step of the graph. */
-const stepOf = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^${name}, `) });
-const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const chosen = (page: Page) => page.locator('.react-flow__node:has([data-marked])');
 const activeLine = (page: Page) => page.locator('.line-numbers.active-line-number');
 
 /** The names of the steps in the source, in order. */
 async function stepsIn(page: Page): Promise<string[]> {
   return [...(await sourceOf(page)).matchAll(/^ *- ([\w-]+):/gm)].map(([, name]) => name ?? '');
-}
-
-/** The source, read as a person does; the focus then is in the editor. */
-async function sourceOf(page: Page): Promise<string> {
-  await editorOf(page).click();
-  return textOf(page);
 }
 
 test('a step is chosen in the graph and in the source, each following the other', async ({
@@ -312,7 +301,7 @@ test('a step is dragged to another place of its list and into another list', asy
 
 test('a workflow of 2,000 steps is drawn, and edited in its graph', async ({ page, server, complaints }) => {
   const steps = Array.from({ length: 2_000 }, (_, index) => `  - s${index}:\n      wait: PT1S\n`).join('');
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await makeDesk(server.address);
   const source = `${ORDER.slice(ORDER.indexOf('document'), ORDER.indexOf('do:'))}do:\n${steps}`;
   await send(server.address, `${DESK}/definitions/workflow`, { name: 'order', source });
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/order`);
@@ -356,8 +345,7 @@ test('on a phone the graph, its tools and the form fit, and the source is a tool
   complaints,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
-  await send(server.address, `${DESK}/definitions/workflow`, { name: 'order', source: ORDER });
+  await makeDesk(server.address, { 'workflow/order': ORDER });
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/order`);
   await expect(page.getByText('No issues')).toBeVisible();
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Graph', { exact: true }).click();

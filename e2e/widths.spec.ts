@@ -1,10 +1,10 @@
 // Every place as wide as a desk, a small window and a phone: nothing is wider than the page, what is cut says so.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { PLACES } from '../renderer/app/places.ts';
 import { pageIdle } from '../scripts/chromium.ts';
+import { FILES_SERVER } from './files.ts';
 import { editorOf, expect, expectAccessible, openSample, REPORT, send, sendRefused, test } from './studio.ts';
 
 test.use({ hasSample: true });
@@ -39,9 +39,6 @@ async function fill(address: string): Promise<string[]> {
   ];
 }
 
-const FILES = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
-);
 const BROKEN = `export default () => {
   throw new Error('${'It fails for a reason that takes long to explain. '.repeat(6)}');
 };
@@ -49,7 +46,7 @@ const BROKEN = `export default () => {
 
 /** The tabs of pages, and pages with a tool server, a long error and a chosen step. @returns the places to look at */
 async function fillTabs({ address, dataDir }: { address: string; dataDir: string }): Promise<string[]> {
-  const files = { type: 'stdio', command: process.execPath, args: [FILES, dataDir] };
+  const files = { type: 'stdio', command: process.execPath, args: [FILES_SERVER, dataDir] };
   writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { files } }));
   await send(address, `${DESK}/definitions/computation`, { name: LONG, source: BROKEN });
   const { run_id: failed } = await sendRefused(address, `${DESK}/definitions/computation/${LONG}/run`, { input: {} });

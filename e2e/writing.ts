@@ -24,6 +24,16 @@ export async function textOf(page: Page): Promise<string> {
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
+/** The source, read as a person does: the focus is in the editor afterwards. */
+export async function sourceOf(page: Page): Promise<string> {
+  await editorOf(page).click();
+  return textOf(page);
+}
+
+/** A step in the graph of a workflow, and a button above it. */
+export const stepOf = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^${name}, `) });
+export const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
 /** The squiggle that stands under a part of a line, by what that part is. */
 export function squiggles(page: Page, sort: 'error' | 'warning' = 'error'): Locator {
   return page.locator(`.squiggly-${sort}`);
