@@ -24,6 +24,7 @@ import { createPlaybooks } from '../playbooks/index.ts';
 import { documentOf, entryOf, serveApi } from '../tools/api.testing.ts';
 import { Tools } from '../tools/index.ts';
 import { createEndWaiting } from './durable/requests.ts';
+import { selectWaiter } from './durable/sql.ts';
 import { requireRun } from './history/present.ts';
 import type { Runs } from './interface.ts';
 import { createRuns } from './runs.ts';
@@ -160,6 +161,29 @@ const open = () => interactions.list(PLACE, {}, undefined, 10);
 
 test('given a run that waits for nothing, then it ends within its request', async () => {
   expect(await start([])).toMatchObject({ status: 'succeeded', output: 'at once', attempt: 1 });
+});
+
+test('given a called run whose task holds its waiter, then the waiter is kept while the run waits', async () => {
+  const runId = crypto.randomUUID();
+  const waiter = { waiting_run_id: crypto.randomUUID(), data: '{}' };
+  const calledBy = { run_id: waiter.waiting_run_id, reference: '/do/0/build', run: 'workflow/forecast' };
+  await runs.carryOut({
+    ...KEY,
+    runId,
+    input: { waits: ['timer'] },
+    by: 'developer',
+    signal: new AbortController().signal,
+    chain: { top: waiter.waiting_run_id, calledBy, callDepth: 1, depth: 0 },
+    call: {
+      isFirstTry: true,
+      waiter,
+      requireHeld: async () => {},
+      worked: () => {},
+      settle: async () => true,
+      finish: async () => {},
+    },
+  });
+  expect(await log.read((tx) => selectWaiter(tx, { ...PLACE, run_id: runId }))).toEqual(waiter);
 });
 
 test('given a run that puts a question, then its answer is an input of the run', async () => {

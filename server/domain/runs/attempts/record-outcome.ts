@@ -11,6 +11,7 @@ import { Refused } from '../../../lib/rejection.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { Outdated } from '../durable/invocation.ts';
 import { endWith, type RecordDecision } from '../durable/record-decision.ts';
+import { putWaiter } from '../durable/sql.ts';
 import type { NotifyWaiter } from '../durable/waiter.ts';
 import type { WithCaller } from '../durable/with-caller.ts';
 import type { Attempt } from '../history/events.ts';
@@ -84,6 +85,8 @@ async function writeOutcome(
   const given = { attempt, shape: runnable.shape, ...first, cause: eventId, decision, now };
   const { ended } = await record(tx, { ...given, ...(traceId === undefined ? {} : { traceId }) });
   const row = await requireRun(tx, attempt, attempt.runId);
+  // The task that held it is gone.
+  if (ended === undefined && call?.waiter !== undefined) await putWaiter(tx, row, call.waiter);
   // A call that joins a run that another caller started passes on its ending by itself.
   const isCalled = attempt.chain.calledBy !== undefined;
   if (ended !== undefined && isWanted && isCalled) await notify(tx, row, ended.ending, ended.event.id, call?.waiter);
