@@ -7,7 +7,7 @@ import { createSchemaChecker } from '../lib/schemas/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { NO_STATE } from './durable.ts';
 import { createTestRuns, type TestRuns } from './workflow/testing.ts';
-import { Burst, type CarriedOn, createBursts, inProgress, newControl, newProgress, stopBurst } from './burst/index.ts';
+import { Burst, type Continued, createBursts, inProgress, newControl, newProgress, stopBurst } from './burst/index.ts';
 
 const sandbox = createSandbox();
 const types = createTypeChecker();
@@ -38,7 +38,7 @@ interface Given {
 }
 
 /** What a worker makes of the burst that follows the start of a workflow of these steps. */
-async function carriedOn(given: Given): Promise<{ burst: Burst; carried: CarriedOn | undefined; stuckAt: number }> {
+async function carriedOn(given: Given): Promise<{ burst: Burst; carried: Continued | undefined; stuckAt: number }> {
   const { steps, stopped = false, leftMs = 100_000, inputSchema, outputSchema } = given;
   const { firstTimer = Number.POSITIVE_INFINITY } = given;
   const head = "document: { dsl: '1.0.3', namespace: test, name: main, version: '1.0.0' }\ndo:\n";
@@ -61,7 +61,7 @@ async function carriedOn(given: Given): Promise<{ burst: Burst; carried: Carried
   const job = { run, progress, parts, isWhole: true, functions, firstTimer, leftMs, control };
   const signal = AbortSignal.timeout(leftMs + 1000);
   if (decider === undefined) throw new Error('The workflow cannot be decided in a worker.');
-  const carried = await createBursts(sandbox, systemClock).carryOn(job, decider, signal);
+  const carried = await createBursts(sandbox, systemClock).continueInWorker(job, decider, signal);
   if (carried !== undefined) burst.append(carried);
   return { burst, carried, stuckAt: inProgress(control) };
 }

@@ -11,7 +11,7 @@ import { PROJECTIONS } from '../test/durability/process.testing.ts';
 import { breachesOf, dump, endingOf, endingsOf, missingRunsOf, visitsOf } from '../test/durability/record.testing.ts';
 import { type Schedule, schedules, stops, UNDISTURBED } from '../test/durability/schedule.testing.ts';
 import { type Shapes, shapes } from '../test/durability/shapes.testing.ts';
-import { carryOut, type Case } from '../test/durability/world.testing.ts';
+import { execute, type Case } from '../test/durability/world.testing.ts';
 import { createFakeClock } from '../lib/clock.ts';
 import { temporaryFolder } from '../test/index.ts';
 
@@ -53,7 +53,7 @@ async function saved(steps: Shapes): Promise<Case> {
 /** Carries a case out on a copy; whatever is wrong with it fails the test. Answers the database. */
 async function carriedOut(name: string, given: Case, schedule: Schedule): Promise<string> {
   const copy = copyOf(given.file, name);
-  const { errors } = await carryOut(parts, { ...given, file: copy }, schedule);
+  const { errors } = await execute(parts, { ...given, file: copy }, schedule);
   expect(errors).toEqual([]);
   expect(breachesOf(copy)).toEqual([]);
   return copy;

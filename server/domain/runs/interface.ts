@@ -37,7 +37,7 @@ export interface Runs {
   /** Newest first. @param after the position that the last page ended with */
   list(playbookKey: PlaybookKey, filter: ListedRuns, after: number | undefined, limit: number): Promise<RunList>;
   /** As `run`, but a run that was recorded is returned however it ended. @throws Refused where none was recorded */
-  carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
+  runOrFind(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
   /** Cancels a run that waits. @throws Refused `conflict` for a run that has ended or that does not wait */
   cancel(
     playbookKey: PlaybookKey,

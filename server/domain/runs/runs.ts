@@ -2,9 +2,9 @@
 // step in docs/decisions/run-path.md.
 //
 // 1. A run has one final result. The same id with the same definition and input returns it; any other is refused.
-// 2. A run is started in an attempt (attempts/), which holds a lease from the commit of its start on. A run of a kind that runs
-//    once is started by one transaction, without a lease (durable/).
-// 3. A run that waits has no lease: each input moves it in a transaction of its own (durable/).
+// 2. A run is started in an attempt (attempts/), which holds a lease if its start is committed by itself. A run of a kind that
+//    runs once (a workflow) is started by one transaction, without a lease (durable/).
+// 3. A run that waits has no lease. Its inputs move it one after the other, each in one transaction (durable/).
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Run } from '../../../shared/schemas/index.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
@@ -54,7 +54,7 @@ export function createRuns(options: RunsOptions): Runs {
     throw unavailable(`The service is stopping; send the ${request} again shortly.`, { retryAfter: 1 });
   };
 
-  const carryOut: Runs['carryOut'] = async (request) => {
+  const runOrFind: Runs['runOrFind'] = async (request) => {
     refuseWhileStopping('run');
     const { type, runId } = request;
     return kinds[type].traits.runsOnce === true ? startOnce(request, runId) : attempts.run(request, runId);
@@ -64,19 +64,19 @@ export function createRuns(options: RunsOptions): Runs {
     async run(request) {
       refuseModel(kinds[request.type], request);
       const named = { ...request, runId: request.runId ?? ids(), isNewId: request.runId === undefined };
-      return respond(responding, withoutRecord(await carryOut(named)), named);
+      return respond(responding, withoutRecord(await runOrFind(named)), named);
     },
     async rerun(request) {
       refuseWhileStopping('rerun');
       const run = await rerun({ ...request, runId: request.runId ?? ids() });
       return respond(responding, withoutRecord(run), request);
     },
-    carryOut,
+    runOrFind,
     withCaller: durable.withCaller,
     startCalled: createStartCalled({ tasks, clock, kinds }),
     cancelCalled: (tx, run, request) => cancelling.cancelCalled(tx, run, request),
     uploads: createUploads({ tasks, clock }),
-    handlers: createHandlers(options, durable, carryOut),
+    handlers: createHandlers(options, durable, runOrFind),
     get: (playbookKey, runId) => readRun(responding, playbookKey, runId),
     list: (playbookKey, filter, after, limit) => listRuns(responding, playbookKey, filter, after, limit),
     async follow(playbookKey, runId, signal) {
@@ -126,7 +126,7 @@ function createParts(options: RunsOptions) {
   const notifyWaiter = createNotifyWaiter(tasks, clock);
   const cancelling = new Cancelling({ log, tasks, clock, kinds, requests });
   const commands = createCommands({ tasks, publishing, cancelling, kinds });
-  const record = createRecording({ log, ids, carryOut: commands, requests });
+  const record = createRecording({ log, ids, applyCommand: commands, requests });
   const withAwaited = createWithAwaited(kinds, requests);
   const durable = createDurableContext({
     ...options,
@@ -144,13 +144,13 @@ function createParts(options: RunsOptions) {
 function createHandlers(
   { log, tasks, clock, kinds, logger, stopping }: RunsOptions,
   durable: DurableContext,
-  carryOut: Runs['carryOut'],
+  runOrFind: Runs['runOrFind'],
 ): Runs['handlers'] {
   const inputs = createInputHandler(durable, { tasks, logger });
   const starts = createStarting({
     log,
     tasks,
-    carryOut,
+    runOrFind,
     notifyWaiter: durable.notifyWaiter,
     known: (playbookKey, runId) => durable.states.get(stateKey(playbookKey, runId)),
     isStopping: () => stopping.begun.aborted,

@@ -14,7 +14,14 @@ const ENDED = { status: 'succeeded', output: { n: 2 } };
 /** Requests a run of the function; how it went is asked for later. */
 function request({ runs }: ServiceProcess, n = 1): { answer: Promise<unknown> } {
   const caller = { by: 'developer', signal: new AbortController().signal };
-  const run = runs.carryOut({ ...PLACE, type: 'computation', name: 'add-one', runId: RUN_ID, input: { n }, ...caller });
+  const run = runs.runOrFind({
+    ...PLACE,
+    type: 'computation',
+    name: 'add-one',
+    runId: RUN_ID,
+    input: { n },
+    ...caller,
+  });
   run.catch(() => {});
   return { answer: run };
 }

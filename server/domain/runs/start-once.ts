@@ -45,8 +45,8 @@ export function createStartOnce({
     if (request.rejection !== undefined) throw new Refused(request.rejection);
     const inputSha256 = sha256(canonicalJson(request.input));
     // The transaction that starts it finds out where what is remembered does not hold any more.
-    for (let mayAssume = request.isNewId === true && request.version === undefined; ; mayAssume = false) {
-      const remembered = mayAssume ? runnables.remembered(log, request) : undefined;
+    for (let mayUseMemory = request.isNewId === true && request.version === undefined; ; mayUseMemory = false) {
+      const remembered = mayUseMemory ? runnables.remembered(log, request) : undefined;
       const { existing, runnable } =
         remembered === undefined
           ? await log.read((tx) => look(tx, request, runId, inputSha256))

@@ -114,7 +114,7 @@ beforeAll(async () => {
   });
   runs = createRuns({
     ...common,
-    bursts: { carryOn: async () => undefined },
+    bursts: { continueInWorker: async () => undefined },
     publishing: createPublishing({ log, clock, ids }),
     requests: interactions.requests,
     triggeredRunEnded: async () => {},
@@ -167,7 +167,7 @@ test('given a called run whose task holds its waiter, then the waiter is kept wh
   const runId = crypto.randomUUID();
   const waiter = { waiting_run_id: crypto.randomUUID(), data: '{}' };
   const calledBy = { run_id: waiter.waiting_run_id, reference: '/do/0/build', run: 'workflow/forecast' };
-  await runs.carryOut({
+  await runs.runOrFind({
     ...KEY,
     runId,
     input: { waits: ['timer'] },

@@ -5,7 +5,7 @@ import { MIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import type { Command, Decision, RunInput, RunState } from '../durable.ts';
 import { endingData } from '../ending-data.ts';
-import type { CalledRun, CarriedOn, Decided, DueTimer, Follows, Progress, StartRun } from './model.ts';
+import type { CalledRun, Continued, Decided, DueTimer, Follows, Progress, StartRun } from './model.ts';
 
 /** Bounds of one commit: its decisions, the steps that they move and what they hold. Timers and calls past them are tasks. */
 const MOST_DECIDED = 100;
@@ -22,7 +22,7 @@ export interface Following {
 export interface BurstMeans {
   /** Undefined if nothing waits for the input. */
   decide: (state: RunState, input: RunInput, now: number) => Promise<Decision | undefined>;
-  /** Executes a call; undefined if its task must start it. */
+  /** Executes a call; undefined if its task must start it. A worker may add further decisions and calls to the burst first. */
   call: (call: StartRun) => Promise<CalledRun | undefined>;
 }
 
@@ -56,7 +56,7 @@ export class Burst {
   }
 
   /** Adds what a worker decided. */
-  append({ decided, progress }: CarriedOn): void {
+  append({ decided, progress }: Continued): void {
     for (const one of decided) {
       this.decided.push(one);
       for (const [part, value] of one.decision.parts) this.parts.set(part, value);

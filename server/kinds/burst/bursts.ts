@@ -2,8 +2,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
-import type { SentBurst } from './carry-on.job.ts';
-import { type BurstJob, type CarriedOn, CONTROL, monotonicMs, type PureFunction, type WorkerDecider } from './model.ts';
+import type { SentBurst } from './continue-burst.job.ts';
+import { type BurstJob, type Continued, CONTROL, monotonicMs, type PureFunction, type WorkerDecider } from './model.ts';
 
 /** A function as the main thread names it. */
 export type SentFunction = Omit<PureFunction, 'isStripped'>;
@@ -18,20 +18,20 @@ export interface Bursts {
    * @param signal ends the worker if it has not responded
    * @returns undefined if the worker did not respond; `CONTROL.inProgress` names the function that it executed
    */
-  carryOn(job: SentJob, decider: WorkerDecider, signal: AbortSignal): Promise<CarriedOn | undefined>;
+  continueInWorker(job: SentJob, decider: WorkerDecider, signal: AbortSignal): Promise<Continued | undefined>;
 }
 
-const MODULE = new URL('./carry-on.job.ts', import.meta.url).href;
+const MODULE = new URL('./continue-burst.job.ts', import.meta.url).href;
 
 export function createBursts(sandbox: Sandbox, clock: Clock): Bursts {
   return {
-    async carryOn({ functions, ...job }, decider, signal) {
+    async continueInWorker({ functions, ...job }, decider, signal) {
       const sent = { now: clock.now(), at: monotonicMs() };
       const stripped = functions.map((one) => ({ ...one, ...sandbox.programOf(one.source) }));
       const input: SentBurst = { job: { ...job, functions: stripped }, decider, sent };
       const owner = ownerIn(job.run, job.run.name);
-      const outcome = await sandbox.carryOut<CarriedOn>(
-        { module: MODULE, name: 'carryOnHere', input },
+      const outcome = await sandbox.carryOut<Continued>(
+        { module: MODULE, name: 'continueBurstJob', input },
         { owner, signal },
       );
       return typeof outcome === 'string' ? undefined : outcome;

@@ -1,14 +1,14 @@
 export { Burst, newProgress } from './burst.ts';
 export { type Bursts, createBursts, inProgress, newControl, type SentJob, stopBurst } from './bursts.ts';
-export { carryOn } from './carry-on.ts';
+export { continueBurst } from './continue-burst.ts';
 export {
   type BurstRun,
   type CalledRun,
-  type CarriedOn,
+  type Continued,
   type CreateDecide,
   type Decided,
   type EndPure,
-  NotHere,
+  NeedsMainThread,
   type PureFunction,
   type StartRun,
   type WorkerDecider,

@@ -116,7 +116,7 @@ export const CONTROL = {
   inProgress: 1,
 } as const;
 
-export interface CarriedOn {
+export interface Continued {
   decided: readonly Decided[];
   progress: Progress;
   /** A call that has ended, if only the main thread can make the decision that follows. */
@@ -129,7 +129,7 @@ export interface CarriedOn {
 export const LEAST_MS = 50;
 
 /** The worker lacks something that the main thread has, so the burst continues there. */
-export class NotHere extends Error {}
+export class NeedsMainThread extends Error {}
 
 /** When a message was sent: the time of the server's clock, and of one that all threads have. */
 export interface SentAt {

@@ -75,7 +75,7 @@ export function createCallers({ looking, resends, onError }: CallersOptions): Ca
 }
 
 export const startTop: Ask = ({ runs }) =>
-  runs.carryOut({
+  runs.runOrFind({
     ...PLACE,
     type: 'workflow',
     name: 'main',

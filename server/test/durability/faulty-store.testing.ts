@@ -17,11 +17,11 @@ export function watchingStores(before: () => void): OpenStore {
     Database.prototype.prepare = function prepareWatched(this: Database.Database, source: string) {
       const statement = prepare.call(this, source);
       for (const call of ['run', 'get', 'all'] as const) {
-        const carryOut = statement[call].bind(statement) as (...values: unknown[]) => unknown;
+        const execute = statement[call].bind(statement) as (...values: unknown[]) => unknown;
         const watched = (...values: unknown[]): unknown => {
           if (source === 'BEGIN IMMEDIATE') writing.add(this);
           else if (!CONTROLS.test(source) && writing.has(this) && this.inTransaction) before();
-          return carryOut(...values);
+          return execute(...values);
         };
         Object.assign(statement, { [call]: watched });
       }

@@ -10,7 +10,7 @@ import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
-import { carryOn, type Bursts } from '../../kinds/burst/index.ts';
+import { continueBurst, type Bursts } from '../../kinds/burst/index.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/models.ts';
 import { ANY_TOOLS, NO_TOOLS } from '../../kinds/tools.ts';
@@ -99,13 +99,13 @@ export function createParts(clock: Clock): Parts {
         );
       /** As a worker does it, but here, where what it carries out is watched. */
       const bursts: Bursts = {
-        async carryOn(job, _decider, signal) {
+        async continueInWorker(job, _decider, signal) {
           if (watch.areWorkersBusy?.() === true) return undefined;
           const { functions, control, ...sent } = job;
           const [tookMs, { org, playbook, depth }] = [stopwatch(clock), sent.run];
           const leftMs = (): number => job.leftMs - tookMs();
           const copy = structuredClone(sent);
-          return carryOn(
+          return continueBurst(
             { ...copy, control, functions: functions.map((one) => ({ ...one, isStripped: false })) },
             {
               now: () => clock.now(),

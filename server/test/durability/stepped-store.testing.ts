@@ -18,7 +18,7 @@ export interface SteppedStore {
 
 interface Work {
   scope: WriteScope;
-  carryOut: (tx: WriteTransaction) => Promise<void>;
+  execute: (tx: WriteTransaction) => Promise<void>;
   answer: () => void;
   refuse: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ export function createSteppedStore(real: Store): SteppedStore {
           let answered: T;
           works.push({
             scope,
-            async carryOut(tx) {
+            async execute(tx) {
               answered = await work(tx);
             },
             answer: () => resolve(answered),
@@ -65,7 +65,7 @@ export function createSteppedStore(real: Store): SteppedStore {
         await real.write(work.scope, (tx) => {
           // A work may be carried out more than once: what an undone one asked for is not to happen.
           tells = [];
-          return work.carryOut({ ...tx, afterCommit: (tell) => tells.push(tell) });
+          return work.execute({ ...tx, afterCommit: (tell) => tells.push(tell) });
         });
       } catch (error) {
         if (!isLast) work.refuse(error);

@@ -29,7 +29,7 @@ export interface Course {
 const MOST_COMMITS = 20_000;
 
 /** Answers when all runs have ended, or wait for what does not come. */
-export async function carryOut(
+export async function execute(
   parts: Parts,
   { file, sentTypes, begin = startTop }: Case,
   schedule: Schedule,

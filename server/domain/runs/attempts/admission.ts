@@ -36,12 +36,12 @@ export class Admission {
 
   /**
    * An attempt whose start is not recorded yet; undefined if the id is known to have a run.
-   * @param mayAssume whether what this process remembers may be used, so that the start may turn out to be Outdated
+   * @param mayUseMemory whether what this process remembers may be used, so that the start may turn out to be Outdated
    * @throws Refused if the playbook or the definition cannot run anything
    */
-  async admitUnrecorded(request: RequestedRun, mayAssume: boolean): Promise<Start | undefined> {
+  async admitUnrecorded(request: RequestedRun, mayUseMemory: boolean): Promise<Start | undefined> {
     const { log } = this.#options;
-    const mayRemember = mayAssume && isExpectedNew(request) && request.version === undefined;
+    const mayRemember = mayUseMemory && isExpectedNew(request) && request.version === undefined;
     const remembered = mayRemember ? this.#runnables.remembered(log, request) : undefined;
     const runnable =
       remembered ??

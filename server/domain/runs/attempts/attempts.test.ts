@@ -93,7 +93,7 @@ function attemptsOf(kind: Kind, store = log, onLogged = (line: unknown): void =>
     record: createRecording({
       log,
       ids: createIds(clock),
-      carryOut: noMove,
+      applyCommand: noMove,
       requests: { put: noMove, opened: noMove, dropped: noMove },
     }),
     notifyWaiter: async () => {},

@@ -92,8 +92,8 @@ export class Attempts {
   }
 
   /** Its start is not recorded yet; undefined if the run exists, or none was recorded under its id after all. */
-  async #runUnrecorded(request: RequestedRun, mayAssume = true): Promise<RunWithRecord | undefined> {
-    const start = await this.#admission.admitUnrecorded(request, mayAssume);
+  async #runUnrecorded(request: RequestedRun, mayUseMemory = true): Promise<RunWithRecord | undefined> {
+    const start = await this.#admission.admitUnrecorded(request, mayUseMemory);
     if (start === undefined) return undefined;
     const existing = this.#live.find(request);
     if (existing !== undefined) {

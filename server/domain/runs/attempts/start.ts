@@ -38,14 +38,14 @@ export class Start {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly #log: EventLog;
-  readonly #isAssumed: boolean;
+  readonly #isFromMemory: boolean;
   #recorded: Promise<void> | undefined;
 
   /**
    * @param number of the attempt
-   * @param isAssumed the definition was read from what this process remembers, so that it may be outdated
+   * @param isFromMemory the definition was read from what this process remembers, so that it may be outdated
    */
-  constructor(options: StartOptions, request: RequestedRun, number: number, runnable: Runnable, isAssumed = false) {
+  constructor(options: StartOptions, request: RequestedRun, number: number, runnable: Runnable, isFromMemory = false) {
     const { org, playbook, runId, type, name, by, chain = newChain(runId) } = request;
     const definition = { type, name, version: runnable.version };
     this.request = request;
@@ -55,7 +55,7 @@ export class Start {
     this.eventId = options.ids();
     this.at = options.clock.now();
     this.#log = options.log;
-    this.#isAssumed = isAssumed;
+    this.#isFromMemory = isFromMemory;
   }
 
   /** Settles when the start is committed by itself; undefined while that was not requested. */
@@ -109,7 +109,7 @@ export class Start {
     await requireActivePlaybook(tx, this.request);
     // Read in any case: the next start assumes what is remembered of it.
     const isCurrent = await isStillCurrent(tx, this.request, this.runnable);
-    if (this.#isAssumed && !isCurrent) throw new Outdated();
+    if (this.#isFromMemory && !isCurrent) throw new Outdated();
   }
 
   /** @throws Refused where the process lost the lease under which the attempt began: another one may have ended it */

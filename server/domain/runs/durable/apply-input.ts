@@ -8,7 +8,7 @@ import type { Ending } from '../../../kinds/run.ts';
 import { attemptOf, streamOf } from '../history/events.ts';
 import { selectRun } from '../history/sql.ts';
 import type { RunBurst } from './bursts.ts';
-import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
+import { DecisionRetry, type DurableContext, writeDecided } from './context.ts';
 import type { DecideOptions } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
 import { type InputPayload, givenUpTask, PROCESS_DIED } from './run-tasks.ts';
@@ -26,7 +26,7 @@ function applyInput(
   mayCall: boolean,
 ): Promise<void> {
   return context.serially(stateKey(playbookKey, payload.run_id), async () => {
-    const again = new DecidedAgain();
+    const again = new DecisionRetry();
     for (;;) {
       const state = await context.deciding.load(playbookKey, payload.run_id);
       if (state === undefined) return context.log.write(playbookKey, finish);
@@ -39,7 +39,7 @@ function applyInput(
 interface Applying {
   payload: InputPayload;
   finish: Finish;
-  again: DecidedAgain;
+  again: DecisionRetry;
   /** Absent if an earlier try was cut off: then nothing is called before the input is recorded. */
   burst: RunBurst | undefined;
 }
@@ -52,9 +52,9 @@ async function applyOnce(
 ): Promise<boolean> {
   const { log, clock, states, record, passOnEnding } = context;
   const { row, shape, position } = state;
-  const { takenEventKeys, isAlone } = again;
+  const { takenEventKeys, isFirstOnly } = again;
   const now = clock.now();
-  const decided = await decideFrom(context, state, payload, { now, takenEventKeys, isAlone, burst });
+  const decided = await decideFrom(context, state, payload, { now, takenEventKeys, isFirstOnly, burst });
   if (decided === undefined) return finishUnmoved(context, state, finish);
   const attempt = attemptOf(row);
   const given = { attempt, shape, position, before: [], cause: payload.cause, now };

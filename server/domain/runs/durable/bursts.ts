@@ -105,7 +105,7 @@ interface Caller extends Pick<KnownState, 'source' | 'parts' | 'isWhole' | 'size
 interface KnownFunction {
   runnable: Runnable;
   /** Read from this process's memory, so it may be outdated. */
-  isAssumed: boolean;
+  isFromMemory: boolean;
 }
 
 /** The calls of one burst. */
@@ -134,7 +134,7 @@ export class RunBurst {
   }
 
   /** Continues the burst in a worker. Returns the last call if the worker could not make the decision that follows. */
-  async carryOn(burst: Burst): Promise<CalledRun | undefined> {
+  async continueInWorker(burst: Burst): Promise<CalledRun | undefined> {
     const { options, inWorkers, slow } = this.#bursts;
     const { bursts, clock } = options;
     const control = newControl();
@@ -145,15 +145,15 @@ export class RunBurst {
     const silent = new AbortController();
     const cancelTimer = clock.wakeAfter(job.leftMs + SILENT_MS, () => silent.abort());
     inWorkers.add(control);
-    const carried = await bursts.carryOn(job, decider, silent.signal).finally(() => {
+    const continued = await bursts.continueInWorker(job, decider, silent.signal).finally(() => {
       inWorkers.delete(control);
       cancelTimer();
     });
-    const tooSlow = job.functions[carried === undefined ? inProgress(control) : (carried.tooSlow ?? -1)];
+    const tooSlow = job.functions[continued === undefined ? inProgress(control) : (continued.tooSlow ?? -1)];
     if (tooSlow !== undefined) slow.set(this.#versionOf(tooSlow), true);
-    if (carried === undefined) return undefined;
-    burst.append(carried);
-    return carried.ended;
+    if (continued === undefined) return undefined;
+    burst.append(continued);
+    return continued.ended;
   }
 
   /** Undefined if the call's task must start it. */
@@ -227,10 +227,10 @@ export class RunBurst {
     const { org, playbook } = this.#caller.attempt;
     const key = { org, playbook, ...called };
     const remembered = runnables.remembered(options.log, key);
-    if (remembered !== undefined) return { runnable: remembered, isAssumed: true };
+    if (remembered !== undefined) return { runnable: remembered, isFromMemory: true };
     const read = options.log.read((tx) => inOrder(requireActivePlaybook(tx, key), runnables.read(tx, key)));
     return read.then(
-      (runnable) => ({ runnable, isAssumed: false }),
+      (runnable) => ({ runnable, isFromMemory: false }),
       () => undefined,
     );
   }
@@ -263,7 +263,7 @@ export class RunBurst {
     const { org, playbook } = this.#caller.attempt;
     await requireActivePlaybook(tx, this.#caller.attempt);
     const isCurrent = await isStillCurrent(tx, { org, playbook, ...called }, found.runnable);
-    if (found.isAssumed && !isCurrent) throw new Outdated();
+    if (found.isFromMemory && !isCurrent) throw new Outdated();
     this.#checkedIn.functions.add(key);
     return found;
   }

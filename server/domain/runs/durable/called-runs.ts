@@ -32,7 +32,7 @@ const MOST_CALL_DEPTH = 32;
 export interface StartingOptions {
   log: EventLog;
   tasks: Tasks;
-  carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
+  runOrFind: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
   notifyWaiter: NotifyWaiter;
   /** A run that waits, where it is known without a read. */
   known: (playbookKey: PlaybookKey, runId: string) => Pick<KnownState, 'row'> | undefined;
@@ -46,7 +46,7 @@ export interface StartingOptions {
 export function createStarting({
   log,
   tasks,
-  carryOut,
+  runOrFind,
   notifyWaiter,
   known,
   isStopping,
@@ -71,7 +71,7 @@ export function createStarting({
         isSettled = true;
       });
     try {
-      const run = await carryOut({
+      const run = await runOrFind({
         ...invocationOf(attemptOf(caller), payload),
         runId: payload.run_id,
         ...(rejection === undefined ? {} : { rejection }),

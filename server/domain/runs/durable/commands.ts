@@ -52,9 +52,9 @@ export interface Commanding {
   cause: string;
 }
 
-export type CarryOutCommand = (tx: WriteTransaction, by: Commanding, command: Command) => Promise<void>;
+export type ApplyCommand = (tx: WriteTransaction, by: Commanding, command: Command) => Promise<void>;
 
-export function createCommands(options: CommandsOptions): CarryOutCommand {
+export function createCommands(options: CommandsOptions): ApplyCommand {
   const { tasks, publishing, cancelling, kinds } = options;
   return async (tx, { attempt, now, dueAt, cause }, command) => {
     const { runId } = attempt;

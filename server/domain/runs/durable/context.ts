@@ -80,13 +80,13 @@ export function writeDecided<T>(
 }
 
 /** How to decide again what could not be recorded: without events that others have published, or without what follows. */
-export class DecidedAgain {
+export class DecisionRetry {
   readonly takenEventKeys = new Set<string>();
-  isAlone = false;
+  isFirstOnly = false;
 
   /** What fails with several decisions may succeed with the first one. @throws the error if deciding again does not help */
   after(error: unknown, decided: readonly Decided[]): void {
-    if (decided.length > 1) this.isAlone = true;
+    if (decided.length > 1) this.isFirstOnly = true;
     else if (error instanceof EventIdTaken && !this.takenEventKeys.has(error.key)) this.takenEventKeys.add(error.key);
     else throw error;
   }

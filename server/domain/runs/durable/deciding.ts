@@ -26,7 +26,7 @@ export interface DecideOptions {
   now: number;
   takenEventKeys?: ReadonlySet<string>;
   /** Nothing follows the decision: timers that are due are tasks, too. */
-  isAlone?: boolean;
+  isFirstOnly?: boolean;
   /** Makes calls; absent: all of them are tasks. */
   burst?: RunBurst | undefined;
 }
@@ -72,7 +72,7 @@ export class Deciding {
   async decide(
     state: KnownState,
     payload: InputPayload,
-    { now, takenEventKeys = new Set(), isAlone = false, burst }: DecideOptions,
+    { now, takenEventKeys = new Set(), isFirstOnly = false, burst }: DecideOptions,
   ): Promise<readonly Decided[] | undefined> {
     const { row, source } = state;
     if (row.status !== 'started' || !isOfAttempt(payload, row)) return undefined;
@@ -81,7 +81,7 @@ export class Deciding {
     const run = { attempt: attemptOf(row), source, now, takenEventKeys };
     const decision = await this.#decideOne(run, this.#readerOf(state), input);
     if (decision === undefined) return undefined;
-    if (isAlone) return [{ input, decision }];
+    if (isFirstOnly) return [{ input, decision }];
     return this.#followedBy({ run, state: this.#readerOf(state), burst }, { input, decision }, jsonBytes(input.data));
   }
 
@@ -106,7 +106,7 @@ export class Deciding {
     burst.add(first, bytes);
     await burst.moveOn({
       decide: (after, input, now) => this.#decideOne({ ...run, now }, after, input),
-      call: async () => calls?.carryOn(burst),
+      call: async () => calls?.continueInWorker(burst),
     });
     return burst.result();
   }

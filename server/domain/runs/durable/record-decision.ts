@@ -10,7 +10,7 @@ import type { Decision, MovedStep } from '../../../kinds/durable.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import { type Attempt, endedEvent, metadataOf, appendToRun } from '../history/events.ts';
-import type { CarryOutCommand } from './commands.ts';
+import type { ApplyCommand } from './commands.ts';
 import type { RequestEvent, RunRequests } from './requests.ts';
 import { dropRunState, selectPart, writeParts } from './sql.ts';
 import { partsWithUploads, UPLOADS_PART } from './uploads.ts';
@@ -54,11 +54,11 @@ export type RecordDecision = (tx: WriteTransaction, given: ToRecord) => Promise<
 export interface RecordingOptions {
   log: EventLog;
   ids: Ids;
-  carryOut: CarryOutCommand;
+  applyCommand: ApplyCommand;
   requests: Pick<RunRequests, 'put' | 'opened' | 'dropped'>;
 }
 
-export function createRecording({ log, ids, carryOut, requests }: RecordingOptions): RecordDecision {
+export function createRecording({ log, ids, applyCommand, requests }: RecordingOptions): RecordDecision {
   /** The events of the requests that the decision puts; or how the run ends, since one of them cannot be put. */
   async function requestsOf(
     tx: WriteTransaction,
@@ -108,7 +108,7 @@ export function createRecording({ log, ids, carryOut, requests }: RecordingOptio
     }
     const options = { expected: position, at: now, traceId: given.traceId };
     const recorded = await appendToRun(log, tx, attempt, events, options);
-    for (const command of decision.commands) await carryOut(tx, { attempt, now, dueAt, cause: inputId }, command);
+    for (const command of decision.commands) await applyCommand(tx, { attempt, now, dueAt, cause: inputId }, command);
     const last = recorded.at(-1);
     if (decision.ending !== undefined && last !== undefined) {
       // What ends at its start has no state yet.

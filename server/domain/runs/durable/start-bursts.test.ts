@@ -39,7 +39,7 @@ async function begun(steps: readonly JsonObject[], watch: Partial<ProcessOptions
 }
 
 const startAgain = ({ runs }: ServiceProcess): Promise<unknown> =>
-  runs.carryOut({
+  runs.runOrFind({
     ...PLACE,
     type: 'workflow',
     name: 'main',

@@ -1,4 +1,4 @@
-// Starts a run that waits. One transaction records its first decision, and those that follow from it at once.
+// Starts a run of a kind that runs once (a workflow). One transaction records its first decision, and those that follow from it at once.
 import type { Json } from '../../../../shared/json.ts';
 import type { RunOrigin, RunWithRecord } from '../../../../shared/schemas/index.ts';
 import type { NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
@@ -10,7 +10,7 @@ import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { type Attempt, type Chain, startedEvent } from '../history/events.ts';
 import { asStarted, presentRun, requireRun } from '../history/present.ts';
 import type { RunBurst } from './bursts.ts';
-import { DecidedAgain, type DurableContext, writeDecided } from './context.ts';
+import { DecisionRetry, type DurableContext, writeDecided } from './context.ts';
 import { newState } from './deciding.ts';
 import { endWith, recordAll } from './record-decision.ts';
 import { startKind } from './start-kind.ts';
@@ -57,7 +57,7 @@ export async function startRun(
   const attempt = firstAttempt(request, runnable.version);
   const refusal = await refusalOfInput(schemas, attempt.definition, runnable.inputSchema, request.input);
   const input: RunInput = { kind: 'started', key: request.runId, data: {} };
-  const again = new DecidedAgain();
+  const again = new DecisionRetry();
   for (;;) {
     const { takenEventKeys } = again;
     const { decision, origin } =
@@ -67,7 +67,7 @@ export async function startRun(
     const first: Decided = refusal === undefined ? { input, decision } : { decision };
     const burst = runBursts.atStart(attempt, runnable.source);
     const calls = request.mayCall ? { burst } : {};
-    const decided = again.isAlone
+    const decided = again.isFirstOnly
       ? [first]
       : await deciding.decideStart(attempt, runnable.source, first, { now, takenEventKeys, ...calls });
     try {

@@ -28,7 +28,7 @@ async function queued(): Promise<{ file: string; service: ServiceProcess }> {
   await commitAll(service);
   const caller = { by: 'developer', signal: new AbortController().signal };
   const started = TOPS.map((runId) =>
-    service.runs.carryOut({ ...PLACE, type: 'workflow', name: 'main', runId, input: { n: 1 }, ...caller }),
+    service.runs.runOrFind({ ...PLACE, type: 'workflow', name: 'main', runId, input: { n: 1 }, ...caller }),
   );
   expect(await service.settle()).toBe(TOPS.length);
   areWorkersBusy = false;

@@ -151,7 +151,7 @@ export async function startedEvent(
 }
 
 /**
- * The ending, `causedBy` the start of its attempt. It is recorded by durable/record-decision.ts (also for an outcome of an attempt
+ * The ending. It is caused by the start of its attempt, an input, an answer or an expiry, and recorded by durable/record-decision.ts (also for an outcome of an attempt
  * and for `failRun` in durable/apply-input.ts), durable/requests.ts (answered, expired, withdrawn) and attempts/interrupted.ts.
  */
 export async function endedEvent(

@@ -11,23 +11,23 @@ import { Burst } from './burst.ts';
 import {
   type BurstJob,
   type CalledRun,
-  type CarriedOn,
+  type Continued,
   CONTROL,
   type Decide,
   LEAST_MS,
-  NotHere,
+  NeedsMainThread,
   type PureFunction,
   type StartRun,
 } from './model.ts';
 
-export interface CarryOnMeans {
+export interface ContinueMeans {
   /** In milliseconds since 1970. */
   now: () => number;
   /** The remaining time for calls, in milliseconds. */
   leftMs: () => number;
   decide: Decide;
   schemas: Pick<SchemaChecker, 'compileSchema'>;
-  /** Executes a call whose input matches the function's schema. Undefined if the function takes longer than the remaining time. @throws NotHere */
+  /** Executes a call whose input matches the function's schema. Undefined if the function takes longer than the remaining time. @throws NeedsMainThread */
   execute: (
     called: PureFunction,
     call: StartRun,
@@ -35,10 +35,10 @@ export interface CarryOnMeans {
   ) => Promise<Ending | undefined>;
 }
 
-export async function carryOn(
+export async function continueBurst(
   job: BurstJob,
-  { now, leftMs, decide, schemas, execute }: CarryOnMeans,
-): Promise<CarriedOn> {
+  { now, leftMs, decide, schemas, execute }: ContinueMeans,
+): Promise<Continued> {
   const { run, functions, firstTimer, control } = job;
   const burst = new Burst(stateOf(job), job.progress);
   let ended: CalledRun | undefined;
@@ -85,8 +85,8 @@ function stateOf({ parts, isWhole }: BurstJob): RunState {
   return {
     part(key) {
       if (isWhole || parts.has(key)) return parts.get(key);
-      throw new NotHere();
+      throw new NeedsMainThread();
     },
-    mailbox: () => Promise.reject(new NotHere()),
+    mailbox: () => Promise.reject(new NeedsMainThread()),
   };
 }

@@ -1,15 +1,15 @@
 // A burst in a worker of the sandbox.
 import type { ModuleFunction } from '../../lib/sandbox/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { carryOn } from './carry-on.ts';
+import { continueBurst } from './continue-burst.ts';
 import {
   type BurstJob,
-  type CarriedOn,
+  type Continued,
   type CreateDecide,
   type Decide,
   type EndPure,
   monotonicMs,
-  NotHere,
+  NeedsMainThread,
   type PureFunction,
   type SentAt,
   type WorkerDecider,
@@ -21,7 +21,7 @@ export interface SentBurst {
   sent: SentAt;
 }
 
-const notHere = (): Promise<never> => Promise.reject(new NotHere());
+const needsMainThread = (): Promise<never> => Promise.reject(new NeedsMainThread());
 
 let schemas: SchemaChecker | undefined;
 
@@ -30,7 +30,11 @@ const lightSchemas: Pick<SchemaChecker, 'compileSchema'> = {
   compileSchema(schema, root) {
     const compiled = async () => {
       const { createSchemaChecker } = await import('../../lib/schemas/index.ts');
-      schemas ??= createSchemaChecker({ checkValues: notHere, checkDocument: notHere, close: async () => {} });
+      schemas ??= createSchemaChecker({
+        checkValues: needsMainThread,
+        checkDocument: needsMainThread,
+        close: async () => {},
+      });
       return schemas.compileSchema(schema, root);
     };
     return {
@@ -40,10 +44,10 @@ const lightSchemas: Pick<SchemaChecker, 'compileSchema'> = {
   },
 };
 
-export const carryOnHere: ModuleFunction<SentBurst, CarriedOn> = async ({ job, decider, sent }, programs) => {
+export const continueBurstJob: ModuleFunction<SentBurst, Continued> = async ({ job, decider, sent }, programs) => {
   const now = (): number => Math.floor(sent.now + monotonicMs() - sent.at);
   const endsAt = performance.now() + job.leftMs - (monotonicMs() - sent.at);
-  return carryOn(job, {
+  return continueBurst(job, {
     now,
     leftMs: () => endsAt - performance.now(),
     decide: await deciderOf(decider),
