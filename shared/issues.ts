@@ -23,7 +23,7 @@ export interface SourceIssue extends Issue {
   column: number;
 }
 
-/** An issue with its place, for readers who do not see the pointer; messages about a program contain theirs. */
+/** An issue with its location, for readers who do not see the pointer; messages about a program contain theirs. */
 export function placedWords({ line, column, detail }: SourceIssue): string {
   return detail.startsWith('Line ') ? detail : `Line ${line}, column ${column}: ${detail}`;
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from './json.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** A place where two values differ. A side is absent where it has no value there. */
+/** A location where two values differ. A side is absent where it has no value there. */
 export interface JsonDifference {
   /** A JSON Pointer (RFC 6901) into both values; empty for the whole value. */
   pointer: string;
@@ -11,7 +11,7 @@ export interface JsonDifference {
 }
 
 /**
- * The places where the values differ, in the order of the expected value, then of what only the returned one has. Equal
+ * The locations where the values differ, in the order of the expected value, then of what only the returned one has. Equal
  * values have none; the order of members does not count.
  * @param most how many to find; the search ends there
  */

@@ -14,7 +14,7 @@ export function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer to a place, from its names and indexes. */
+/** The pointer to a value, from its names and indexes. */
 export function pointerTo(tokens: readonly string[]): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }

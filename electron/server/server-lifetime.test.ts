@@ -172,17 +172,17 @@ describe('with a server that exits', () => {
   });
 
   test('a process that found another server is killed if it does not exit, and the other server is used', async () => {
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     let hear = (_message: unknown): void => {};
     const current = {
       ...ending(1),
-      post: (message: unknown) => void told.push(message),
+      post: (message: unknown) => void notified.push(message),
       onMessage: (listener: (message: unknown) => void) => void (hear = listener),
     };
     const world = given(() => current);
     world.server.start();
     hear({ kind: 'request', id: 1, name: 'isUp', argument: { address: 'http://127.0.0.1:4747', isOwn: false } });
-    expect(told[0]).toMatchObject({ name: 'stop' });
+    expect(notified[0]).toMatchObject({ name: 'stop' });
     expect(world.server.state().is).toBe('starting');
     world.later.pop()?.work();
     expect(world.server.state()).toEqual({ is: 'up', address: 'http://127.0.0.1:4747', isOwn: false });

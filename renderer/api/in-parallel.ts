@@ -11,7 +11,7 @@ export async function inParallel<Item>(
   const remaining = items[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (let next = remaining.next(); next.done !== true; next = remaining.next()) {
-      // oxlint-disable-next-line no-await-in-loop -- a worker carries out one item at a time
+      // oxlint-disable-next-line no-await-in-loop -- a worker processes one item at a time
       await work(next.value);
       if (signal.aborted) return;
     }

@@ -37,14 +37,14 @@ export function openDraft(key: DefinitionKey): Draft | undefined {
 export function keepDraft(key: DefinitionKey, draft: Draft): void {
   writeStored('sessionStorage', tabKeyOf(key), draft);
   writeStored('localStorage', keyOf(key), draft);
-  tell();
+  notify();
 }
 
 export function dropDraft(key: DefinitionKey): void {
   const isOfOther = isReplaced(key);
   removeStored('sessionStorage', tabKeyOf(key));
   if (!isOfOther) removeStored('localStorage', keyOf(key));
-  tell();
+  notify();
 }
 
 /** Leaves the draft of this tab to the browser if it has none. */
@@ -105,7 +105,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 

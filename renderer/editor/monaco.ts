@@ -96,7 +96,7 @@ export function languageOf(type: DefinitionType): 'markdown' | 'typescript' | 'y
 
 let models = 0;
 
-/** A new address for a document in the editor. Its suffix tells completion the type of the document. */
+/** A new address for a document in the editor. Completion reads the type of the document from its suffix. */
 export function modelUri(type: DefinitionType): monaco.Uri {
   models += 1;
   return monaco.Uri.parse(`file:///${models}/document${formatOf(type).fileSuffix}`);

@@ -1,8 +1,8 @@
-// The places of a graph where a step can be inserted or dropped: behind each step, before the first one of each list, and in
+// The positions of a graph where a step can be inserted or dropped: behind each step, before the first one of each list, and in
 // each list without steps.
 import { absolutePositions, type PositionedStep } from './initial-viewport.ts';
 import { EMPTY_LIST, type PlacedStep } from './placed-step.ts';
-import { type ListPosition, positionOfStep } from './step-place.ts';
+import { type ListPosition, positionOfStep } from './step-position.ts';
 
 export interface InsertionPoint extends ListPosition {
   /** The step beside the point; absent if the list is empty. */

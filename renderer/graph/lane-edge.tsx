@@ -1,4 +1,4 @@
-// An edge that passes steps, in the lane beside them that the layout has left for it.
+// An edge that passes steps, in the lane beside them that the layout reserved for it.
 import { BaseEdge, type Edge, type EdgeProps, Position } from '@xyflow/react';
 import { GAP, type Position as Point } from './place-boxes.ts';
 

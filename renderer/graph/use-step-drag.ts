@@ -10,7 +10,7 @@ export interface StepDrag {
   /** Pixels, relative to the enclosing block or the graph. */
   x: number;
   y: number;
-  /** Where the step would be dropped; undefined where it would return to its place. */
+  /** Where the step would be dropped; undefined if it would return to its position. */
   target: InsertionPoint | undefined;
 }
 

@@ -21,7 +21,7 @@ import { type InsertionPoint, insertionPoints, memberOfList } from './insertion-
 import { LaneEdge, type LaneEdgeType } from './lane-edge.tsx';
 import type { Direction, Lane, Size } from './place-boxes.ts';
 import { EMPTY_LIST, type EmptyList } from './placed-step.ts';
-import { positionOfStep } from './step-place.ts';
+import { positionOfStep } from './step-position.ts';
 import { plainSummary, stepAt, type StepState } from './steps.ts';
 import { type GraphLayout, useLayout } from './use-layout.ts';
 import { useStepDrag } from './use-step-drag.ts';

@@ -145,7 +145,7 @@ function fieldsOf({ name, fields }: Operation): JsonObject {
 }
 
 function expectNothingOf(asked: string, answer: string, own: readonly string[] = []): void {
-  // A caller may be told what it sent.
+  // A response may repeat what its caller sent.
   let rest = answer;
   for (const part of [...own, ...Object.values(known).flat()].filter((one) => asked.includes(one))) {
     rest = rest.replaceAll(part, '');

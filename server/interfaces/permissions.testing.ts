@@ -96,7 +96,7 @@ const OPENED_BY: Readonly<Record<Permission, readonly string[]>> = {
 /** Operations that the token of a connect link opens; the caller needs some permission in the org. */
 const OPENED_BY_LINK = ['read_link', 'approve', 'give_credential'];
 
-/** Operations that tell a caller only about itself, whatever it is permitted. */
+/** Operations that return a caller only facts about itself, whatever it is permitted. */
 export const ABOUT_CALLER = ['get_caller'];
 
 /** Operations on the whole org. A key that is limited to some playbooks may call them; what it gets is limited. */

@@ -60,7 +60,7 @@ export interface Conversing {
   reading(request: PutRequest): Promise<Evaluated<ToolUse>>;
   /** The messages in the result of that call. */
   replies(request: PutRequest, answer: Json): Promise<Evaluated<readonly Reply[]>>;
-  /** Parses a message as an answer; `detail` tells its author why it is not accepted. */
+  /** Parses a message as an answer; `detail` explains to its author why it is not accepted. */
   answerOf(request: PutRequest, text: string): Promise<Evaluated<Json>>;
   /** The call that posts a message to the conversation; undefined if none is posted. */
   telling(request: PutRequest, words: string): Promise<Evaluated<ToolUse | undefined>>;

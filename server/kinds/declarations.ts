@@ -90,11 +90,11 @@ export function misspellingsOf(
     ({ parts }) => parts.length,
   );
   const found = new Map<string, string | undefined>();
-  let left = MOST_COMPARED;
+  let remaining = MOST_COMPARED;
   const isSimilar = (part: string, other: string): boolean => {
     if (part === other) return true;
-    left -= 1 + part.length * other.length;
-    return left > 0 && nearestName(part, [other]) !== undefined;
+    remaining -= 1 + part.length * other.length;
+    return remaining > 0 && nearestName(part, [other]) !== undefined;
   };
   const find = (type: string): string | undefined => {
     if (exactly.has(type)) return undefined;

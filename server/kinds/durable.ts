@@ -1,4 +1,4 @@
-// Durable runs: their inputs, their decisions, and the commands that are carried out for them.
+// Durable runs: their inputs, their decisions, and the commands that are executed for them.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { TriggerFilter } from './checked.ts';
@@ -90,8 +90,8 @@ export interface EventInterest {
 }
 
 /**
- * A command, carried out in the transaction that records the decision or after it. Each run numbers its commands in
- * ascending order; a number is carried out once. A decision that ends a run stops its timers, calls and listeners;
+ * A command, executed in the transaction that records the decision or after it. Each run numbers its commands in
+ * ascending order; each number is executed once. A decision that ends a run stops its timers, calls and listeners;
  * requests and expected uploads end with the run.
  */
 export type Command =
@@ -148,7 +148,7 @@ export interface Decision {
   until?: number;
 }
 
-/** The run carries out the decision and waits, unless the decision ends it. */
+/** The run executes the decision and waits, unless the decision ends it. */
 export interface Waiting {
   status: 'waiting';
   decision: Decision;
@@ -196,7 +196,7 @@ export interface Triggering {
   scheduleOf(source: string): Promise<JsonObject | undefined>;
   /** The published events that the trigger looks at, and which of them start a run; empty without an event trigger. */
   interests(schedule: JsonObject | undefined): readonly (EventInterest & { starts: StartingEvents })[];
-  /** Whether one of the trigger's filters takes an event; undefined if that cannot be told at once. */
+  /** Whether one of the trigger's filters takes an event; undefined if that cannot be decided at once. */
   takes(filters: readonly TriggerFilter[], event: CloudEvent): boolean | undefined;
   /**
    * Offers an event to a gathering; undefined if it does not match.

@@ -111,5 +111,5 @@ export interface Kind {
   /** Checks an example without running it; kinds without this run their examples. */
   tryExample?: (tried: ExampleRun) => Promise<readonly string[]>;
   /** Runs an example in memory, for kinds whose runs need more than their input. */
-  carryOutExample?: (tried: ExampleRun) => Promise<Ending>;
+  runExample?: (tried: ExampleRun) => Promise<Ending>;
 }

@@ -15,7 +15,7 @@ export function seedOf(input: Json, inputSha256 = sha256(canonicalJson(input))):
 
 /**
  * @param own what the record holds beside what the program printed
- * @throws Refused `unavailable` when no worker came free
+ * @throws Refused `unavailable` when no worker became free
  */
 export async function endProgram(
   ran: RunDone | RunStopped | 'busy' | 'dropped',

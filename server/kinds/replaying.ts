@@ -50,7 +50,7 @@ export interface ReplayRequest {
 }
 
 export interface Replayed {
-  /** What the start of the new run comes to: the state that it takes over, and what it does from there. */
+  /** The result of starting the new run: the state that it takes over, and what it does from there. */
   decision: Decision;
   /** The step that it begins with. */
   from: ChosenStep;

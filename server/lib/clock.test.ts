@@ -153,7 +153,7 @@ describe('a clock that follows another one', () => {
     expect(woken).toEqual([HOUR + 1000]);
   });
 
-  test('that is ahead shows that time, and wakes by it', () => {
+  test('that is fast shows that time, and wakes by it', () => {
     const machine = base();
     const clock = createFollowingClock(machine);
     clock.follow(1500);
@@ -181,7 +181,7 @@ describe('a clock that follows another one', () => {
     expect(woken).toEqual([1100]);
   });
 
-  test('that is set ahead wakes for what has come, and for the rest in time', () => {
+  test('that is set forward wakes for what is due, and for the rest in time', () => {
     const machine = base();
     const clock = createFollowingClock(machine);
     const woken: [string, number][] = [];

@@ -47,10 +47,10 @@ export function createWatchingClock(source: ClockSource): WatchingClock {
   }
 
   /** Calls `wake` once `left` answers 0 or less. */
-  function waitFor(left: () => number, wake: () => void): { setAnew: () => void; cancel: () => void } {
+  function waitFor(remaining: () => number, wake: () => void): { setAnew: () => void; cancel: () => void } {
     let cancel = (): void => {};
     const wait = (): void => {
-      const delay = left();
+      const delay = remaining();
       cancel = delay <= 0 ? source.after(0, wake) : source.after(Math.min(delay, LONGEST_TIMEOUT), wait);
     };
     wait();
@@ -164,7 +164,7 @@ export function createFollowingClock(base: Clock): FollowingClock {
   };
 }
 
-/** A clock that moves only when told to; for tests. */
+/** A clock that moves only when advanced; for tests. */
 export interface FakeClock extends Clock {
   /** Lets time pass and calls everything that became due, in order. */
   advance(milliseconds: number): void;
@@ -175,14 +175,14 @@ export interface FakeClock extends Clock {
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   interface Waiting {
     /** How much elapsed time is left. */
-    left: () => number;
+    remaining: () => number;
     wake: () => void;
   }
   let now = start;
   let elapsed = 0;
   let waiting: Waiting[] = [];
-  const add = (left: () => number, wake: () => void): (() => void) => {
-    const entry = { left, wake };
+  const add = (remaining: () => number, wake: () => void): (() => void) => {
+    const entry = { remaining, wake };
     waiting.push(entry);
     return () => {
       waiting = waiting.filter((other) => other !== entry);
@@ -195,10 +195,12 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   function advance(milliseconds: number): void {
     const until = elapsed + milliseconds;
     for (;;) {
-      const due = waiting.filter((entry) => entry.left() <= until - elapsed).toSorted((a, b) => a.left() - b.left())[0];
+      const due = waiting
+        .filter((entry) => entry.remaining() <= until - elapsed)
+        .toSorted((a, b) => a.remaining() - b.remaining())[0];
       if (due === undefined) break;
       waiting = waiting.filter((entry) => entry !== due);
-      pass(Math.max(0, due.left()));
+      pass(Math.max(0, due.remaining()));
       due.wake();
     }
     pass(until - elapsed);

@@ -83,12 +83,12 @@ const UNITS = [
 /** The whole duration in words: `1 day 30 minutes`. */
 export function periodWords({ months = 0, milliseconds }: Partial<ParsedDuration> & { milliseconds: number }): string {
   const parts = [countWords(Math.floor(months / 12), 'year'), countWords(months % 12, 'month')];
-  let left = milliseconds;
+  let remaining = milliseconds;
   for (const [unit, length] of UNITS) {
-    parts.push(countWords(Math.floor(left / length), unit));
-    left %= length;
+    parts.push(countWords(Math.floor(remaining / length), unit));
+    remaining %= length;
   }
-  if (left > 0) parts.push(`${left} ms`);
+  if (remaining > 0) parts.push(`${remaining} ms`);
   return parts.filter((part) => part !== '').join(' ') || '0 seconds';
 }
 

@@ -6,11 +6,11 @@
 // 3. A wait ends with its signal. Once the service stops, own work that waits gets no turn any more.
 import type { Clock } from './clock.ts';
 import { ownWork, REQUEST_WAIT_MS } from './own-work.ts';
-import { FairQueue, type Owner, ownerIn, type PlaybookPlace, type Queued } from './worker-pool/index.ts';
+import { FairQueue, type Owner, ownerIn, type PlaybookRef, type Queued } from './worker-pool/index.ts';
 
 export interface Turn {
   /** The playbook that the turn is for. */
-  playbookKey?: PlaybookPlace | undefined;
+  playbookKey?: PlaybookRef | undefined;
   /** Aborted when nobody waits for the work any more. */
   signal?: AbortSignal | undefined;
 }
@@ -91,7 +91,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
   };
 }
 
-function ownerOf(playbookKey: PlaybookPlace | undefined): Owner {
+function ownerOf(playbookKey: PlaybookRef | undefined): Owner {
   const member = ownWork() === undefined ? 'requests' : 'own work';
   return playbookKey === undefined ? ['', member] : ownerIn(playbookKey, member);
 }

@@ -92,7 +92,7 @@ test('what nests too deep is left out, so that nothing recurses into it', () => 
   expect(read(`{"input":${nested(100_000)},"b":1}`)).toMatchObject({ ok: true, value: { b: 1 } });
 });
 
-test('of many issues fifty are told, and one that says how many more there are', () => {
+test('of many issues fifty are reported, and one that says how many more there are', () => {
   const reading = read(`{"a":[${Array(200).fill('1e999').join()}]}`);
   const issues = reading.ok ? reading.issues : [];
   expect(issues).toHaveLength(51);

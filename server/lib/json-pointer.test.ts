@@ -11,7 +11,7 @@ test.each([
   expect(tokens.map((token) => `/${escapeToken(token)}`).join('')).toBe(pointer);
 });
 
-test('a pointer that is too long to be told points at what holds the place', () => {
+test('a pointer that is too long to be returned points at the nearest holder', () => {
   expect(boundedPointer('/input/name')).toBe('/input/name');
   expect(boundedPointer(`/input/a/${'x'.repeat(3000)}/b`)).toBe('/input/a');
   expect(boundedPointer(`/${'x'.repeat(3000)}`)).toBe('');

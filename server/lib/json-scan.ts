@@ -175,7 +175,7 @@ class Scanner {
   private memberName(level: Level, names: Names): void {
     // A name costs as much as a value.
     this.values += 1;
-    // An issue of a name is told at what holds it.
+    // An issue of a name is reported at its holder.
     const name = this.string(this.path.length - 1);
     level.token = name;
     if (!names.add(name)) {
@@ -225,7 +225,7 @@ class Scanner {
     this.report(named, `\`${words}\` nests more than ${most - named} levels; send a flatter value.`);
   }
 
-  /** The pointer that the first tokens of the path make, as far as it can be told. */
+  /** The pointer that the first tokens of the path make, as far as it may be returned. */
   private pointer(length: number): string {
     let pointer = '';
     for (let index = 0; index < length && boundedPointer(pointer) === pointer; index += 1) {

@@ -1,4 +1,4 @@
-// The tokens of JSON (RFC 8259). Each function is given a text and a place in it, and answers where the token ends.
+// The tokens of JSON (RFC 8259). Each function takes a text and an index in it, and returns where the token ends.
 
 /** Why a text is no JSON, as a sentence; with a place, said by line and column, from 1. */
 export class Malformed extends Error {
@@ -39,7 +39,7 @@ export function skipLiteral(text: string, at: number): number | undefined {
 }
 
 /**
- * Behind the list or object that begins at a place, by its brackets and strings alone.
+ * Behind the list or object that begins at an index, by its brackets and strings alone.
  * @throws Malformed where it does not end
  */
 export function skipNested(text: string, start: number): number {
@@ -62,7 +62,7 @@ interface StringToken {
 }
 
 /**
- * @param text as it came out of UTF-8, so that only an escape can write half of a surrogate pair
+ * @param text as decoded from UTF-8, so that only an escape can write half of a surrogate pair
  * @throws Malformed
  */
 export function readText(text: string, start: number): StringToken {

@@ -1,5 +1,5 @@
 // What the runtime does by itself: steps of workflows, called runs, triggers, deliveries. Everything else is a caller's
-// request. The difference is known to all code that such work calls, so that whatever allows only so many at once can tell
+// request. The difference is known to all code that such work calls, so that whatever allows only so many at once can distinguish
 // them apart: a request is refused after ten seconds, own work waits for its turn (docs/decisions/turns.md).
 import { AsyncLocalStorage } from 'node:async_hooks';
 

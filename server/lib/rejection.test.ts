@@ -6,13 +6,13 @@ const issues = (count: number): Issue[] =>
   Array.from({ length: count }, (_, n) => ({ pointer: `/items/${n}`, detail: `Item ${n} is wrong.` }));
 
 describe('a refusal for an input', () => {
-  test('tells all that is wrong up to fifty issues', () => {
+  test('reports all that is wrong up to fifty issues', () => {
     const { rejection } = invalidInput(issues(50));
     expect(rejection.issues).toEqual(issues(50));
     expect(rejection.detail).toBe('Item 0 is wrong. There are 49 more.');
   });
 
-  test('of more it tells fifty, and how many more there are, at the first of those', () => {
+  test('of more it reports fifty, and how many more there are, at the first of those', () => {
     const { rejection } = invalidInput(issues(3000));
     expect(rejection.issues?.slice(0, 50)).toEqual(issues(50));
     expect(rejection.issues?.slice(50)).toEqual([

@@ -1,5 +1,5 @@
 export { type CredentialEnd, watchCredential } from './credential-end.ts';
-export { type Callable, makeCallable } from './carry-out.ts';
+export { type Callable, makeCallable } from './execute.ts';
 export {
   type Call,
   type Caller,

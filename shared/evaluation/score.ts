@@ -1,4 +1,4 @@
-// What came of the cases of an evaluation, and the score of each version and model.
+// The results of the cases of an evaluation, and the score of each version and model.
 import type { Json } from '../json.ts';
 import type { JsonDifference } from '../json-differences.ts';
 import type { Usage } from './usage.ts';

@@ -3,7 +3,7 @@
 // 1. In local mode nobody signs in: requests carry no credential, and the org is `local`.
 // 2. A credential is only in its way (way.ts) and in the headers of requests, never in an address, an error or a log.
 // 3. A request whose credential is refused waits for the next one, and is then sent again. The service refuses a
-//    credential before anything else, so nothing is carried out twice.
+//    credential before anything else, so nothing is executed twice.
 // 4. The service stops reading credentials from an address that sends too many refused ones. So after a refusal, one check
 //    for all requests tries another credential of the way; if that is refused too, requests wait for the person. A command
 //    tries once more, because the way may have a new credential by then.

@@ -19,10 +19,10 @@ export function editWorkflow(text: string, edit: StepEdit): EditResult {
   try {
     const source = parseSource(text);
     const list = listToMake(source, edit);
-    if (list === undefined) return carryOut(source, planOf(source.data, edit));
-    const made = carryOut(source, { redirections: [], set: { path: list, value: [] } });
+    if (list === undefined) return executePlan(source, planOf(source.data, edit));
+    const made = executePlan(source, { redirections: [], set: { path: list, value: [] } });
     const withList = parseSource(changed(text, made.changes));
-    const done = carryOut(withList, planOf(withList.data, edit));
+    const done = executePlan(withList, planOf(withList.data, edit));
     return { ...done, changes: merged(text, composed(text, made.changes, done.changes)) };
   } catch (error) {
     if (error instanceof RefusedEdit) return { refused: error.message };
@@ -33,7 +33,7 @@ export function editWorkflow(text: string, edit: StepEdit): EditResult {
 }
 
 /** @throws RefusedEdit */
-function carryOut(source: ParsedSource, plan: Plan): { changes: TextChange[]; step?: string } {
+function executePlan(source: ParsedSource, plan: Plan): { changes: TextChange[]; step?: string } {
   const changes = merged(source.text, textChanges(source, plan));
   checkResult(source, plan, changes);
   return { changes, ...(plan.step === undefined ? {} : { step: pointerTo(plan.step) }) };

@@ -1,4 +1,4 @@
-// The steps of a document, by their places in it.
+// The steps of a document, by their paths in it.
 import { WORKFLOW_TASKS } from '../../../shared/api/descriptions.generated.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../../shared/json-pointer.ts';

@@ -186,8 +186,8 @@ function withoutAnchors(source: ParsedSource, { list, at }: { list: Path; at: nu
         // One space goes with it, so that none is left at the end of a line.
         const [before, after] = [tokens[index - 1], tokens[index + 1]];
         const behind = after?.type === 'space' ? after.source.length : 0;
-        const ahead = behind === 0 && before?.type === 'space' ? before.source.length : 0;
-        anchors.push({ from: offset - ahead, to: offset + written.length + behind, insert: '' });
+        const spaces = behind === 0 && before?.type === 'space' ? before.source.length : 0;
+        anchors.push({ from: offset - spaces, to: offset + written.length + behind, insert: '' });
       }
     }
     for (const inner of [key, value]) {

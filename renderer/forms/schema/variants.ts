@@ -61,7 +61,7 @@ function constantFields({ properties }: JsonObject, checks: SchemaChecks): JsonO
   return Object.fromEntries(constants);
 }
 
-/** The variant that a value has, or comes closest to; undefined if none can be told. */
+/** The variant that a value has, or comes closest to; undefined if that cannot be decided. */
 export function variantOf(
   variants: readonly Variant[],
   value: Json | undefined,

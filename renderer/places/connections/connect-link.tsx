@@ -38,12 +38,12 @@ export function useLinkIsOpen(connection: { added_at: string }): boolean {
 
 /** How long the link is still valid. Screen readers do not announce every second. */
 export function LinkTime({ connection }: { connection: { added_at: string } }) {
-  const left = Math.max(0, Math.ceil((linkEnd(connection) - useNow()) / 1_000));
-  const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  const seconds = Math.max(0, Math.ceil((linkEnd(connection) - useNow()) / 1_000));
+  const words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (
     <span className="connection-status number" role="timer" aria-label={`The link is valid for ${words}`}>
       <Clock size={15} aria-hidden style={{ color: 'var(--cue-quiet)' }} />
-      {left === 0 ? 'Link expired' : `${words} left`}
+      {seconds === 0 ? 'Link expired' : `${words} left`}
     </span>
   );
 }

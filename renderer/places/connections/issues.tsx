@@ -14,7 +14,7 @@ export interface Issues {
 
 /** The issues of a rejected request, to show at their fields. */
 export function issuesOf(error: unknown): Issues {
-  const issues = told(error);
+  const issues = issuesIn(error);
   const isWithin = (issue: Issue, pointer: string): boolean =>
     issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`);
   return {
@@ -29,7 +29,7 @@ function shown(issue: Issue | undefined): ReactElement | undefined {
   return issue && <InlineCode>{issue.detail}</InlineCode>;
 }
 
-function told(error: unknown): readonly Issue[] {
+function issuesIn(error: unknown): readonly Issue[] {
   if (!(error instanceof ProblemError)) return [];
   const { problemName, problem } = error;
   if (problem.errors !== undefined) return problem.errors;

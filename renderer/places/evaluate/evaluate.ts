@@ -49,7 +49,7 @@ export async function evaluate({ cases, variants, onResult, ...rest }: Evaluatio
       onResult(
         place,
         detail === undefined
-          ? await carryOut(rest, variant, one, name)
+          ? await runCase(rest, variant, one, name)
           : { case: name, ...variant, status: 'not_evaluated', detail },
       );
     },
@@ -76,7 +76,7 @@ async function refusalsOf(
   );
 }
 
-async function carryOut(
+async function runCase(
   { key, prices, signal }: Surroundings,
   variant: Variant,
   one: EvaluationCase,

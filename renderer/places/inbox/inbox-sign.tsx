@@ -22,7 +22,7 @@ const MOST = 20;
 export function InboxSign({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
-  const { data: told } = useQuery(newNoticesQuery(playbook, me));
+  const { data: page } = useQuery(newNoticesQuery(playbook, me));
   const { marks } = useNoticesRead(playbook);
   const navigate = useNavigate();
   useRequestNotifications(playbook, me);
@@ -53,7 +53,7 @@ export function InboxSign({ playbook }: { playbook: string }) {
     ),
   );
   const count = data?.requests.length ?? 0;
-  const unread = told?.notices.filter((notice) => !isRead(marks, notice)).length ?? 0;
+  const unread = page?.notices.filter((notice) => !isRead(marks, notice)).length ?? 0;
   if (count === 0 && unread === 0) return null;
   return (
     <span className="inbox-sign">
@@ -61,7 +61,7 @@ export function InboxSign({ playbook }: { playbook: string }) {
         <span className="chip number">
           <BellDot size={12} aria-hidden />
           {/* If all notices that were read are unread, there may be more. */}
-          {` ${unread}${told?.hasMore === true && unread === told.notices.length ? '+' : ''}`}
+          {` ${unread}${page?.hasMore === true && unread === page.notices.length ? '+' : ''}`}
           <span className="visually-hidden"> unread</span>
         </span>
       )}

@@ -25,14 +25,14 @@ export function eventListQuery(
   list: 'answered' | 'notices',
   type: string,
   parties: readonly string[],
-  tell: (client: QueryClient, event: EventRecord) => Promise<RequestEvent | undefined>,
+  readEvent: (client: QueryClient, event: EventRecord) => Promise<RequestEvent | undefined>,
 ) {
   return infiniteQueryOptions({
     queryKey: [playbook, 'requests', list, parties],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ client, signal, pageParam }): Promise<RequestEventPage> => {
       const page = await call('list_playbook_events', { playbook, type, limit: SHORT_PAGE, cursor: pageParam }, signal);
-      const entries = await Promise.all(page.events.map((event) => tell(client, event)));
+      const entries = await Promise.all(page.events.map((event) => readEvent(client, event)));
       return {
         entries: entries.filter((entry) => entry !== undefined && isFor(parties, entry.to)) as RequestEvent[],
         next: page.next_cursor,

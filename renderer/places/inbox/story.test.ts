@@ -20,7 +20,7 @@ const event = (type: string, data: EventRecord['data'] = {}): EventRecord => ({
 const asked = (delivery: { server: string; tool: string } | null = null) =>
   event('interaction_requested', { to: 'ada', takes_answer: true, delivery });
 
-function tell(...events: EventRecord[]): Story {
+function storyFrom(...events: EventRecord[]): Story {
   const story = storyOf(events);
   if (story === undefined) throw new Error('No request was put.');
   return story;
@@ -33,7 +33,7 @@ test.each([
   ['ended', [asked(), event('run_rejected')], 'rejected'],
   ['notice', [event('interaction_requested', { takes_answer: false })], 'succeeded'],
 ] as const)('a request is %s by what its run recorded', (state, events, status) => {
-  expect(requestStateOf(tell(...events), status)).toBe(state);
+  expect(requestStateOf(storyFrom(...events), status)).toBe(state);
 });
 
 test('a run without a request has no story', () => {
@@ -41,29 +41,29 @@ test('a run without a request has no story', () => {
 });
 
 test('after several attempts, the last request counts', () => {
-  const story = tell(asked(), event('request_answered'), event('run_started'), asked());
+  const story = storyFrom(asked(), event('request_answered'), event('run_started'), asked());
   expect(requestStateOf(story, 'started')).toBe('open');
 });
 
 test('answers are compared by value, in any order of members', () => {
-  const story = tell(asked(), event('request_answered', { answer: { approved: true, note: 'x' } }));
+  const story = storyFrom(asked(), event('request_answered', { answer: { approved: true, note: 'x' } }));
   expect(tookAnswer(story, { note: 'x', approved: true })).toBe(true);
   expect(tookAnswer(story, { note: 'x', approved: false })).toBe(false);
-  expect(tookAnswer(tell(asked()), null)).toBe(false);
-  expect(tookAnswer(tell(asked(), event('request_answered', { answer: null })), null)).toBe(true);
+  expect(tookAnswer(storyFrom(asked()), null)).toBe(false);
+  expect(tookAnswer(storyFrom(asked(), event('request_answered', { answer: null })), null)).toBe(true);
 });
 
 test('the delivery text follows the last delivery event', () => {
   const chat = asked({ server: 'chat', tool: 'post' });
   const failed = event('delivery_failed', { because: 'timed_out' });
   const words = (story: Story, status = 'started') => deliveryWords(story, status);
-  expect(words(tell(asked()))).toBe('Inbox');
-  expect(words(tell(chat))).toBe('To be delivered by chat/post');
-  expect(words(tell(chat, failed))).toBe('Retrying soon through chat/post');
-  expect(words(tell(chat, failed, event('delivery_started')))).toBe('Being delivered by chat/post');
-  expect(words(tell(chat, failed, event('delivery_succeeded')))).toBe('Delivered by chat/post');
-  expect(words(tell(chat, event('delivery_failed', { gave_up: true })))).toBe('Not delivered by chat/post');
-  expect(words(tell(chat, event('delivery_refused')))).toBe('Not delivered by chat/post');
-  expect(words(tell(chat, failed), 'succeeded')).toBe('Not delivered by chat/post');
-  expect(words(tell(chat), 'rejected')).toBe('Not delivered by chat/post');
+  expect(words(storyFrom(asked()))).toBe('Inbox');
+  expect(words(storyFrom(chat))).toBe('To be delivered by chat/post');
+  expect(words(storyFrom(chat, failed))).toBe('Retrying soon through chat/post');
+  expect(words(storyFrom(chat, failed, event('delivery_started')))).toBe('Being delivered by chat/post');
+  expect(words(storyFrom(chat, failed, event('delivery_succeeded')))).toBe('Delivered by chat/post');
+  expect(words(storyFrom(chat, event('delivery_failed', { gave_up: true })))).toBe('Not delivered by chat/post');
+  expect(words(storyFrom(chat, event('delivery_refused')))).toBe('Not delivered by chat/post');
+  expect(words(storyFrom(chat, failed), 'succeeded')).toBe('Not delivered by chat/post');
+  expect(words(storyFrom(chat), 'rejected')).toBe('Not delivered by chat/post');
 });

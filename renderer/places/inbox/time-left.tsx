@@ -8,14 +8,14 @@ const SOON = 60 * 60 * 1_000;
 
 /** How long a request can still be answered. */
 export function TimeLeft({ until }: { until: string }) {
-  const left = Date.parse(until) - useNow();
-  const isSoon = left < SOON;
+  const remaining = Date.parse(until) - useNow();
+  const isSoon = remaining < SOON;
   const Icon = isSoon ? TriangleAlert : Clock;
   return (
     <span className="time-left number">
       <Icon size={14} aria-hidden style={{ color: isSoon ? 'var(--cue-warn)' : 'var(--cue-quiet)' }} />
       <time dateTime={until} title={fullTime(until)}>
-        {left > 0 ? `${durationWords(left)} left` : 'Expired'}
+        {remaining > 0 ? `${durationWords(remaining)} left` : 'Expired'}
       </time>
     </span>
   );

@@ -12,7 +12,7 @@ import { ArchiveFaults } from './archive-faults.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { countWords, isRefused, isWithoutEffect } from './import-words.ts';
 import {
-  carryOut,
+  applyImport,
   chooseArchive,
   type ChosenArchive,
   type ImportPlan,
@@ -39,7 +39,7 @@ function useImport(onImported: (playbook: string) => void) {
   const [sent, setSent] = useState(0);
   const planning = useMutation({ mutationFn: ({ archive: of, into }: Planning) => planImport(of, into, setSent) });
   const importing = useMutation({
-    mutationFn: ({ of, plan }: { of: ChosenArchive; plan: ImportPlan }) => carryOut(of, plan, setSent),
+    mutationFn: ({ of, plan }: { of: ChosenArchive; plan: ImportPlan }) => applyImport(of, plan, setSent),
     async onSuccess(changes, { of, plan }) {
       await Promise.all([['playbooks'], [plan.playbook]].map((queryKey) => client.invalidateQueries({ queryKey })));
       notifications.show({ message: `Imported ${of.name} into ${plan.playbook}: ${countWords(changes)}.` });
@@ -57,7 +57,7 @@ export function ImportPlaybook({ playbook, onClose, onImported }: ImportPlaybook
   const { planning, importing, sent } = useImport(onImported);
   const plan = planning.data;
   const target = playbook ?? typed ?? plan?.playbook ?? (archive === undefined ? '' : playbookOfFile(archive.name));
-  // After a failure, the playbook may have changed: the import may even have been carried out.
+  // After a failure, the playbook may have changed: the import may even have been applied.
   const isCurrent = plan?.playbook === target && importing.error === null;
   const isPossible = isCurrent && !isWithoutEffect(plan.changes) && !isRefused(plan.changes);
   /** The same archive would be refused again. */

@@ -69,7 +69,7 @@ async function planInto(playbook: string, archive: Blob, onProgress: OnProgress)
 }
 
 /** Makes the changes of a plan, all or none. @throws as `planImport`; ProblemError `conflict` if the playbook changed */
-export async function carryOut(
+export async function applyImport(
   { content }: ChosenArchive,
   { playbook, changes }: ImportPlan,
   onProgress: OnProgress,

@@ -28,6 +28,6 @@ test.each(['request_answered', 'run_cancel_requested', 'run_rejected'])('after %
 });
 
 test('a notice is not a question', () => {
-  const told = { ...event('interaction_requested', 'third', 'top'), data: { takes_answer: false } };
-  expect(openQuestions([...TREE, event('run_started', 'third', 'top'), told], 'top')).not.toContain('third');
+  const notice = { ...event('interaction_requested', 'third', 'top'), data: { takes_answer: false } };
+  expect(openQuestions([...TREE, event('run_started', 'third', 'top'), notice], 'top')).not.toContain('third');
 });

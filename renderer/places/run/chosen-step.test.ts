@@ -30,7 +30,7 @@ test('given the last visit of a step, then its address follows later visits', ()
 });
 
 test('given a step that the run did not reach, then it is chosen without a span', () => {
-  expect(chosenStep(SPANS, { step: '/do/9/z' })).toEqual({ place: '/do/9/z', visits: [], span: undefined });
+  expect(chosenStep(SPANS, { step: '/do/9/z' })).toEqual({ location: '/do/9/z', visits: [], span: undefined });
   expect(chosenStep(SPANS, {})).toBeUndefined();
 });
 

@@ -3,14 +3,14 @@ import { OWN_RUN, type Span } from './spans.ts';
 
 /** A step in the address of the page. */
 export interface StepInAddress {
-  /** The place of a span. */
+  /** The location of a span. */
   step?: string;
   /** Counts the visits of the step from 1; absent for the last one. */
   visit?: number;
 }
 
 export interface ChosenStep {
-  /** Undefined if the run did not come to the step. */
+  /** Undefined if the run did not reach the step. */
   span: Span | undefined;
   location: string;
   /** All visits of the step, oldest first. */
@@ -36,7 +36,7 @@ export function chosenInGraph(location: string | undefined): string | undefined 
   return location?.startsWith('/') === true ? location : undefined;
 }
 
-/** The place for a step of the graph: its start and its end stand for the run. */
+/** The location for a step of the graph: its start and its end stand for the run. */
 export function locationOfNode({ id, type }: { id: string; type: string }): string {
   return type === 'start' || type === 'end' ? OWN_RUN : id;
 }

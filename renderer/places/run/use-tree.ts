@@ -51,9 +51,9 @@ function useLiveTree(top: string | undefined): readonly EventRecord[] {
     waiting.current.push(event);
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      const came = waiting.current;
+      const events = waiting.current;
       waiting.current = [];
-      setLive((before) => [...before, ...came]);
+      setLive((before) => [...before, ...events]);
     }, GATHER);
   });
   return live;

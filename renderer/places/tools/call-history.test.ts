@@ -44,7 +44,7 @@ test('a call has one entry, newest first, with the outcome that execute returned
     event('tool_call_failed', 'e', { because: 'server_failure' }),
     event('tool_call_started', 'f'),
   ];
-  const told = [
+  const calls = [
     ['f', null],
     ['e', 'server_failure'],
     ['d', 'timed_out'],
@@ -52,8 +52,8 @@ test('a call has one entry, newest first, with the outcome that execute returned
     ['b', 'tool_error'],
     ['a', 'result'],
   ];
-  expect(outcomes(events)).toEqual(told);
-  expect(outcomes(events.toReversed())).toEqual(told);
+  expect(outcomes(events)).toEqual(calls);
+  expect(outcomes(events.toReversed())).toEqual(calls);
   expect(callsOf(events, { server: 'files', tool: 'read' }).at(-1)).toMatchObject({
     eventId: events[1]?.id,
     durationMs: 12,

@@ -44,7 +44,7 @@ export function JsonLine({ row, isCurrent, found, onFocus, onToggle, onMore, onK
     onFocus,
   };
   if (content.is === 'rest') {
-    const next = Math.min(content.left, FIRST_MEMBERS);
+    const next = Math.min(content.remaining, FIRST_MEMBERS);
     return (
       <div
         {...common}
@@ -53,7 +53,7 @@ export function JsonLine({ row, isCurrent, found, onFocus, onToggle, onMore, onK
         style={{ ...style, cursor: 'pointer' }}
       >
         <span className="json-quiet">
-          Show {next.toLocaleString()} more of {content.left.toLocaleString()}…
+          Show {next.toLocaleString()} more of {content.remaining.toLocaleString()}…
         </span>
       </div>
     );
@@ -109,15 +109,15 @@ function closedText(value: object, size: number): string {
 function Value({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   const text = JSON.stringify(value) ?? 'nothing';
-  const left = text.length - FIRST_CHARACTERS;
-  if (typeof value !== 'string' || left <= 0 || isWhole) {
+  const remaining = text.length - FIRST_CHARACTERS;
+  if (typeof value !== 'string' || remaining <= 0 || isWhole) {
     return <span className={`json-part ${classOf(value)}`}>{text}</span>;
   }
   return (
     <>
       <span className="json-part json-string">{text.slice(0, FIRST_CHARACTERS)}</span>{' '}
       <button type="button" className="json-more" onClick={() => setWhole(true)}>
-        Show {left.toLocaleString()} more characters
+        Show {remaining.toLocaleString()} more characters
       </button>
     </>
   );

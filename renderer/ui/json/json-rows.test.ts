@@ -23,7 +23,7 @@ const linesOf = (rows: readonly JsonRow[]): string[] =>
       case 'end':
         return `${before}${content.bracket}${after}`;
       case 'rest':
-        return `${before}${content.left} more`;
+        return `${before}${content.remaining} more`;
     }
   });
 

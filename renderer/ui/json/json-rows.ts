@@ -15,7 +15,7 @@ export interface JsonRow {
     | { is: 'parent'; value: object; size: number; isOpen: boolean }
     | { is: 'end'; bracket: ']' | '}' }
     /** Members that are not shown yet. */
-    | { is: 'rest'; parent: string; left: number };
+    | { is: 'rest'; parent: string; remaining: number };
   /** Whether another member of the same parent follows. */
   isFollowed: boolean;
 }
@@ -81,8 +81,9 @@ export function rowsOf(value: unknown, opened: Opened): JsonRow[] {
     for (const [index, [name, member]] of members.slice(0, most).entries()) {
       add([...path, name], member, index + 1 < members.length);
     }
-    const left = members.length - most;
-    if (left > 0) rows.push({ path: [...path, ''], content: { is: 'rest', parent: key, left }, isFollowed: false });
+    const remaining = members.length - most;
+    if (remaining > 0)
+      rows.push({ path: [...path, ''], content: { is: 'rest', parent: key, remaining }, isFollowed: false });
     rows.push({ path, content: { is: 'end', bracket: Array.isArray(one) ? ']' : '}' }, isFollowed });
   };
   add([], value, false);

@@ -63,9 +63,9 @@ export function createRateLimits({ commands, clock }: { commands: number; clock:
       }
       streams.set(id, open + 1);
       return () => {
-        const left = (streams.get(id) ?? 1) - 1;
-        if (left === 0) streams.delete(id);
-        else streams.set(id, left);
+        const remaining = (streams.get(id) ?? 1) - 1;
+        if (remaining === 0) streams.delete(id);
+        else streams.set(id, remaining);
       };
     },
   };

@@ -319,9 +319,9 @@ describe.skipIf(certificates === undefined)('a token', () => {
       ['no dots', () => 'opaque', code('JWS_INVALID')],
       ['over 8 KiB', async () => signed({ ...accessClaims(), more: 'x'.repeat(8192) }), 'it has more than 8192 bytes'],
     ])('%s', async (_name, make, words) => {
-      const told = await refusal(await make());
-      expect(told).toContain(words);
-      expect(told).not.toMatch(/evil|opaque|xxx|admitted/);
+      const message = await refusal(await make());
+      expect(message).toContain(words);
+      expect(message).not.toMatch(/evil|opaque|xxx|admitted/);
     });
   });
 

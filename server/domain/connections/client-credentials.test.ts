@@ -344,9 +344,9 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
       await server.connect(sums(mcp.url, url.origin), { client_secret: 'secret-of-the-client' });
       const called = await add(server);
       expect(called.body).toMatchObject({ because: 'key_refused', detail: expect.stringContaining('HTTP 400') });
-      const told = called.text + JSON.stringify(await server.search());
-      expect(told).not.toContain('secret-of-the-client');
-      expect(told.includes('(invalid_client)')).toBe(error === 'invalid_client');
+      const shown = called.text + JSON.stringify(await server.search());
+      expect(shown).not.toContain('secret-of-the-client');
+      expect(shown.includes('(invalid_client)')).toBe(error === 'invalid_client');
     },
   );
 

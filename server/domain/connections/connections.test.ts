@@ -57,7 +57,7 @@ describe('adding', () => {
     expect((await server.get(`${ORG}/connections/${connection.id}`)).body).toEqual(connection);
   });
 
-  test("leads to the studio where there is one elsewhere, which is told this server's origin", async () => {
+  test("leads to the studio where there is one elsewhere, and passes it this server's origin", async () => {
     const server = await givenServer({ environment: { STUDIO_ORIGIN: 'https://studio.example.com' } });
     const { url } = await server.add(docs());
     expect(new URL(url).origin).toBe('https://studio.example.com');
@@ -73,12 +73,12 @@ describe('adding', () => {
       const page = await fetch(connect.url, { headers: { accept: 'text/html' } });
       expect(await page.text()).toContain('<strong>An agent asks</strong>, mcp:test-client,');
       expect((await server.get(`${ORG}/connections/${id}`)).body.asked_by).toBe('mcp:test-client');
-      const told = await agent.call('add_connection', docs(NONE, { name: 'told', asked_by: 'Ada' }));
-      expect(told.isError).toBe(true);
+      const response = await agent.call('add_connection', docs(NONE, { name: 'told', asked_by: 'Ada' }));
+      expect(response.isError).toBe(true);
       await agent.close();
     }
-    const told = await server.post(`${ORG}/connections`, docs(NONE, { asked_by: 'mcp:other' }));
-    expect(told.body.errors).toMatchObject([{ pointer: '/asked_by' }]);
+    const response = await server.post(`${ORG}/connections`, docs(NONE, { asked_by: 'mcp:other' }));
+    expect(response.body.errors).toMatchObject([{ pointer: '/asked_by' }]);
     expect((await server.post(`${ORG}/connections`, docs())).body).not.toHaveProperty('asked_by');
   });
 
@@ -101,14 +101,17 @@ describe('adding', () => {
       { query_params: { api_key: 'abc' } },
       '{"kind":"secret","name":"api_key","in":"query"}',
     ],
-  ])('a %s that looks like a credential is told what to write instead', async (_what, address, more, instead) => {
-    const server = await givenServer();
-    const kind = 'url' in address ? 'mcp' : 'openapi';
-    const { body } = await server.post(`${ORG}/connections`, docs(NONE, { kind, entry: { ...address, ...more } }));
-    expect(body.errors).toHaveLength(1);
-    expect(body.errors[0].detail).toContain(instead);
-    expect(JSON.stringify(body)).not.toContain('abc');
-  });
+  ])(
+    'a %s that looks like a credential is refused with what to write instead',
+    async (_what, address, more, instead) => {
+      const server = await givenServer();
+      const kind = 'url' in address ? 'mcp' : 'openapi';
+      const { body } = await server.post(`${ORG}/connections`, docs(NONE, { kind, entry: { ...address, ...more } }));
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors[0].detail).toContain(instead);
+      expect(JSON.stringify(body)).not.toContain('abc');
+    },
+  );
 
   test('a name is taken by a tool server of the configuration and by a connection that is not removed', async () => {
     const server = await givenServer({ config: { tool_servers: { files: { type: 'stdio', command: 'x' } } } });

@@ -130,11 +130,15 @@ test('a removed connection leaves nothing of its credential in memory, also wher
   const settings = readSettings({ DATA_DIR: folder.path });
   const there = [{ org: 'local', connection }];
   let present: readonly PresentConnection[] = there;
-  const told: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
   let opened = 0;
   let meanwhile = (): void => undefined;
   const connected = createConnected({
-    connections: { present: () => present, onRemoved: (tell) => void told.push(tell), break: async () => undefined },
+    connections: {
+      present: () => present,
+      onRemoved: (notify) => void listeners.push(notify),
+      break: async () => undefined,
+    },
     secrets: {
       async open() {
         opened += 1;
@@ -156,7 +160,7 @@ test('a removed connection leaves nothing of its credential in memory, also wher
   const use = () => server?.ready(() => undefined);
   const remove = (): void => {
     present = [];
-    told.forEach((tell) => tell());
+    listeners.forEach((notify) => notify());
   };
   await use();
   expect(await use()).toEqual({ sent: { headers: { 'x-api-key': CANARY } } });

@@ -69,7 +69,7 @@ async function givenPeople(people: ApprovalMode) {
     };
     const answer = await callables
       .get(name)
-      ?.carryOut(call, place, fields)
+      ?.execute(call, place, fields)
       .catch((error: unknown) => error);
     if (answer instanceof Refused) return { refused: answer.rejection.reason };
     if (answer instanceof Error) throw answer;

@@ -75,9 +75,9 @@ export function createDrafts({ clock, ids, ...options }: DraftsOptions): Drafts 
     try {
       return await work();
     } finally {
-      const left = (running.get(org) ?? 1) - 1;
-      if (left === 0) running.delete(org);
-      else running.set(org, left);
+      const remaining = (running.get(org) ?? 1) - 1;
+      if (remaining === 0) running.delete(org);
+      else running.set(org, remaining);
     }
   }
 

@@ -209,7 +209,7 @@ describe('a client that goes away', () => {
   const settings = readSettings({ DATA_DIR: path.join(folder.path, 'data'), PORT: '0' });
   mkdirSync(settings.dataDir);
 
-  /** A log that tells how many listen to it. */
+  /** A log that counts its listeners. */
   function countedLog(): { log: EventLog; listeners: () => number; untilNone: () => Promise<void> } {
     const log = openLog(settings, systemClock, (sentence) => {
       throw new Error(sentence);
@@ -264,7 +264,7 @@ describe('a client that goes away', () => {
     expect(publishedIds(await reader.take(1))).toEqual(['read']);
     expect(listeners()).toBe(2);
 
-    // When both go away, then neither listens, and recording goes on
+    // When both go away, then neither listens, and recording continues
     await Promise.all([reader.leave(), idle.leave()]);
     await untilNone();
     await publish('unread');

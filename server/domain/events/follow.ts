@@ -19,12 +19,12 @@ export async function* followEvents(
 ): AsyncGenerator<readonly NumberedEvent[]> {
   let wake = (): void => {};
   let hasNews = true;
-  const tell = (): void => {
+  const wakeReader = (): void => {
     hasNews = true;
     wake();
   };
-  const stopListening = log.onCommit(playbookKey, tell);
-  signal.addEventListener('abort', tell, { once: true });
+  const stopListening = log.onCommit(playbookKey, wakeReader);
+  signal.addEventListener('abort', wakeReader, { once: true });
   try {
     for (let last = after; !signal.aborted; ) {
       if (!hasNews) {
@@ -45,6 +45,6 @@ export async function* followEvents(
     }
   } finally {
     stopListening();
-    signal.removeEventListener('abort', tell);
+    signal.removeEventListener('abort', wakeReader);
   }
 }

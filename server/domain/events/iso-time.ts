@@ -30,8 +30,8 @@ export function readIsoTime(text: string): number | undefined {
     const time = timeOf(TIME[format].exec(clock.slice(0, offset.index)));
     if (day === undefined || time === undefined) continue;
     const [, sign, hours = '0', minutes = '0'] = offset;
-    const ahead = (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS) * (sign === '-' ? -1 : 1);
-    const whole = day * DAY_MS + time.whole - ahead;
+    const offsetMs = (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS) * (sign === '-' ? -1 : 1);
+    const whole = day * DAY_MS + time.whole - offsetMs;
     // A leap second is the last one of a UTC day.
     if (time.isLeap && whole % DAY_MS !== 0) return undefined;
     return whole + time.fraction;

@@ -40,7 +40,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The beginning of a digest, enough to tell files apart. */
+/** The beginning of a digest, enough to distinguish files. */
 export function digestOf(sha256: string): string {
   return sha256.slice(0, 12);
 }

@@ -68,7 +68,7 @@ test('works of one commit find who began to listen in it, and no one who listens
   expect(await found()).toEqual(['a']);
 });
 
-test('who expects a value of the data is found by it, and by every event where the value cannot be told', async () => {
+test('a subscriber of a value of the data is found by that value, and by every event whose value is unknown', async () => {
   const expects = (sha256: string): Partial<Interest> => ({
     type: 'order.paid',
     correlation: { from: '.order', sha256 },

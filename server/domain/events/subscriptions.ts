@@ -52,7 +52,7 @@ export interface Interest {
 }
 
 /**
- * The digest of an expression's value over an event's data; undefined where it cannot be told at once, so that every
+ * The digest of an expression's value over an event's data; undefined where it cannot be decided at once, so that every
  * subscription with that expression counts.
  */
 export type Correlate = (from: string, data: Json) => string | undefined;

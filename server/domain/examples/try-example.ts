@@ -73,8 +73,8 @@ async function runExample(
   example: Example,
   signal: AbortSignal,
 ): Promise<ExampleOutcome> {
-  if (kind.carryOutExample !== undefined) {
-    const ending = await kind.carryOutExample({
+  if (kind.runExample !== undefined) {
+    const ending = await kind.runExample({
       playbookKey,
       source,
       document,

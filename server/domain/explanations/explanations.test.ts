@@ -40,7 +40,7 @@ async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
 const explained = async (runId: string) => (await server.get(`${AT}/runs/${runId}/explanation`)).body;
 const withoutTimes = (text: string): string => text.replaceAll(/\b\d+(\.\d)? m?s\b/g, 'TIME');
 
-test('explain_run tells the steps, the case, the called runs and the answer', async () => {
+test('explain_run describes the steps, the case, the called runs and the answer', async () => {
   const { run_id: runId } = (await server.post(`${AT}/definitions/workflow/approval/run`, { input: { n: 41 } })).body;
   const asking = await until(async () => (await server.get(`${AT}/interactions`)).body.interactions[0]);
   await server.post(`${AT}/runs/${asking.run_id}/answer`, { answer: { ok: true } });

@@ -27,12 +27,12 @@ function history(events: readonly Recorded[]): StoredEvent[] {
   );
 }
 
-const told = (...events: Recorded[]): string[] =>
+const sentences = (...events: Recorded[]): string[] =>
   tellRun(history(events), RUN, START + 60_000).map(({ text, depth }) => `${'  '.repeat(depth)}${text}`);
 
-test('a run in progress tells which steps are waiting', () => {
+test('the story of a run in progress names the steps that are waiting', () => {
   expect(
-    told(
+    sentences(
       ['run_started', { attempt: 1 }],
       ['step_started', { step: '/do/0/group', kind: 'do' }],
       ['step_finished', { step: '/do/0/group/do/0/~1first', kind: 'set' }],
@@ -48,7 +48,7 @@ test('a run in progress tells which steps are waiting', () => {
 
 test('a step that is visited again has a line for each visit, and a switch names its case', () => {
   expect(
-    told(
+    sentences(
       ['run_started', { attempt: 1 }],
       ['step_waiting', { step: '/do/0/pause', kind: 'wait', waits_for: 'the time 2026' }],
       ['step_finished', { step: '/do/0/pause', kind: 'wait' }],
@@ -69,7 +69,7 @@ test('a step that is visited again has a line for each visit, and a switch names
 test('a failed step and the ending say why, on one line each', () => {
   const error = { type: 'https://x/timeout', title: 'Timeout', detail: 'Too\nlate.' };
   expect(
-    told(
+    sentences(
       ['run_started', { attempt: 1 }],
       ['tool_call_answered', { server: 'mail', tool: 'send', is_error: true, duration_ms: 12 }],
       ['step_failed', { step: '/do/0/a', kind: 'call', error }],
@@ -89,7 +89,7 @@ test('a step that failed with the run that it called says what that run reported
     detail: 'unworkable: computation/fee: There is no rate for CHF.',
     rejection: { reason: 'conflict', kind: 'unworkable', detail: 'There is no rate for CHF.' },
   };
-  expect(told(['run_started', { attempt: 1 }], ['step_failed', { step: '/do/0/a', kind: 'call', error }])[1]).toBe(
+  expect(sentences(['run_started', { attempt: 1 }], ['step_failed', { step: '/do/0/a', kind: 'call', error }])[1]).toBe(
     '  a (call): failed: There is no rate for CHF.',
   );
 });
@@ -109,7 +109,7 @@ test('an explanation has at most 4 KiB: lines in the middle are left out', () =>
 });
 
 test('a long name of a step is cut, without control characters', () => {
-  const [, line = ''] = told(
+  const [, line = ''] = sentences(
     ['run_started', { attempt: 1 }],
     ['step_finished', { step: `/do/0/red\u001B[31m${'x'.repeat(5000)}`, kind: 'set' }],
     ['run_succeeded', { attempt: 1 }],
@@ -146,7 +146,7 @@ test('a run whose input was refused names the first issue', () => {
     { pointer: '/input/1', detail: 'It lacks `n`.' },
   ];
   expect(
-    told(
+    sentences(
       ['run_started', { attempt: 1 }],
       ['run_rejected', { attempt: 1, rejection: { reason: 'invalid_input', detail: 'It does not match.', issues } }],
     ),
@@ -184,17 +184,17 @@ test.each<[string, Recorded[], string]>([
     'A notice to lead may not have been delivered through chat/post.',
   ],
 ])('a notice through a tool that %s says only what is recorded of it', (_name, events, line) => {
-  expect(told(['run_started', { attempt: 1 }], REQUESTED, ...events)).toContain(`  ${line}`);
+  expect(sentences(['run_started', { attempt: 1 }], REQUESTED, ...events)).toContain(`  ${line}`);
 });
 
 test('a question whose delivery was given up is in the inbox, and says why', () => {
   const question: Recorded = [REQUESTED[0], { ...REQUESTED[1], takes_answer: true }];
-  expect(told(['run_started', { attempt: 1 }], question, FAILED)).toContain('  Asked lead through chat/post.');
-  expect(told(['run_started', { attempt: 1 }], question, GAVE_UP)).toContain(
+  expect(sentences(['run_started', { attempt: 1 }], question, FAILED)).toContain('  Asked lead through chat/post.');
+  expect(sentences(['run_started', { attempt: 1 }], question, GAVE_UP)).toContain(
     '  Asked lead in the inbox, because the delivery through chat/post failed.',
   );
   const answered: Recorded = ['request_answered', { answered_by: 'ada', answer: { ok: true } }];
-  expect(told(['run_started', { attempt: 1 }], question, GAVE_UP, answered)).toContain(
+  expect(sentences(['run_started', { attempt: 1 }], question, GAVE_UP, answered)).toContain(
     '  Asked lead in the inbox, because the delivery through chat/post failed; answered by ada after 2.0 s: {"ok":true}',
   );
 });

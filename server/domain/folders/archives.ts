@@ -10,7 +10,7 @@ import {
   readArchiveInWorker,
 } from '../../lib/playbook-files/index.ts';
 import { conflict, invalidInput, Refused, unavailable } from '../../lib/rejection.ts';
-import { createSharedPlaces } from '../../lib/shared-places.ts';
+import { createSharedSlots } from '../../lib/shared-slots.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { UploadBody } from '../../operations/index.ts';
 import type { FolderChanges, Folders } from './folders.ts';
@@ -41,12 +41,12 @@ const BUSY_SECONDS = 10;
 
 export interface ArchivesOptions {
   folders: Folders;
-  textWork: Pick<TextWork, 'carryOut'>;
+  textWork: Pick<TextWork, 'run'>;
   clock: Clock;
 }
 
 export function createArchives({ folders, textWork, clock }: ArchivesOptions): Archives {
-  const reading = createSharedPlaces({
+  const reading = createSharedSlots({
     most: READ_AT_ONCE,
     mostOfOne: READ_OF_ONE,
     clock,

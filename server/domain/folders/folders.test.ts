@@ -83,7 +83,7 @@ describe('applying a folder', () => {
     });
   });
 
-  test('tells the warnings of what it saves, and the version that a change begins from', async () => {
+  test('returns the warnings of what it saves, and the version that a change begins from', async () => {
     const warned = 'export default (): number => { const text: string = 5; return text.length; };';
     await apply('warned', { definitions: [entry('one', ONE)] });
     for (const dry_run of [true, false]) {
@@ -123,7 +123,7 @@ describe('applying a folder', () => {
 describe('a playbook that changes while a folder is applied', () => {
   const others = entry('of-others', TWO);
 
-  test('keeps what came after the plan that is carried out', async () => {
+  test('keeps what changed after the plan that is applied', async () => {
     const folder = { definitions: [entry('one', ONE)], prune: true };
     await apply('planned', folder);
     const { plan } = (await apply('planned', { ...folder, dry_run: true })).body;

@@ -35,7 +35,7 @@ const MOST_DIGESTS = 20_000;
 export interface ApplyOptions {
   dryRun: boolean;
   prune: boolean;
-  /** The digest of the only plan that may be carried out; undefined for any. */
+  /** The digest of the only plan that may be applied; undefined for any. */
   plan: string | undefined;
   by: string;
 }
@@ -109,7 +109,7 @@ export class Folders {
         refuseRetired(now);
         // Nobody has been shown what was changed while the documents were checked.
         if (planDigest(now) !== digest) throw planIsOld(playbookKey);
-        await this.#carryOut(tx, playbookKey, folder, now, drafts, by);
+        await this.#applyDrafts(tx, playbookKey, folder, now, drafts, by);
       });
     }
     return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };
@@ -167,7 +167,7 @@ export class Folders {
     };
   }
 
-  async #carryOut(
+  async #applyDrafts(
     tx: WriteTransaction,
     playbookKey: PlaybookKey,
     folder: Folder,

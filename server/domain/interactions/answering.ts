@@ -39,7 +39,7 @@ export interface Answering {
     run: RunRow,
     request: RequestRow,
     taken: { answer: Json; claimedFor?: string; by: string; reply?: string; cause: string },
-    tell?: NotifyWaiter,
+    notify?: NotifyWaiter,
   ): Promise<StoredEvent>;
 }
 
@@ -54,7 +54,7 @@ export interface AnsweringOptions {
 }
 
 export function createAnswering({ log, clock, schemas, kinds, closing, withCaller }: AnsweringOptions): Answering {
-  const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }, tell) => {
+  const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }, notify) => {
     const { data, kept } = await storeLargeMembers(tx, run, { answer });
     const fact = {
       key: keyOf(run),
@@ -70,12 +70,12 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
     };
     const record = await recordOf(tx, request);
     const answered = await recordInRun(log, tx, run, fact, { cause, by });
-    await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id }, tell);
+    await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id }, notify);
     return answered;
   };
 
   /** Why the run does not accept an answer; undefined if it does. */
-  async function met(tx: ReadTransaction, run: RunRow, request: RequestRow | undefined, answer: Json) {
+  async function existingAnswer(tx: ReadTransaction, run: RunRow, request: RequestRow | undefined, answer: Json) {
     const fact = await selectEventByKey(tx, run, keyOf(run));
     if (fact !== undefined) {
       const whole = await factOf(tx, fact);
@@ -106,7 +106,7 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
         await requireActivePlaybook(tx, playbookKey);
         const run = await requireRun(tx, playbookKey, runId);
         const request = await selectRequest(tx, run);
-        const fact = await met(tx, run, request, answer);
+        const fact = await existingAnswer(tx, run, request, answer);
         return {
           fact,
           said: request === undefined || fact !== undefined ? undefined : await readRequestContent(tx, request),
@@ -124,20 +124,20 @@ export function createAnswering({ log, clock, schemas, kinds, closing, withCalle
         looked.said &&
         (await kinds[looked.run.type].checkAnswer?.({ ...playbookKey, runId: runId.toLowerCase() }, answer));
       if (wrong !== undefined && wrong.length > 0) throw invalidInput(wrong);
-      const record = (tell?: NotifyWaiter): Promise<AnswerFact> =>
+      const record = (notify?: NotifyWaiter): Promise<AnswerFact> =>
         log.write(playbookKey, async (tx) => {
           await requireActivePlaybook(tx, playbookKey);
           const run = await requireRun(tx, playbookKey, runId);
           const request = await selectRequest(tx, run);
-          const fact = await met(tx, run, request, answer);
+          const fact = await existingAnswer(tx, run, request, answer);
           if (fact !== undefined || request === undefined) return fact as AnswerFact;
           // Another request of the run may have another schema.
           if (request.event_id !== looked.request?.event_id)
             throw conflict(`The run ${run.run_id} has a new request; read it with list_interactions.`);
           const taken = { answer, by, cause: request.event_id, ...(claimedFor === undefined ? {} : { claimedFor }) };
-          return factOf(tx, await take(tx, run, request, taken, tell));
+          return factOf(tx, await take(tx, run, request, taken, notify));
         });
-      // Where the kind decides, the answer is an input of the run, which goes on.
+      // Where the kind decides, the answer is an input of the run, which continues.
       if (kinds[looked.run.type].decide !== undefined) return record();
       return withCaller(attemptOf(looked.run), { status: 'succeeded', output: answer, record: {} }, record);
     },

@@ -221,7 +221,7 @@ test.skipIf(ON_POSTGRES)(
       void run(name, { run_id: id }, client).catch(() => undefined);
     }
     const flow = (await client.post(`${AT}/definitions/workflow/post-flow/run`, {})).body.run_id;
-    const told = (await run('tell-ops', {}, client)).body.run_id;
+    const runId = (await run('tell-ops', {}, client)).body.run_id;
     const calls = () => [chat.calls('post_reply'), chat.calls('read_thread')];
     await expect.poll(calls, { timeout: 15_000 }).toEqual([before + 3, readBefore + 1]);
     expect(await killed.end('SIGKILL')).toBeNull();
@@ -233,8 +233,8 @@ test.skipIf(ON_POSTGRES)(
     expect(await get(read)).toMatchObject({ status: 'rejected', reason: 'unavailable', kind: 'tools_unfinished' });
     expect(await typesOf(called)).toEqual(['run_started', 'tool_call_started', 'run_rejected']);
     expect(await run('post-reply', { run_id: called })).toMatchObject({ status: 409, body: { kind: 'tools_called' } });
-    await expect.poll(async () => (await get(told)).output, { timeout: 15_000 }).toEqual({ delivered: true });
-    expect(await typesOf(told)).toEqual([
+    await expect.poll(async () => (await get(runId)).output, { timeout: 15_000 }).toEqual({ delivered: true });
+    expect(await typesOf(runId)).toEqual([
       'run_started',
       'interaction_requested',
       'run_deferred',
@@ -266,8 +266,8 @@ test.skipIf(ON_POSTGRES)(
     };
     const killed = await startServerProcess(folder.path);
     const client = await createTestClient(killed.address);
-    const told = (await run('ask-ada', {}, client)).body.run_id;
-    await expect.poll(() => typesOf(told, client), { timeout: 10_000 }).toContain('delivery_succeeded');
+    const runId = (await run('ask-ada', {}, client)).body.run_id;
+    await expect.poll(() => typesOf(runId, client), { timeout: 10_000 }).toContain('delivery_succeeded');
     chat.failing['post_reply'] = async () => {
       await posting.promise;
       return text('late');
@@ -275,7 +275,7 @@ test.skipIf(ON_POSTGRES)(
     reading.resolve();
     const asked = (await run('ask-ada', {}, client)).body.run_id;
     await expect.poll(() => chat.calls('post_reply'), { timeout: 10_000 }).toBe(before + 3);
-    await client.post(`${AT}/runs/${told}/answer`, { answer: { approved: true } });
+    await client.post(`${AT}/runs/${runId}/answer`, { answer: { approved: true } });
     await client.post(`${AT}/runs/${asked}/cancel`, {});
     await expect.poll(async () => (await get(asked, client)).status, { timeout: 5000 }).toBe('rejected');
     expect(await killed.end('SIGKILL')).toBeNull();
@@ -291,12 +291,12 @@ test.skipIf(ON_POSTGRES)(
         data: { attempt: 1, because: 'interrupted', gave_up: true },
       });
     await expect
-      .poll(() => lastOf(told), { timeout: 5000 })
+      .poll(() => lastOf(runId), { timeout: 5000 })
       .toMatchObject({
         type: 'telling_failed',
         data: { attempt: 1, because: 'interrupted', gave_up: true },
       });
-    expect((await typesOf(told)).slice(-5)).toEqual([
+    expect((await typesOf(runId)).slice(-5)).toEqual([
       'reply_refused',
       'telling_started',
       'request_answered',

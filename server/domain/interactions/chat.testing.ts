@@ -64,7 +64,7 @@ export async function serveChat(): Promise<Chat> {
   };
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'chat', version: '1' });
-    for (const [name, carryOut] of Object.entries(work)) {
+    for (const [name, tool] of Object.entries(work)) {
       const annotations = { readOnlyHint: name === 'read_thread' };
       server.registerTool(
         name,
@@ -73,7 +73,7 @@ export async function serveChat(): Promise<Chat> {
           counts.set(name, chat.calls(name) + 1);
           const failing = chat.failing[name];
           if (failing !== undefined) return (await failing()) as never;
-          const structuredContent = carryOut(given as Record<string, string>);
+          const structuredContent = tool(given as Record<string, string>);
           return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent } as never;
         },
       );

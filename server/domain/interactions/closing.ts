@@ -24,7 +24,7 @@ export interface Closing {
     request: RequestRow,
     ending: Ending,
     cause: { eventId: string; by?: string },
-    tell?: NotifyWaiter,
+    notify?: NotifyWaiter,
   ): Promise<void>;
   /** The run ends without what it asked for. */
   reject(
@@ -42,9 +42,9 @@ export interface ClosingOptions {
 }
 
 export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closing {
-  const end: Closing['end'] = async (tx, request, ending, cause, tell) => {
+  const end: Closing['end'] = async (tx, request, ending, cause, notify) => {
     await dropTasks(tasks, tx, request);
-    await endWaiting(tx, request, ending, cause, tell);
+    await endWaiting(tx, request, ending, cause, notify);
   };
 
   const reject: Closing['reject'] = async (tx, request, rejection, cause) => {

@@ -26,7 +26,7 @@ import {
   delivered,
   ended,
   dueAt,
-  carryOutNext,
+  runNextTask,
   readOnce,
 } from './delivery.testing.ts';
 
@@ -189,8 +189,8 @@ test('a delivery that waits for its next try is dropped when its question is ans
 });
 
 test('a notification is delivered, or ends unanswered as undelivered after a day', async () => {
-  const told = await start('tell-ops');
-  expect(await ended(told)).toMatchObject({
+  const notice = await start('tell-ops');
+  expect(await ended(notice)).toMatchObject({
     status: 'succeeded',
     output: { delivered: true },
     record: { to: 'ops', message: 'Done.', takes_answer: false },
@@ -261,12 +261,12 @@ test('of two questions read at the same time in one conversation, one takes the 
     return states.filter(({ status }) => status === 'started').map(({ run_id }) => run_id);
   };
   await expect.poll(async () => (await open()).length, { timeout: 5000 }).toBe(1);
-  const [left = ''] = await open();
-  await expect.poll(() => dueAt('request-read', left), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  const [remaining = ''] = await open();
+  await expect.poll(() => dueAt('request-read', remaining), { timeout: 5000 }).toBeGreaterThan(clock.now());
   chat.failing = {};
   chat.write('shared', 'eli', 'no');
-  await readOnce(left);
-  expect(await ended(left)).toMatchObject({ output: { approved: false } });
+  await readOnce(remaining);
+  expect(await ended(remaining)).toMatchObject({ output: { approved: false } });
   const takers = await Promise.all(ids.map((id) => eventsOf(id, 'request_answered')));
   expect(new Set(takers.map(([{ data }]) => data.reply)).size).toBe(2);
 });
@@ -319,7 +319,7 @@ test('a reading and a telling that fail are recorded and tried again', async () 
   await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_failed')).length, { timeout: 5000 }).toBe(1);
   chat.failing = {};
-  await carryOutNext('request-tell', id);
+  await runNextTask('request-tell', id);
   expect(await eventsOf(id, 'telling_succeeded')).toMatchObject([{ data: { attempt: 2, about: 'reply_refused_1' } }]);
 });
 

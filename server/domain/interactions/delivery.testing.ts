@@ -115,15 +115,15 @@ export async function ended(id: string) {
   return get(id);
 }
 
-/** When the run's next task of the kind is due; undefined while it is carried out, or if there is none. */
+/** When the run's next task of the kind is due; undefined while it is executed, or if there is none. */
 export async function dueAt(kind: string, id: string): Promise<number | undefined> {
   const sql = 'SELECT due_at FROM perform_tasks WHERE kind = $1 AND key LIKE $2 AND claimed_by IS NULL ORDER BY due_at';
   const [row] = await storedRows<{ due_at: number | string }>(dataDir, sql, [kind, `${id}%`]);
   return row === undefined ? undefined : Number(row.due_at);
 }
 
-/** Advances the clock to the task and waits until it was carried out: deadlines do not pass while calls are in progress. */
-export async function carryOutNext(kind: string, id: string): Promise<void> {
+/** Advances the clock to the task and waits until it was executed: deadlines do not pass while calls are in progress. */
+export async function runNextTask(kind: string, id: string): Promise<void> {
   await expect.poll(() => dueAt(kind, id), { timeout: 5000 }).toBeDefined();
   const due = Number(await dueAt(kind, id));
   clock.advance(due - clock.now());
@@ -139,4 +139,4 @@ async function hasEnded(kind: string, id: string): Promise<boolean> {
   return status !== 'started' || (kind === 'request-tell' && (await typesOf(id)).includes('telling_succeeded'));
 }
 
-export const readOnce = (id: string): Promise<void> => carryOutNext('request-read', id);
+export const readOnce = (id: string): Promise<void> => runNextTask('request-read', id);

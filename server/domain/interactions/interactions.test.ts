@@ -162,12 +162,12 @@ test('given requests of several parties and functions, then filters and pages ke
 });
 
 test('given a notice for the inbox, then its run ends within its request, and its record can be read', async () => {
-  const told = await run('note-done', { owner: 'ada' });
-  expect(told.body).toMatchObject({ status: 'succeeded', output: { delivered: true } });
-  expect(await get(told.body.run_id)).toMatchObject({
+  const notice = await run('note-done', { owner: 'ada' });
+  expect(notice.body).toMatchObject({ status: 'succeeded', output: { delivered: true } });
+  expect(await get(notice.body.run_id)).toMatchObject({
     record: { to: 'ada', message: 'Done for ada.', takes_answer: false },
   });
-  expect(await typesOf(told.body.run_id)).toEqual(['run_started', 'interaction_requested', 'run_succeeded']);
+  expect(await typesOf(notice.body.run_id)).toEqual(['run_started', 'interaction_requested', 'run_succeeded']);
   expect(await inbox('?to=ada')).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ describe('a request that cannot be put', () => {
 });
 
 describe('a run that asks', () => {
-  test('is met by its run id while it waits, after its answer, and is attempted again without one', async () => {
+  test('is joined by its run id while it waits, after its answer, and is attempted again without one', async () => {
     const runId = crypto.randomUUID();
     const input = { owner: 'met', amount: 1 };
     const first = await run('approve-refund', input, { run_id: runId });

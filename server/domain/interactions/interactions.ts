@@ -2,7 +2,7 @@
 //
 // 1. A request is open from the transaction in which it is put to the one that records its answer, in which its run
 //    takes in how it ended, or that ends the run.
-// 2. A run takes one answer. Answer, expiry, cancel and delivery meet in transactions that look at the request first.
+// 2. A run takes one answer. Answer, expiry, cancel and delivery run in transactions that read the request first.
 // 3. All work for a request is a task: it continues after a crash.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { AnswerFact, InteractionRequest } from '../../../shared/schemas/index.ts';

@@ -32,7 +32,7 @@ export interface ReadingOptions {
 
 /** The longest wait between two readings, unless the document asks for a longer one. */
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** Clocks differ, and many conversations tell their times in whole seconds. */
+/** Clocks differ, and many conversations give their times in whole seconds. */
 const TIME_SLACK_MS = 1000;
 const MOST_TELLINGS = 3;
 
@@ -178,12 +178,12 @@ export class Reading {
         await this.#options.answering.take(tx, run, now, { answer, by, reply: reply.id, cause: readEvent.id });
         return;
       }
-      const told = Number(now.reply_refusals);
+      const refusalsReported = Number(now.reply_refusals);
       for (const [index, { detail }] of refused.entries()) {
         const cause = refusals[index]?.id;
-        if (told + index >= MOST_TELLINGS || cause === undefined) break;
+        if (refusalsReported + index >= MOST_TELLINGS || cause === undefined) break;
         const { run_id, request: put } = payload;
-        const about = `reply_refused_${told + index + 1}`;
+        const about = `reply_refused_${refusalsReported + index + 1}`;
         const telling: TellPayload = {
           run_id,
           request: put,
@@ -210,7 +210,7 @@ function timeless({ answerer }: RequestRow, replies: readonly Reply[]): string[]
   return [...new Set(ids.map(digestOf))];
 }
 
-/** Enough to tell the messages of a conversation apart. */
+/** Enough to distinguish the messages of a conversation. */
 function digestOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 22);
 }

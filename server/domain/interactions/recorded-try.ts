@@ -140,7 +140,7 @@ export class RecordedTry<Payload extends TryPayload> {
   /** When it is tried again, in milliseconds since 1970; undefined: not any more. */
   #nextTry(request: RequestRow, { payload, attempt }: Try<Payload>, used: ToolUseEnd): number | undefined {
     const isFailure = used.kind === 'failed';
-    // What came back was too large to be read: the party has it, and would only get it again.
+    // The response was too large to be read: the party has it, and would only get it again.
     if (isFailure && used.called?.outcome === 'too_large') return undefined;
     const now = this.#options.clock.now();
     const asked = isFailure ? (used.retryAfterMs ?? 0) : 0;

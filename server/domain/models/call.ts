@@ -69,14 +69,14 @@ export async function callModel(plan: CallPlan): Promise<ModelCallEnd> {
   }
 }
 
-/** @param left of the deadline, in milliseconds */
-async function attemptOnce(plan: CallPlan, left: number): Promise<ModelCallEnd> {
+/** @param remaining of the deadline, in milliseconds */
+async function attemptOnce(plan: CallPlan, remaining: number): Promise<ModelCallEnd> {
   const { client, textWork, clock, signal, queryParams = {}, isCloud } = plan;
   if (signal.aborted) return { end: 'cancelled' };
   const ended = new AbortController();
-  const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
+  const deadline = startDeadline(clock, remaining, AbortSignal.any([signal, ended.signal]));
   const idle = createIdleTimer(clock, () => ended.abort());
-  const transport = new Transport({ client, textWork, deadline: left, signal: deadline.signal, queryParams });
+  const transport = new Transport({ client, textWork, deadline: remaining, signal: deadline.signal, queryParams });
   const { seen } = transport;
   try {
     const reader = readerFor(plan, seen, idle.restart);
@@ -151,7 +151,7 @@ function createIdleTimer(
   let last = 0;
   let isOver = false;
   let callOff: (() => void) | undefined;
-  // Not reset for every token: when it fires, it checks when the last one came.
+  // Not reset for every token: when it fires, it checks when the last one arrived.
   const wait = (): void => {
     callOff = clock.wakeAfter(last + IDLE_MS - clock.elapsed(), () => {
       if (clock.elapsed() < last + IDLE_MS) return wait();

@@ -1,4 +1,4 @@
-// The contract's table of model failures, each row met by a server that asks real providers on the loopback: what the
+// The contract's table of model failures, each row caused by a server that asks real providers on the loopback: what the
 // caller sees, what the operator's log says, what the metric counts. Afterwards secrets, prompts and answers are looked
 // for in everything that was left behind.
 import { readFileSync } from 'node:fs';
@@ -39,9 +39,9 @@ describe('given every row of the table', () => {
   const logged: string[] = [];
   const collected: string[] = [];
   const asked = new Map<string, number>();
-  const met = new Map<string, Met>();
+  const outcomes = new Map<string, Met>();
   const answers: string[] = [];
-  const left: string[] = [];
+  const missing: string[] = [];
 
   beforeAll(async () => {
     const clock = steeredClock();
@@ -113,7 +113,7 @@ describe('given every row of the table', () => {
       const [a, b] = [PROMPT.slice(0, 11), PROMPT.slice(11)];
       const answer = await server.post(`${at}/definitions/reasoning/${name}/run`, { input: { a, b } });
       const log = logged.map((line) => JSON.parse(line) as JsonObject).find((one) => one['model'] === model);
-      met.set(row, { answer, log, asked: asked.get(name) ?? 0 });
+      outcomes.set(row, { answer, log, asked: asked.get(name) ?? 0 });
       const run = await server.get(`${at}/runs/${answer.body.run_id}`);
       const history = await server.get(`${at}/runs/${answer.body.run_id}/history`);
       answers.push(answer.text, JSON.stringify(run.body.record), history.text, JSON.stringify([...answer.headers]));
@@ -123,7 +123,7 @@ describe('given every row of the table', () => {
     await silent.promise;
     clock.skip(90_000);
     await last;
-    for (const file of filesIn(server.dataDir)) left.push(readFileSync(file, 'latin1'));
+    for (const file of filesIn(server.dataDir)) missing.push(readFileSync(file, 'latin1'));
     await server.close();
   }, 60_000);
 
@@ -136,11 +136,11 @@ describe('given every row of the table', () => {
   const rows = Object.keys(ROWS).filter((row) => row !== UNTRUSTED || CERTIFICATE !== undefined);
   test.each(rows)('%s', (row) => {
     const { kind, seen = SEEN[kind], detail, asked: times, answered, said } = ROWS[row] as Row;
-    const { answer, asked: came, log } = met.get(row) as Met;
+    const { answer, asked: requests, log } = outcomes.get(row) as Met;
     expect(answer.body).toMatchObject(seen?.body ?? {});
     expect(answer.body.detail).toMatch(detail);
     expect(answer.status).toBe(seen?.status);
-    expect(came).toBe(times);
+    expect(requests).toBe(times);
     expect(log).toMatchObject({
       level: 40,
       status: answered,
@@ -152,7 +152,7 @@ describe('given every row of the table', () => {
   });
 
   test('an unavailable that may be tried again says when, others do not', () => {
-    const after = (row: string): string | null | undefined => met.get(row)?.answer.headers.get('retry-after');
+    const after = (row: string): string | null | undefined => outcomes.get(row)?.answer.headers.get('retry-after');
     expect(after('429 that says when')).toBe('75');
     expect(after(SILENT)).toBe('30');
     expect(after('a model that is not allowed')).toBeNull();
@@ -160,32 +160,32 @@ describe('given every row of the table', () => {
   });
 
   test('an answer that does not fit is reported in at most five issues, in terms of the schema', () => {
-    const { errors } = met.get('an answer that does not fit')?.answer.body ?? {};
+    const { errors } = outcomes.get('an answer that does not fit')?.answer.body ?? {};
     expect(errors).toHaveLength(5);
     expect(errors).toContainEqual({ pointer: '/team', detail: expect.stringContaining('"a", "b"') });
     expect(errors).toContainEqual({ pointer: '', detail: expect.stringContaining('not in the schema') });
   });
 
   test('the allow list is never revealed', () => {
-    expect(met.get('a model that is not allowed')?.answer.text).not.toMatch(/row-|untrusted|team\/\*/);
+    expect(outcomes.get('a model that is not allowed')?.answer.text).not.toMatch(/row-|untrusted|team\/\*/);
   });
 
-  test('the log tells the operator what a caller does not see', () => {
-    expect(met.get('a setting that the SDK needs')?.log?.['hint']).toContain('AWS_REGION');
-    expect(met.get('a setting that the SDK needs')?.answer.text).not.toContain('AWS_REGION');
-    expect(met.get('401')?.log?.['provider_message']).toMatch(
+  test('the log shows the operator what a caller does not see', () => {
+    expect(outcomes.get('a setting that the SDK needs')?.log?.['hint']).toContain('AWS_REGION');
+    expect(outcomes.get('a setting that the SDK needs')?.answer.text).not.toContain('AWS_REGION');
+    expect(outcomes.get('401')?.log?.['provider_message']).toMatch(
       /^You sent \[redacted\], \[redacted\], \[redacted\]: \[prompt\]/,
     );
   });
 
   test.skipIf(CERTIFICATE === undefined)('what is wrong with a certificate is only in the log', () => {
-    expect(met.get(UNTRUSTED)?.log?.['hint']).toContain('self-signed');
-    expect(met.get(UNTRUSTED)?.answer.text).not.toContain('self-signed');
+    expect(outcomes.get(UNTRUSTED)?.log?.['hint']).toContain('self-signed');
+    expect(outcomes.get(UNTRUSTED)?.answer.text).not.toContain('self-signed');
   });
 
   test('every kind is the error.type of the metric, and spans belong to the traces of the runs', () => {
-    const told = collected.join('\n');
-    expect(told).toContain('gen_ai.client.operation.duration');
+    const logText = collected.join('\n');
+    expect(logText).toContain('gen_ai.client.operation.duration');
     for (const name of [
       'store.commits',
       'store.statements',
@@ -194,19 +194,19 @@ describe('given every row of the table', () => {
       'views.behind',
       'views.stalled',
     ])
-      expect(told).toContain(`"name":"${name}"`);
+      expect(logText).toContain(`"name":"${name}"`);
     const kinds = new Set(
-      [...told.matchAll(/"error\.type","value":\{"stringValue":"(\w+)"/g)].map(([, kind = '']) => kind),
+      [...logText.matchAll(/"error\.type","value":\{"stringValue":"(\w+)"/g)].map(([, kind = '']) => kind),
     );
     expect([...kinds].toSorted()).toEqual(Object.keys(SEEN).toSorted());
-    const traces = [...told.matchAll(/"traceId":"([0-9a-f]{32})"/g)].map(([, id]) => id);
+    const traces = [...logText.matchAll(/"traceId":"([0-9a-f]{32})"/g)].map(([, id]) => id);
     const runTraces = answers.flatMap((text) => [...text.matchAll(/"trace_id":"([0-9a-f]{32})"/g)].map(([, id]) => id));
     expect(traces.length).toBe(Object.keys(ROWS).length);
     expect(new Set(runTraces)).toEqual(new Set(traces));
   });
 
   test.each([
-    ['the database and its files', () => left],
+    ['the database and its files', () => missing],
     ['the logs', () => logged],
     ['answers, records and events', () => answers],
     ['telemetry', () => collected],

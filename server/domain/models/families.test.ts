@@ -280,9 +280,9 @@ describe('given a provider that fails', () => {
         413: 'request_too_long',
         200: 'provider_unavailable',
       });
-      const told = JSON.stringify([answers, logged]);
-      expect(told).not.toContain(KEY);
-      expect(told).not.toContain(CANARY_PROMPT);
+      const shown = JSON.stringify([answers, logged]);
+      expect(shown).not.toContain(KEY);
+      expect(shown).not.toContain(CANARY_PROMPT);
       expect(logged).toHaveLength(12);
     },
   );
@@ -322,7 +322,7 @@ describe('given a hosted provider at its own address', () => {
     [said('<?xml version="1.0"?>'), /change the definition\.$/],
     [said('   '), /change the definition\.$/],
     ['just a text', /change the definition\.$/],
-  ])('of %s its caller is told so much', async (answer, words) => {
+  ])('of %s its caller gets this much', async (answer, words) => {
     expect(await asked(answer)).toMatch(words);
   });
 

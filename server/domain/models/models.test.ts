@@ -76,9 +76,9 @@ test('if nothing is configured, only the log names the settings', async () => {
   const { ask, models, logged } = givenModels({});
   const answer = await ask('openai/some-model');
   const doubts = models.warningsFor({ model: 'openai/some-model' });
-  for (const told of [answer, doubts]) {
-    expect(JSON.stringify(told)).toMatch(/No model provider is configured.*docs\/models\.md/);
-    expect(JSON.stringify(told)).not.toMatch(/_KEY|model_gateways|cuebook\.yaml/);
+  for (const result of [answer, doubts]) {
+    expect(JSON.stringify(result)).toMatch(/No model provider is configured.*docs\/models\.md/);
+    expect(JSON.stringify(result)).not.toMatch(/_KEY|model_gateways|cuebook\.yaml/);
   }
   expect(logged).toMatchObject([{ hint: expect.stringContaining('OPENAI_API_KEY') }]);
 });

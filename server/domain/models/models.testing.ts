@@ -28,16 +28,16 @@ export function steeredClock(): SteeredClock {
   const pending = new Set<{ at: number; wake: () => void; callOff: () => void }>();
   const waits: number[] = [];
   const now = (): number => Date.now() + skipped;
-  function wakeAfter(left: number, wake: () => void): () => void {
-    const wait = ATTEMPT_WAITS.find((milliseconds) => left <= milliseconds && left > milliseconds - 100);
+  function wakeAfter(remaining: number, wake: () => void): () => void {
+    const wait = ATTEMPT_WAITS.find((milliseconds) => remaining <= milliseconds && remaining > milliseconds - 100);
     if (wait !== undefined) {
       waits.push(wait);
       const soon = setImmediate(wake);
       return () => clearImmediate(soon);
     }
-    const entry = { at: now() + left, wake, callOff: () => undefined as void };
+    const entry = { at: now() + remaining, wake, callOff: () => undefined as void };
     const forget = (): void => void pending.delete(entry);
-    entry.callOff = systemClock.wakeAfter(left, () => {
+    entry.callOff = systemClock.wakeAfter(remaining, () => {
       forget();
       wake();
     });

@@ -214,7 +214,7 @@ test.each(['<!DOCTYPE html><title> Sign in\n here </title>', ' <html><head><titl
   },
 );
 
-test('a test of a model is not told to change a definition', async () => {
+test('a test of a model gets no advice to change a definition', async () => {
   const bodies = [
     { error: { message: 'Odd.' } },
     { error: { message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } },

@@ -113,10 +113,10 @@ const STATUSES: readonly [RegExp, number][] = [
 ];
 
 function statusOf(said: unknown, value: Json, { code, type }: ErrorBody): number | undefined {
-  const { type: told } = (typeof said === 'object' && said !== null ? said : {}) as { type?: unknown };
+  const { type: reportedType } = (typeof said === 'object' && said !== null ? said : {}) as { type?: unknown };
   const own = numberOf(value);
   if (own !== undefined) return own;
-  const words = [code, type, typeof told === 'string' ? told : undefined].join(' ').toLowerCase();
+  const words = [code, type, typeof reportedType === 'string' ? reportedType : undefined].join(' ').toLowerCase();
   return STATUSES.find(([form]) => form.test(words))?.[1];
 }
 

@@ -222,8 +222,8 @@ const GATEWAY_FIELDS = new Map([
 function faultOfGateway(error: SettingsError): { pointer: string; detail: string } | undefined {
   if (!(error instanceof InvalidModelSetting)) return undefined;
   const [, member = ''] = /^model_gateways\[\d+\]\.(\w+) /.exec(error.at) ?? [];
-  const met = GATEWAY_FIELDS.get(member);
-  return met && { pointer: `/gateway/${met.field}`, detail: `The ${met.title} ${error.rest}` };
+  const field = GATEWAY_FIELDS.get(member);
+  return field && { pointer: `/gateway/${field.field}`, detail: `The ${field.title} ${error.rest}` };
 }
 
 function entryOf(gateway: {

@@ -124,7 +124,7 @@ describe('given an answer that is streamed', () => {
   });
 });
 
-describe('given a stream that does not come to its end', () => {
+describe('given a stream that does not end', () => {
   test('a connection that breaks off is retried, and the text starts over', async () => {
     const breaks: Reply = (response) => {
       writeEvents(response, HELLO[0]!);
@@ -232,10 +232,10 @@ describe('given an error within a stream', () => {
   test('the caller sees the code, and the message if the gateway exposes it', async () => {
     const event = { error: { message: 'Too busy.', code: 'overloaded' } };
     const closed = await givenGateway([streams(HELLO[0]!, event)]);
-    const told = 'The model provider local ended its answer with an error (code overloaded); try again later.';
-    expect(await closed.ask()).toMatchObject({ fault: { detail: told } });
+    const message = 'The model provider local ended its answer with an error (code overloaded); try again later.';
+    expect(await closed.ask()).toMatchObject({ fault: { detail: message } });
     const open = await givenGateway([streams(event)], { expose_provider_messages: true });
-    expect(await open.ask()).toMatchObject({ fault: { detail: `${told} The provider said: Too busy.` } });
+    expect(await open.ask()).toMatchObject({ fault: { detail: `${message} The provider said: Too busy.` } });
   });
 
   const anthropic = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };

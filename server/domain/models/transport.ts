@@ -89,7 +89,7 @@ export class Transport {
   /** @throws NoAnswer where it is large and holds too much */
   async #requireReadable(bytes: Uint8Array): Promise<void> {
     if (bytes.length <= LARGE_BYTES) return;
-    const measured = await this.#options.textWork.carryOut(MEASURE, bytes).catch(() => 'busy');
+    const measured = await this.#options.textWork.run(MEASURE, bytes).catch(() => 'busy');
     if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
     const detail =
       typeof measured === 'object'

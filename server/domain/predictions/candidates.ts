@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { type Fault, type ModelRunner, modelsAreBusy } from '../../lib/onnx/index.ts';
 import { invalidInput, type Refused } from '../../lib/rejection.ts';
-import { createSharedPlaces, type SharedPlaces } from '../../lib/shared-places.ts';
+import { createSharedSlots, type SharedSlots } from '../../lib/shared-slots.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { ReceivedBody, UploadBody, Uploaded } from '../../operations/index.ts';
 import { attemptOf, metadataOf, streamOf } from '../runs/index.ts';
@@ -31,11 +31,11 @@ const SAMPLES = 3;
 
 export class Candidates {
   readonly #options: CandidatesOptions;
-  readonly #trials: SharedPlaces;
+  readonly #trials: SharedSlots;
 
   constructor(options: CandidatesOptions) {
     this.#options = options;
-    this.#trials = createSharedPlaces({
+    this.#trials = createSharedSlots({
       most: TRIED_AT_ONCE,
       mostOfOne: 1,
       clock: options.clock,

@@ -12,7 +12,7 @@ import {
   type PanelCalls,
 } from '../../lib/forecast/index.ts';
 import { invalidInput, unavailable } from '../../lib/rejection.ts';
-import { createSharedPlaces } from '../../lib/shared-places.ts';
+import { createSharedSlots } from '../../lib/shared-slots.ts';
 import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { ReceivedBody, UploadBody, Uploaded } from '../../operations/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
@@ -80,7 +80,7 @@ const READ_OF_ONE = 4;
 const BUSY_SECONDS = 10;
 
 export function createDatasets({ log, clock, pieces, forecaster, stored: onStored }: DatasetsOptions): Datasets {
-  const reading = createSharedPlaces({
+  const reading = createSharedSlots({
     most: READ_AT_ONCE,
     mostOfOne: READ_OF_ONE,
     clock,

@@ -207,7 +207,7 @@ function withActivation({ name, built, prediction }: Shadowed, facts: readonly F
   return isActivated ? [...facts, { type: 'version_activated', data }] : [...facts];
 }
 
-/** What the ending of an approval's run comes to: only a run that succeeds with `approved: true` approves. */
+/** The decision that follows from the end of an approval's run: only a run that succeeds with `approved: true` approves. */
 function outcomeOf(own: JsonObject, { status, output, rejection, detail }: EndedPayload): Fact {
   if (status !== 'succeeded') {
     const why = isJsonObject(rejection) ? rejection['detail'] : detail;

@@ -30,7 +30,7 @@ async function carryOut(
     pageDefault: 50,
     ...more,
   };
-  return makeCallable(operation).carryOut(call, path, fields);
+  return makeCallable(operation).execute(call, path, fields);
 }
 
 beforeAll(async () => {

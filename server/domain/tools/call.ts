@@ -205,7 +205,7 @@ const SEE_ANSWER = textJob<typeof seeAnswer>({
   deadlineMs: 20_000,
 });
 
-/** What came, read and scrubbed. */
+/** The response, read and scrubbed. */
 async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promise<SeenAnswer> {
   switch (end.kind) {
     case 'failed':
@@ -213,7 +213,7 @@ async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promis
     case 'answered':
       return { ...end, kind: 'seen', seen: seenTexts(end, scrubber) };
     case 'large': {
-      const seen = await textWork.carryOut(SEE_ANSWER, { answer: end, scrubber: scrubber.parts }).catch(() => 'busy');
+      const seen = await textWork.run(SEE_ANSWER, { answer: end, scrubber: scrubber.parts }).catch(() => 'busy');
       if (typeof seen === 'string') return UNREAD;
       return seen.kind === 'seen' && end.requestId !== undefined ? { requestId: end.requestId, ...seen } : seen;
     }

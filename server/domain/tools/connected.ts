@@ -41,7 +41,7 @@ export interface ConnectedServers {
   /** Whether people may add one. */
   mayBeAdded: () => boolean;
   /** Called when a connection is removed, so that everything cached for it is released. */
-  onRemoved: (tell: () => void) => void;
+  onRemoved: (notify: () => void) => void;
 }
 
 type ConnectorParts = Pick<RemoteOptions, 'clock' | 'logger' | 'version' | 'textWork'>;

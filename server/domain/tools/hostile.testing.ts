@@ -214,7 +214,7 @@ const NOWHERE: Wire = {
 
 function serveStdio(behaviour: string): void {
   const handle = createHostile(behaviour, process.env['KEY'] ?? '');
-  // A tenth of what is allowed, so that a reader who was held up meets no flood, and for as long as it lives.
+  // A tenth of what is allowed, so that a delayed reader is not flooded, for as long as it lives.
   if (behaviour === 'is never quiet') {
     setInterval(() => void process.stdout.write(FLOODS['floods with list changes']?.repeat(5) ?? ''), 100);
   }

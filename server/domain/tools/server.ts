@@ -36,7 +36,7 @@ export interface ResultPart {
   isEmbedded?: true;
 }
 
-/** A result that came whole, an error of the tool's own included. */
+/** A complete result, including an error of the tool itself. */
 export interface ToolResult {
   kind: 'answered';
   isError: boolean;
@@ -65,7 +65,7 @@ export interface FailedCall {
   isKeyRefused?: true;
 }
 
-/** What came, unread: it is too large for the main thread. */
+/** The response, unread: it is too large for the main thread. */
 export type LargeAnswer = {
   kind: 'large';
   /** Where the server's own id of the request stands. */

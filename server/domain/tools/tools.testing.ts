@@ -95,7 +95,7 @@ export async function givenTools(
     };
     const full = name === 'search_in_org' ? place : { playbook: DESK.playbook, ...place };
     callable.authorize(call, full as Record<string, string>);
-    const answer = await callable.carryOut(call, full as Record<string, string>, fields);
+    const answer = await callable.execute(call, full as Record<string, string>, fields);
     if (callable.operation.answers !== 'json') throw new Error('It streams.');
     expect(compileOwnSchema(callable.operation.output as never)(answer as JsonObject, '')).toEqual([]);
     refuseCanaries(JSON.stringify(answer), `the answer of ${name}`);

@@ -27,7 +27,7 @@ export function runIdOfEvent({ org, playbook }: PlaybookKey, name: string, event
 }
 
 /**
- * The run that the clock starts at a time: a time starts one run, however it comes to that.
+ * The run that the clock starts at a time: a time starts one run, whatever triggers it.
  * @param at in milliseconds since 1970
  */
 export function runIdOfTime({ org, playbook }: PlaybookKey, name: string, secret: string, at: number): string {

@@ -24,7 +24,7 @@ const NOBODY = new AbortController().signal;
 export interface Crash {
   /** How many commits come before it. */
   after: number;
-  /** Whether the commit itself is kept, though nobody hears of it. */
+  /** Whether the commit itself is kept, although its caller gets no answer. */
   isKept: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface KeptViews {
   /** Lets the views work in the background until they have nothing to do, or their process ends. */
   work(crash: Crash | undefined): Promise<void>;
   restart(): Promise<void>;
-  /** What a run meets that asks now, the ids of the events in the stored state, and what they are to be; undefined for a view that was never saved. */
+  /** The state that a run finds now, the ids of the events in the stored state, and what they are to be; undefined for a view that was never saved. */
   ask(view: number): Promise<{ met: ViewStatus; ids: string[]; expected: Expected } | undefined>;
   views(): RecallViews;
   /** Moves the time on. */
@@ -106,7 +106,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
   let crash: (Crash & { ended: () => void }) | undefined;
   let count = 0;
 
-  /** The store as the views see it: it ends where it is told to, and answers nothing from then on. */
+  /** The store as the views see it: it ends at a given point, and answers nothing from then on. */
   function mortal(real: EventLog, life: { isOver: boolean }): EventLog {
     return {
       ...real,

@@ -14,7 +14,7 @@ export interface Batch {
 
 const MOST_CHARACTERS = 4_000_000;
 const ROWS_A_READ = 500;
-/** How many reads find nothing before it is said how far they came. */
+/** How many reads find nothing before their progress is stored. */
 const MOST_READS = 20;
 
 /** What a view with these filters keeps behind a place in the order of reading. */

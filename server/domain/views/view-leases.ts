@@ -18,7 +18,7 @@ export function createViewLeases(
   clock: Clock,
 ): ViewLeases {
   /** Until when a view is left to another process, by the elapsed time. */
-  const left = new Map<string, number>();
+  const released = new Map<string, number>();
   /** Callers that ask for a view meanwhile get the same answer: a process does not lose a lease to itself. */
   const taking = new Map<string, Promise<boolean>>();
 
@@ -43,8 +43,8 @@ export function createViewLeases(
 
   async function takeOnce(key: ViewKey, text: string): Promise<boolean> {
     const { org, playbook, name } = key;
-    if ((left.get(text) ?? 0) > clock.elapsed()) return false;
-    left.delete(text);
+    if ((released.get(text) ?? 0) > clock.elapsed()) return false;
+    released.delete(text);
     const row = await log.read((tx) =>
       tx.get<{ holder: string }>('SELECT holder FROM view_leases WHERE org = $1 AND playbook = $2 AND name = $3', [
         org,
@@ -55,7 +55,7 @@ export function createViewLeases(
     if (row?.holder === shared.holder().id) return true;
     const isFree = row === undefined || (await shared.leaseEnd(row.holder)) === undefined;
     if (isFree && (await put(key, row?.holder))) return true;
-    left.set(text, clock.elapsed() + BELIEVED);
+    released.set(text, clock.elapsed() + BELIEVED);
     return false;
   }
 

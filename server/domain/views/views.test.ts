@@ -144,7 +144,7 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
 const EVENT = { type: 'a', source: 'a', subject: 'a' };
 const first = (views: KeptViews) => views.views().standing({ ...PLACE, name: 'first' });
 
-/** A view that is current, and that does not come to the end of its next batch until that is let go on. */
+/** A view that is current, and whose next batch does not end until it is released. */
 async function givenHeldBatch(): Promise<{
   views: KeptViews;
   /** When the batch is at work. */

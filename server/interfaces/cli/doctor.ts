@@ -226,8 +226,8 @@ async function rebuild(log: EventLog): Promise<void> {
 async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
   try {
     const { sealed, unreadable } = await openSecrets(settings, log).rotate();
-    const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted and were not changed.`;
-    process.stdout.write(`Encrypted ${sealed} secrets with the new key.${left}\n`);
+    const unreadableWords = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted and were not changed.`;
+    process.stdout.write(`Encrypted ${sealed} secrets with the new key.${unreadableWords}\n`);
   } catch (error) {
     if (error instanceof NoDataKey || error instanceof KeyNotMade) throw failed(error.message);
     throw error;

@@ -106,18 +106,18 @@ describe('a person is asked for an answer', () => {
   afterAll(() => schemas.close());
 
   async function asked(schema: JsonObject, typed: readonly string[]) {
-    const [questions, told]: [string[], string[]] = [[], []];
-    const left = [...typed];
+    const [questions, printed]: [string[], string[]] = [[], []];
+    const remaining = [...typed];
     const answer = await askForAnswer(
       schema,
       async (question) => {
         questions.push(question);
-        return left.shift();
+        return remaining.shift();
       },
-      (sentence) => void told.push(sentence),
+      (sentence) => void printed.push(sentence),
       (of, value) => schemas.compileSchema(of, 'The answer').check(value, ''),
     );
-    return { answer, questions, told };
+    return { answer, questions, told: printed };
   }
 
   test('field by field, and again after an invalid value', async () => {

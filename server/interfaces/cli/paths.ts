@@ -6,7 +6,7 @@ import { codeOf, misused } from './failure.ts';
 
 const MOST_SHOWN = 200;
 
-/** @throws CommandFailure if the system cannot tell, as for a link to itself */
+/** @throws CommandFailure if the system cannot resolve it, as for a link to itself */
 export function exists(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

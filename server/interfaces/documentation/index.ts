@@ -116,9 +116,9 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
 function asBadRequests(callable: Callable): Callable {
   return {
     ...callable,
-    async carryOut(...args) {
+    async execute(...args) {
       try {
-        return await callable.carryOut(...args);
+        return await callable.execute(...args);
       } catch (error) {
         if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') throw error;
         throw new Refused({ ...error.rejection, reason: 'bad_request' });

@@ -57,7 +57,7 @@ test('a long first paragraph is cut behind a word', () => {
   expect(long?.description.length).toBeLessThanOrEqual(302);
 });
 
-test('links lead to pages, wherever these are served, and those that lead nowhere are told apart', () => {
+test('links lead to pages, wherever these are served, and those that lead nowhere are recognized', () => {
   const pages = read(FILES);
   expect(pages['/']?.links).toEqual([
     { href: 'deep/one.md#a-part', page: '/deep/one', anchor: 'a-part' },

@@ -46,7 +46,7 @@ async function statusOf(url: URL): Promise<string> {
   return (await server.get(`${ORG}/connections/${url.searchParams.get('connection')}`)).body.status;
 }
 
-test('a person sees what they approve, gives the credential, and comes to a page without the token', async () => {
+test('a person sees what they approve, gives the credential, and is redirected to a page without the token', async () => {
   const url = await givenLink({ entry: { url: 'https://api.example.com/mcp', playbooks: ['desk'] } });
   const page = await open(pathOf(url));
   expect(page.status).toBe(200);
@@ -83,7 +83,7 @@ test.each<[Record<string, string>, number]>([
   expect((await submit(page.text, given)).status).toBe(status);
 });
 
-test('what does not fit is told on the page, which can be sent again and does not repeat it', async () => {
+test('what is invalid is reported on the page, which can be sent again and does not repeat it', async () => {
   const url = await givenLink();
   const page = await open(pathOf(url));
   const wrong = await submit(page.text, { value: 'canäry€' });
@@ -94,7 +94,7 @@ test('what does not fit is told on the page, which can be sent again and does no
   expect((await submit(wrong.text, { value: 'canary-0123456789' })).status).toBe(303);
 });
 
-test('no page may be framed, run a script, load anything, or tell its address to another', async () => {
+test('no page may be framed, run a script, load anything, or send its address to another', async () => {
   const url = await givenLink();
   for (const location of [pathOf(url), '/connect', '/connect/done', '/connect?org=local']) {
     const { headers, text } = await open(location);
@@ -200,7 +200,7 @@ test.each<[string, string, RequestInit, number]>([
     { method: 'POST', body: 'a'.repeat(70_000), headers: { 'content-type': FORM } },
     413,
   ],
-])('%s is told as a page', async (_what, location, init, status) => {
+])('%s is answered with a page', async (_what, location, init, status) => {
   const answer = await open(location, init);
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

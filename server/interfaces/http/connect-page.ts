@@ -81,7 +81,7 @@ export function addConnectPage(
     };
     const path: Record<string, string> = name === 'read_link' ? { id, token } : { id };
     callable.authorize(call, path);
-    return (await callable.carryOut(call, path, fields)) as JsonObject;
+    return (await callable.execute(call, path, fields)) as JsonObject;
   }
 
   async function formPage(

@@ -126,7 +126,7 @@ test('requests that are sent without waiting are answered one after the other', 
   await app.close();
 });
 
-test('a server that stops waits for requests that go on, and not for ever', async () => {
+test('a server that stops waits for requests in progress, for a limited time', async () => {
   const begun = Promise.withResolvers<void>();
   const { port, end } = await givenServer({ unreadMs: AN_HOUR, closingMs: 50 }, () => begun.resolve());
   const socket = ask(port, '/never');

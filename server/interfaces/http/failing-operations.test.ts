@@ -110,7 +110,7 @@ describe('a server whose operations fail or wait', () => {
     expect((await post('working')).status).toBe(200);
   });
 
-  test('given a client that goes away within its body, then the server goes on', async () => {
+  test('given a client that disconnects within its body, then the server keeps running', async () => {
     const { port: own } = new URL(address);
     await new Promise<void>((resolve, reject) => {
       const socket = net.connect(Number(own), '127.0.0.1', () => {
@@ -190,7 +190,7 @@ describe('a server whose operations fail or wait', () => {
     await Promise.all(ends);
   });
 
-  test('given a request goes on while the server closes, then it is answered whole', async () => {
+  test('given a request in progress while the server closes, then it is answered completely', async () => {
     const closing = await startServer();
     const desk = '/v1/orgs/local/playbooks/desk';
     await closing.post(PLAYBOOKS, { playbook: 'desk', name: 'Desk' });

@@ -30,7 +30,7 @@ export async function startDesk(): Promise<Desk> {
   return { server, port: Number(new URL(server.address).port), runId, eventId };
 }
 
-/** Sends a request as it is written, and gives the answer as it came; the connection is closed after it. */
+/** Sends a request as it is written, and returns the raw answer; the connection is closed after it. */
 export function sendRawTo(
   port: number,
   lines: readonly string[],

@@ -53,7 +53,7 @@ test('caller, operation, status, duration and trace of each request are logged',
   expect(lines[0]).toMatchObject({ trace_id: TRACE_ID, request_id: expect.any(String), ms: expect.any(Number) });
 });
 
-/** Sends bytes that no client library would, and returns what came back. */
+/** Sends bytes that no client library would, and returns the response. */
 async function sendRaw({ address }: TestServer, head: string): Promise<string> {
   const socket = createConnection(Number(new URL(address).port), '127.0.0.1');
   socket.write(head, 'latin1');

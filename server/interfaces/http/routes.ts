@@ -133,7 +133,7 @@ async function serve(
   const { fields, issues } = await fieldsOf(request, reply, served, options.takeTurn);
   refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
   if (operation.answers === 'event-stream') countStream(reply, caller, options.openStream);
-  const answer = await callable.carryOut(call, path, fields, issues);
+  const answer = await callable.execute(call, path, fields, issues);
   if (operation.answers === 'event-stream') {
     reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
     return reply.send(

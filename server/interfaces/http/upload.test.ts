@@ -197,11 +197,11 @@ test('given a handler that works slowly, then its time does not count', async ()
 describe('a client that sends slowly', () => {
   /** Sends a part, and resolves when the handler has it and asks for the next. */
   async function sendPart(raw: Raw, part: string | Buffer): Promise<void> {
-    let left = part.length;
+    let remaining = part.length;
     const taken = new Promise<void>((resolve) => {
       handling.onPiece = (piece) => {
-        left -= piece.length;
-        if (left === 0) resolve();
+        remaining -= piece.length;
+        if (remaining === 0) resolve();
       };
     });
     raw.write(part);

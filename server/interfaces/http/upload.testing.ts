@@ -96,9 +96,9 @@ export interface Raw {
   /** The server's end of it. */
   served: net.Socket;
   write: (bytes: string | Uint8Array) => void;
-  /** Everything that came, once it holds the text. */
+  /** Everything that was received, once it holds the text. */
   until: (text: string) => Promise<string>;
-  /** Everything that came, once the connection has ended. */
+  /** Everything that was received, once the connection has ended. */
   ended: Promise<string>;
 }
 
@@ -147,10 +147,10 @@ export function createUploadServer(current: () => Handling) {
     const accepted = once(app.server, 'connection');
     const socket = net.connect(Number(new URL(address).port), '127.0.0.1');
     const [served] = (await accepted) as [net.Socket];
-    let came = '';
+    let received = '';
     let look = (): void => {};
     socket.on('data', (chunk: Buffer) => {
-      came += chunk.toString();
+      received += chunk.toString();
       look();
     });
     // What a server refused it may not read: the answer counts.
@@ -162,12 +162,12 @@ export function createUploadServer(current: () => Handling) {
       until: (text) =>
         new Promise((resolve, reject) => {
           look = () => {
-            if (came.includes(text)) resolve(came);
+            if (received.includes(text)) resolve(received);
           };
-          socket.once('close', () => reject(new Error(`The connection ended after ${JSON.stringify(came)}.`)));
+          socket.once('close', () => reject(new Error(`The connection ended after ${JSON.stringify(received)}.`)));
           look();
         }),
-      ended: new Promise((resolve) => socket.once('close', () => resolve(came))),
+      ended: new Promise((resolve) => socket.once('close', () => resolve(received))),
     };
   }
 
@@ -197,7 +197,7 @@ export function head(lines: Record<string, string>, to = target()): string {
   return `PUT ${to} HTTP/1.1\r\n${given.join('')}\r\n`;
 }
 
-/** Lets what has arrived come to the handler, and what it answers leave. */
+/** Lets received bytes reach the handler, and its answer be sent. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await yieldToEventLoop();
 }

@@ -13,7 +13,7 @@ import { KIB } from '../../../shared/product.ts';
 import { type Clock, stopwatch } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { badRequest, Refused, unavailable } from '../../lib/rejection.ts';
-import { createSharedPlaces } from '../../lib/shared-places.ts';
+import { createSharedSlots } from '../../lib/shared-slots.ts';
 import type { ReceivedBody, UploadBody, UploadForm } from '../../operations/index.ts';
 import { openReceivedFile, prepareFolder, type ReceivedFile } from './received-file.ts';
 import { askForBody, clientGone, contentTypeOf, requireUnencoded, tooLarge, unsupported } from './body.ts';
@@ -52,7 +52,7 @@ export interface ReceiverOptions {
 
 export function createUploadReceiver({ folder, clock, openFile = openReceivedFile }: ReceiverOptions): UploadReceiver {
   prepareFolder(folder);
-  const places = createSharedPlaces({
+  const places = createSharedSlots({
     most: RECEIVED_AT_ONCE,
     mostOfOne: RECEIVED_OF_ONE,
     mayEnd: true,

@@ -78,7 +78,7 @@ export async function readAddress(
     if (endpoint.playbook !== undefined && members['playbook'] !== endpoint.playbook) throw nowhere;
     if (callable.checkPath(members).length > 0) throw nowhere;
     callable.authorize(call, members);
-    return partOf((await callable.carryOut(call, members, {})) as Json, percentDecoded(part)) ?? raise(nowhere);
+    return partOf((await callable.execute(call, members, {})) as Json, percentDecoded(part)) ?? raise(nowhere);
   }
   throw nowhere;
 }

@@ -49,19 +49,19 @@ test.each(['2026-07-28', '2025-11-25'])(
   'revision %s',
   async (revision) => {
     const args = [SUITE, 'server', '--url', `${address}/mcp`, '--requirements', revision];
-    const { code, told } = await run([...args, '--output-dir', folder.path]);
-    const verdict = told.slice(told.lastIndexOf('\nTotal:'));
+    const { code, output } = await run([...args, '--output-dir', folder.path]);
+    const verdict = output.slice(output.lastIndexOf('\nTotal:'));
     expect([code, code === 0 ? '' : verdict]).toEqual([0, '']);
   },
   90_000,
 );
 
-/** The suite ends before a pipe has taken all that it told: a file has. */
-async function run(args: readonly string[]): Promise<{ code: number; told: string }> {
+/** The suite ends before a pipe has taken all of its output; a file has. */
+async function run(args: readonly string[]): Promise<{ code: number; output: string }> {
   const file = path.join(folder.path, 'told.txt');
   const output = openSync(file, 'w');
   const child = spawn(process.execPath, args, { stdio: ['ignore', output, output] });
   const [code] = (await once(child, 'exit')) as [number];
   closeSync(output);
-  return { code, told: readFileSync(file, 'utf8') };
+  return { code, output: readFileSync(file, 'utf8') };
 }

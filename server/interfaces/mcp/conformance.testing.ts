@@ -30,9 +30,9 @@ const resource = (uri: string, mimeType: string, words: string): ContentBlock =>
 const says = (...content: ContentBlock[]): CallToolResult => ({ content });
 
 type Answers = Record<string, Record<string, unknown>>;
-type Tool = (context: ServerContext, told: Notices) => CallToolResult | Promise<CallToolResult>;
+type Tool = (context: ServerContext, notices: Notices) => CallToolResult | Promise<CallToolResult>;
 
-/** What a tool may tell clients that listen. */
+/** The notifications that a tool may send to listening clients. */
 export interface Notices {
   toolsChanged: () => void;
   promptsChanged: () => void;
@@ -149,12 +149,12 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     return says(text('Logged.'));
   },
   test_streaming_elicitation: (context) => rounds(context, { go: asked('Go on?', 'go') }, () => 'Went on.'),
-  test_trigger_tool_change(_context, told) {
-    told.toolsChanged();
+  test_trigger_tool_change(_context, notices) {
+    notices.toolsChanged();
     return says(text('Changed.'));
   },
-  test_trigger_prompt_change(_context, told) {
-    told.promptsChanged();
+  test_trigger_prompt_change(_context, notices) {
+    notices.promptsChanged();
     return says(text('Changed.'));
   },
   test_input_required_result_elicitation: (context) =>
@@ -220,7 +220,7 @@ const RESOURCES = [
   { uri: 'test://watched-resource', name: 'watched-resource', mimeType: 'text/plain' },
 ];
 
-export function createFixture(told: Notices, isModern: boolean): Server {
+export function createFixture(notices: Notices, isModern: boolean): Server {
   const server = new Server(
     { name: 'conformance', version: '1.0.0' },
     {
@@ -247,7 +247,7 @@ export function createFixture(told: Notices, isModern: boolean): Server {
   server.setRequestHandler('tools/call', async ({ params: { name } }, context) => {
     const tool = TOOLS[name];
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-    return tool(context, told);
+    return tool(context, notices);
   });
   server.setRequestHandler('prompts/list', () => ({
     prompts: Object.entries(PROMPTS).map(([name, { takes }]) => ({

@@ -15,7 +15,7 @@ const definition = (type: string, name: string) => ({
 function toolsOf(definitions: ReturnType<typeof definition>[]) {
   const listing = {
     authorize() {},
-    carryOut: async (_call: Call, { type }: { type: string }) => ({
+    execute: async (_call: Call, { type }: { type: string }) => ({
       definitions: Readable.from(definitions.filter((one) => one.type === type)),
     }),
   };

@@ -67,14 +67,14 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
     return callable;
   }
 
-  async function carryOut(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
+  async function execute(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
     const callable = callableOf(name);
     callable.authorize(call, path);
-    return (await callable.carryOut(call, path, fields)) as Json;
+    return (await callable.execute(call, path, fields)) as Json;
   }
 
   async function* exposed(call: Call, playbook: string, type: DefinitionType): AsyncGenerator<Entry> {
-    const listed = (await carryOut('list_definitions', call, { playbook, type }, {})) as unknown as {
+    const listed = (await execute('list_definitions', call, { playbook, type }, {})) as unknown as {
       definitions: AsyncIterable<Entry>;
     };
     for await (const entry of listed.definitions) if (isExposed(entry)) yield entry;
@@ -82,7 +82,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
 
   async function findExposed(call: Call, path: Record<string, string>): Promise<Entry | undefined> {
     try {
-      const entry = (await carryOut('get_definition', call, path, {})) as unknown as Entry;
+      const entry = (await execute('get_definition', call, path, {})) as unknown as Entry;
       return isExposed(entry) ? entry : undefined;
     } catch (error) {
       if (error instanceof Refused && error.rejection.reason === 'not_found') return undefined;
@@ -100,7 +100,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
     const { input, pointed } = inputOf(given, definitionInput(input_schema));
     const waiting: Call = { ...call, wait: { forMs: WAITED_FOR_MS, onProgress: progress.report, until } };
     try {
-      return (await carryOut('run_definition', waiting, { playbook, type, name }, { input })) as JsonObject;
+      return (await execute('run_definition', waiting, { playbook, type, name }, { input })) as JsonObject;
     } catch (error) {
       throw error instanceof Refused ? pointedIntoArguments(error, pointed) : error;
     }

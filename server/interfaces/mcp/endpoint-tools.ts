@@ -103,7 +103,7 @@ export class EndpointTools {
     const issues = [...found, ...wrong];
     // An invalid path and invalid fields are reported together.
     if (found.length > 0) throw invalidInput(issues);
-    const answered = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
+    const answered = (await callable.execute(call, names, fields, issues)) as JsonObject;
     const { value: answer, links: linkedTexts } = linkTexts(answered, { ...given, ...names }, this.#place);
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     const whole = forAgent(await plainAnswer(answer), operation);

@@ -76,8 +76,8 @@ export function announcing(callable: Callable, toolChanges: ToolChanges): Callab
   if (callable.operation.forAgents.changesTools !== true) return callable;
   return {
     ...callable,
-    async carryOut(call, path, ...given) {
-      const answer = await callable.carryOut(call, path, ...given);
+    async execute(call, path, ...given) {
+      const answer = await callable.execute(call, path, ...given);
       toolChanges.emit('changed', { org: call.org, playbook: path['playbook'] ?? '' });
       return answer;
     },

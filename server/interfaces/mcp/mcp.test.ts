@@ -35,7 +35,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     expect(read.structured).toMatchObject({ output: { total: 11.9 }, definition_version: 1 });
   });
 
-  test('is told of a refusal by a result that says what to do', async () => {
+  test('gets a refusal as a result that says what to do', async () => {
     const refused = await client.call('run_definition', { type: 'computation', name: 'add-tax', input: { price: -1 } });
     expect(refused.isError).toBe(true);
     const [sentence = '', problem = ''] = refused.content.map(({ text }) => text);
@@ -116,7 +116,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     expect(body.data).toEqual(whole);
   });
 
-  test('is told how a run goes on while it waits, and gets its end', async () => {
+  test('gets the progress of a run while it waits, and its end', async () => {
     const messages: (string | undefined)[] = [];
     const waits = client.call('workflow_wait', { input: {} }, { onprogress: ({ message }) => messages.push(message) });
     await expect.poll(() => messages.length, { timeout: 5000 }).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe('endpoints', () => {
     await expect(own.call('any\u202e\u001b[1m')).rejects.toThrow(String.raw`no tool any\u202e\u001b[1m`);
   });
 
-  test('the tools=read one keeps what only reads and carries out nothing else', async () => {
+  test('the tools=read one keeps what only reads and executes nothing else', async () => {
     const client = await oldClient(server, `${SHOP}?tools=read`);
     for (const { annotations } of await client.tools()) expect(annotations).toMatchObject({ readOnlyHint: true });
     for (const name of ['run_definition', 'computation_add-tax']) {
@@ -303,7 +303,7 @@ describe('tools', () => {
     expect(await runs()).toBe(before);
   });
 
-  test('what the service cannot take is told as a result at its place', async () => {
+  test('a response that the service cannot accept is returned as a result in its position', async () => {
     const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
     const client = await newClient(server, SHOP);
     const input = JSON.parse(deep);
@@ -327,10 +327,10 @@ describe('tools', () => {
 
   test('a type that neither a record nor a published event has is named as such', async () => {
     const client = await newClient(server, SHOP);
-    const told = async (type: string): Promise<string[]> =>
+    const reported = async (type: string): Promise<string[]> =>
       (await client.call('list_playbook_events', { type })).content.map(({ text = '' }) => text);
-    expect((await told('order.paid')).at(-1)).toMatch(/^No published event has this type/);
-    expect((await told('run_failed')).join()).not.toMatch(/No published event/);
+    expect((await reported('order.paid')).at(-1)).toMatch(/^No published event has this type/);
+    expect((await reported('run_failed')).join()).not.toMatch(/No published event/);
   });
 
   test('a page holds twenty entries when none is asked for', async () => {
@@ -339,7 +339,7 @@ describe('tools', () => {
     expect((await client.call('list_runs')).structured.runs).toHaveLength(20);
   });
 
-  test('a run that waits goes on when the caller leaves', async () => {
+  test('a waiting run continues when the caller disconnects', async () => {
     const client = await oldClient(server, SHOP);
     const leaving = new AbortController();
     const waits = client.call('workflow_wait', { input: 1 }, { signal: leaving.signal });
@@ -389,7 +389,7 @@ test('a run that waits is waited for 45 seconds, and then left to get_run', asyn
       .finally(() => {
         isAnswered = true;
       });
-    // It is told how the run goes on by whoever waits: from then on time may pass.
+    // The waiting call reports the progress of the run: from then on time may pass.
     await expect.poll(() => messages.length, { timeout: 5000 }).toBe(1);
     await settle();
     const { body } = await slow.get('/v1/orgs/local/playbooks/shop/runs?name=wait&status=started');

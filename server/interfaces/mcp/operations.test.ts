@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-// The face knows no operation: one that it never heard of is a tool like any other.
+// The interface knows no operation by name: a new one is a tool like any other.
 import pino from 'pino';
 import Type from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -158,7 +158,7 @@ test('an answer that says so is given whole, with what to do next', async () => 
   expect(answer?.content.at(-1)?.text).toBe('Look at 1.');
 });
 
-test('a call that is given up is told so, in every revision', async () => {
+test('a call that is cancelled gets a notification, in every revision', async () => {
   for (const client of clients) {
     const going = new Promise<void>((resolve) => {
       called = resolve;
@@ -175,18 +175,18 @@ test('a call that is given up is told so, in every revision', async () => {
   }
 });
 
-test('a call that goes on is told of every five seconds', async () => {
+test('a call in progress is reported every five seconds', async () => {
   const client = clients[0];
   const going = new Promise<void>((resolve) => {
     called = resolve;
   });
   const leaving = new AbortController();
-  const told = new Promise<string | undefined>((resolve) => {
+  const reported = new Promise<string | undefined>((resolve) => {
     const onprogress = ({ message }: { message?: string | undefined }): void => resolve(message);
     client?.call('wait_for_it', SHOP, { signal: leaving.signal, onprogress }).catch(() => {});
   });
   await going;
   clock.advance(5000);
-  expect(await told).toBe('wait_for_it has been running for 5 s.');
+  expect(await reported).toBe('wait_for_it has been running for 5 s.');
   leaving.abort();
 });

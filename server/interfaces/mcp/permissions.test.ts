@@ -57,18 +57,18 @@ const reasonOf = ({ result }: Told): unknown => result?.structuredContent?.reaso
 
 test.each(single)('a key with $permission alone calls the tools that it opens', async ({ permission, header }) => {
   for (const operation of server.operations.filter(({ mcp, answers }) => mcp && answers === 'json')) {
-    const told = await call(header, operation.name, { ...pathOf(operation, 'own'), nonsense: 1 });
-    const isRefused = String(reasonOf(told)).includes('forbidden');
+    const result = await call(header, operation.name, { ...pathOf(operation, 'own'), nonsense: 1 });
+    const isRefused = String(reasonOf(result)).includes('forbidden');
     const isExpected = !isOpen(operation, permission) || REFUSED_TO_KEYS.includes(operation.name);
-    expect([operation.name, isRefused, reasonOf(told)]).toEqual([operation.name, isExpected, reasonOf(told)]);
+    expect([operation.name, isRefused, reasonOf(result)]).toEqual([operation.name, isExpected, reasonOf(result)]);
   }
 });
 
 test('a key that is limited to some playbooks calls no tool of another', async () => {
   for (const operation of server.operations.filter(({ mcp, answers }) => mcp && answers === 'json')) {
     if (!Object.hasOwn(operation.path.properties, 'playbook')) continue;
-    const told = await call(limited.header, operation.name, pathOf(operation, 'other'));
-    expect([operation.name, reasonOf(told)]).toEqual([operation.name, expect.stringContaining('forbidden')]);
+    const result = await call(limited.header, operation.name, pathOf(operation, 'other'));
+    expect([operation.name, reasonOf(result)]).toEqual([operation.name, expect.stringContaining('forbidden')]);
   }
 });
 
@@ -78,8 +78,8 @@ test('tools of definitions are listed to who may read them, and called by who ma
     const { result } = await send(header, 'tools/list', {}, route);
     const names = (result?.tools ?? []).map(({ name }: { name: string }) => name);
     expect([permission, names.includes('computation_large')]).toEqual([permission, permission === 'playbook:read']);
-    const told = await call(header, 'computation_large', {}, route);
-    expect([permission, reasonOf(told)]).toEqual([permission, expect.stringContaining('forbidden')]);
+    const response = await call(header, 'computation_large', {}, route);
+    expect([permission, reasonOf(response)]).toEqual([permission, expect.stringContaining('forbidden')]);
   }
 });
 
@@ -104,7 +104,7 @@ test('a value that is kept for one caller is not read by another, and a playbook
   expect((await read(admin.header, elsewhere)).error?.message).toContain('cannot read');
 });
 
-test('a client hears of changed tools only in playbooks that its caller may read', async () => {
+test('a client is notified of changed tools only in playbooks that its caller may read', async () => {
   await server.post('/v1/orgs/globex/playbooks', { playbook: 'own', name: 'Own' }, foreign.header);
   const heard: string[] = [];
   const listen = async (name: string, headers: Record<string, string>, route: string): Promise<Client> => {

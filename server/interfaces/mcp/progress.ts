@@ -21,20 +21,20 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return { report: async () => {}, end() {} };
   const tookMs = stopwatch(clock);
-  let told = 0;
+  let reported = 0;
   let isOver = false;
-  const tell = async (message: string): Promise<void> => {
+  const sendProgress = async (message: string): Promise<void> => {
     // The protocol allows no progress after the result.
     if (isOver) return;
-    told += 1;
-    const params = { progressToken: token, progress: told, message };
+    reported += 1;
+    const params = { progressToken: token, progress: reported, message };
     // The client may have disconnected.
     await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   let callOff = (): void => {};
   const beat = (): void => {
     callOff = clock.wakeAfter(EVERY_MS, () => {
-      void tell(`${tool} has been running for ${Math.round(tookMs() / 1000)} s.`);
+      void sendProgress(`${tool} has been running for ${Math.round(tookMs() / 1000)} s.`);
       beat();
     });
   };
@@ -44,7 +44,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
       // Do not start with the second half of a surrogate pair.
       written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN).replace(/^[\udc00-\udfff]/, '');
       const line = written.replaceAll(/\s+/g, ' ').trim();
-      if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
+      if (line !== '') await sendProgress(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
     }
   };
   let newest: string | undefined;
@@ -57,7 +57,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
       if (newest !== undefined) void report(newest);
     });
     newest = undefined;
-    await tell(message);
+    await sendProgress(message);
   };
   beat();
   return {

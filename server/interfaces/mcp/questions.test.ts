@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createQuestions } from './questions.ts';
 
-test('an answer reaches the call that asked, from its own caller, once, while it goes on', async () => {
+test('an answer reaches the call that asked, from its own caller, once, while it is in progress', async () => {
   const questions = createQuestions();
   const sent: JSONRPCMessage[] = [];
   const transport = (): Transport => ({

@@ -71,9 +71,9 @@ function sentenceOf({ rejection, members }: Refused): string {
   const detail = members['run_id'] === undefined ? rejection.detail : messageFirst(rejection.detail);
   const [first, ...others] = issues.map((issue) => issue.detail);
   if (first === undefined) return detail;
-  const told = [first, ...others].slice(0, TOLD).join(' ');
+  const sentences = [first, ...others].slice(0, TOLD).join(' ');
   const more = issues.length > TOLD ? ` ${moreIssuesWords(countIssues(issues.slice(TOLD)))}` : '';
-  return detail.startsWith(first) ? `${told}${more}` : `${detail} ${told}${more}`;
+  return detail.startsWith(first) ? `${sentences}${more}` : `${detail} ${sentences}${more}`;
 }
 
 function text(words: string): ContentBlock {

@@ -109,7 +109,7 @@ function withoutDescriptionsInside(member: Json): Json {
 
 /** Longer patterns are left out: the description says what they do. */
 const MOST_PATTERN_CHARACTERS = 40;
-/** Bounds that a call hardly ever meets, examples, and what is an addition to the contract. */
+/** Bounds that calls rarely exceed, examples, and what is an addition to the contract. */
 const UNTOLD = ['minLength', 'maxLength', 'maxItems', 'maxProperties', 'examples', 'x-addition'];
 
 /** The schema without what agents do not write by: the error of a call that breaks such a rule states it. */

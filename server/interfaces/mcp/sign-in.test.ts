@@ -158,8 +158,8 @@ describe.skipIf(certificates === undefined)('signing in over MCP', () => {
       const client = await signIn(version, '/mcp');
       const read = await client.callTool({ name: 'list_playbooks', arguments: {} });
       expect(read.structuredContent).toMatchObject({ playbooks: [] });
-      const { isError, ...told } = await client.callTool(createDesk);
-      expect([isError, JSON.stringify(told)]).toEqual([true, expect.stringContaining('org:write')]);
+      const { isError, ...result } = await client.callTool(createDesk);
+      expect([isError, JSON.stringify(result)]).toEqual([true, expect.stringContaining('org:write')]);
       await client.close();
     });
   });

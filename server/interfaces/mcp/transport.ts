@@ -42,7 +42,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
 
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
-      // The library passes this through unchanged: it tells the factory which request it works for.
+      // The library passes this through unchanged: it names the request to the factory.
       const asked = authInfo?.extra?.['asked'] as McpRequest;
       const own = { org: asked.org, by: asked.caller.id };
       const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;

@@ -17,12 +17,12 @@ afterAll(() => Promise.all([sandbox.close(), types.close(), schemas.close()]));
 
 const SURROUNDINGS = { org: 'local', playbook: 'shop', definitionExists: () => false };
 
-async function told(source: string): Promise<string[]> {
+async function issuesOf(source: string): Promise<string[]> {
   const checked = await kind.check(source, SURROUNDINGS);
   return (checked.ok ? checked.document.warnings : checked.issues).map(({ detail }) => detail);
 }
 
-describe('a mistake in the grammar is told where it stands', () => {
+describe('a syntax error is reported at its position', () => {
   test.each([
     [
       'before empty lines',
@@ -51,12 +51,12 @@ describe('a mistake in the grammar is told where it stands', () => {
     ],
     ['in a text', "export default () => {\n  return 'abc;\n}\n", /^Line 2, column \d+: .*unterminated string/i],
   ])('%s', async (_, source, words) => {
-    const [first] = await told(source);
+    const [first] = await issuesOf(source);
     expect(first).toMatch(words);
   });
 
   test('each of them', async () => {
-    expect(await told('const a = ;\nconst b = ;\nexport default () => 1;')).toHaveLength(2);
+    expect(await issuesOf('const a = ;\nconst b = ;\nexport default () => 1;')).toHaveLength(2);
   });
 });
 
@@ -75,24 +75,24 @@ describe('types', () => {
     ],
     ['that is declared before', 'let found = {};\n if (input.text) found = { text: input.text };\n return found.text;'],
   ])('do not complain of an empty object %s', async (_, body) => {
-    expect(await told(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toEqual([]);
+    expect(await issuesOf(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toEqual([]);
   });
 
   test('do not complain of an output that was filled member by member', async () => {
     const output =
       "export const output = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };\n";
-    expect(await told(`${output}export default () => {\n const made = {};\n made.n = 1;\n return made;\n};\n`)).toEqual(
-      [],
-    );
+    expect(
+      await issuesOf(`${output}export default () => {\n const made = {};\n made.n = 1;\n return made;\n};\n`),
+    ).toEqual([]);
   });
 
   test('still hold for an empty object of a type', async () => {
     const body = 'const made: { n?: number } = {};\n made.n = "one";\n return made;';
-    expect(await told(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toHaveLength(1);
+    expect(await issuesOf(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toHaveLength(1);
   });
 
   test('ask for the name that was meant, in one sentence', async () => {
-    const [warning] = await told(`${INPUT}export default (input) => input.txt;\n`);
+    const [warning] = await issuesOf(`${INPUT}export default (input) => input.txt;\n`);
     expect(warning).toMatch(/Did you mean 'text'\?$/);
   });
 });
@@ -102,7 +102,7 @@ describe('a byte order mark', () => {
     'before %s changes nothing',
     async (program) => {
       const source = `\ufeff${program}`;
-      expect(await told(source)).toEqual([]);
+      expect(await issuesOf(source)).toEqual([]);
       const ending = await kind.start({
         org: 'local',
         playbook: 'shop',
@@ -122,7 +122,7 @@ describe('a byte order mark', () => {
   );
 
   test('moves no place on its line', async () => {
-    expect(await told('\ufeffconst s: string = 5; export default () => s;')).toEqual([
+    expect(await issuesOf('\ufeffconst s: string = 5; export default () => s;')).toEqual([
       expect.stringMatching(/^Line 1, column 7: /),
     ]);
   });
@@ -159,10 +159,10 @@ describe('a warning of types', () => {
       "Cannot find name 'process'. A program does not have it; the guide of its type says what it has.",
     ],
   ])('%s', async (_, program, words) => {
-    expect(await told(OUTPUT + program)).toEqual([expect.stringContaining(words)]);
+    expect(await issuesOf(OUTPUT + program)).toEqual([expect.stringContaining(words)]);
   });
 
   test('is not given for what fits', async () => {
-    expect(await told(`${OUTPUT}export default async () => ({ score: 1, more: true });`)).toEqual([]);
+    expect(await issuesOf(`${OUTPUT}export default async () => ({ score: 1, more: true });`)).toEqual([]);
   });
 });

@@ -15,30 +15,30 @@ type ReportIssue = (pointer: string, detail: string, at?: 'key') => void;
 
 const SHOWN_NAME = 60;
 
-/** Reads what `examples` holds; what is no example is told. */
-export function readExamples(examples: Json | undefined, hasEvents: boolean, tell: ReportIssue): Example[] {
+/** Reads what `examples` holds; anything that is not an example is reported. */
+export function readExamples(examples: Json | undefined, hasEvents: boolean, report: ReportIssue): Example[] {
   if (examples === undefined) return [];
   const fields = ['name', ...(hasEvents ? ['events'] : []), 'input', 'output'];
   if (!Array.isArray(examples)) {
-    tell('', `\`examples\` must be a list of { ${fields.join(', ')}? }.`);
+    report('', `\`examples\` must be a list of { ${fields.join(', ')}? }.`);
     return [];
   }
   return examples.flatMap((example, index) => {
     const which = `Example ${index + 1}`;
     const at = `/${index}`;
     if (!isJsonObject(example) || typeof example['name'] !== 'string' || !Object.hasOwn(example, 'input')) {
-      tell(at, `${which} must be an object with \`name\`, a string, and \`input\`.`);
+      report(at, `${which} must be an object with \`name\`, a string, and \`input\`.`);
       return [];
     }
     const unknown = Object.keys(example).find((key) => !fields.includes(key));
     if (unknown !== undefined) {
       const detail = `${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; known fields: ${fields.join(', ')}.`;
-      tell(`${at}/${escapeToken(unknown)}`, detail, 'key');
+      report(`${at}/${escapeToken(unknown)}`, detail, 'key');
     }
     const { name, events, input, output } = example;
     const isList = Array.isArray(events) && events.every(isJsonObject);
     if (hasEvents && !isList) {
-      tell(at, `${which} must have \`events\`, a list of events; [] for none.`);
+      report(at, `${which} must have \`events\`, a list of events; [] for none.`);
       return [];
     }
     return [{ name, input: input ?? null, ...(isList ? { events } : {}), ...(output === undefined ? {} : { output }) }];
@@ -50,7 +50,7 @@ export async function checkExamples(
   examples: readonly Example[],
   given: { input: JsonObject | undefined; output: JsonObject | undefined },
   schemas: SchemaChecker,
-  tell: ReportIssue,
+  report: ReportIssue,
 ): Promise<void> {
   for (const part of ['input', 'output'] as const) {
     const schema = given[part];
@@ -69,12 +69,12 @@ export async function checkExamples(
         const issue = found[place]?.[0];
         if (issue === undefined) return;
         const detail = `The ${part} of example "${name.slice(0, SHOWN_NAME)}" does not match the schema: ${issue.detail}`;
-        tell(`/${index}/${part}${issue.pointer}`, detail);
+        report(`/${index}/${part}${issue.pointer}`, detail);
       });
     } catch (error) {
       if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
       const detail = `Checking the ${part}s of the examples takes more than a second; use fewer examples, or simplify the schema.`;
-      tell('', detail);
+      report('', detail);
     }
   }
 }

@@ -143,7 +143,7 @@ test('a document says what it needs, gives and does', async () => {
   });
 });
 
-test('an example is rendered, and told where it cannot be', async () => {
+test('an example is rendered, and reported where it cannot be', async () => {
   const source = 'tell: { to: "{{ input.owner }}", message: "{{ request.expires_at }}" }';
   const tried = async (tried: string, input: JsonObject) => {
     const checked = await kind.check(tried, SURROUNDINGS);

@@ -84,7 +84,7 @@ export async function checkInteraction(
   };
 }
 
-/** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
+/** Servers come and go: a tool that is unavailable now gets a warning, and is refused when the function runs. */
 function checkTools(
   document: InteractionDocument,
   playbookKey: PlaybookKey,

@@ -1,4 +1,4 @@
-// How a document speaks with a party through tools: what is read, what is told, and which answer a reply is.
+// How a document speaks with a party through tools: what is read, what is sent, and which answer a reply is.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
@@ -19,7 +19,7 @@ export interface ConversingOptions {
 const MOST_CONVERSATION = 1024;
 const MOST_REPLY_ID = 256;
 const MOST_REPLIES = 10_000;
-/** How many of the issues of an answer its author is told. */
+/** How many of the issues of an answer are sent to its author. */
 const MOST_TOLD = 5;
 
 export function createConversing({ values, schemas, requestUrl, documentOf }: ConversingOptions): Conversing {
@@ -56,8 +56,8 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
         const compiled = schemas.compileSchema(answerSchema, 'The answer');
         const taken = await answerOfText(answerSchema, text, (answer) => compiled.check(answer, ''));
         if (taken.ok) return { ok: true, value: taken.answer };
-        const told = taken.issues.slice(0, MOST_TOLD).map(({ detail }) => detail);
-        return { ok: false, detail: told.join(' ') };
+        const reasons = taken.issues.slice(0, MOST_TOLD).map(({ detail }) => detail);
+        return { ok: false, detail: reasons.join(' ') };
       } catch (error) {
         if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
         return { ok: false, detail: 'Checking the answer takes too long.' };

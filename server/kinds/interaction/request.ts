@@ -1,4 +1,4 @@
-// The request of an `ask` or a `tell`, worked out whole before it exists.
+// The request of an `ask` or a `tell`, computed completely before it exists.
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../lib/clock.ts';

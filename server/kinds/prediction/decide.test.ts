@@ -85,7 +85,7 @@ test('given a request that expired, then the build ends as the request did', asy
   });
 });
 
-test('given scores, then what they came to is recorded as it is', async () => {
+test('given scores, then their result is recorded unchanged', async () => {
   const scored = {
     facts: [{ type: 'build_ended', data: { activated: true } }],
     ending: { status: 'succeeded', output: { version: 1 }, record: {}, hasNoShape: true },

@@ -100,7 +100,7 @@ export function askTrainer(
   };
 }
 
-/** What an input comes to; it has no effects. */
+/** The decision that follows from an input; without effects. */
 export async function decideBuild(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
   const build = ((await state.part(BUILD)) ?? {}) as { dataset: string; asking?: string; isScoring?: boolean };
   switch (input.kind) {

@@ -35,7 +35,7 @@ describe('what a program exports', () => {
     ]);
   });
 
-  test('is told at the export that is largest, and nothing else is looked at', async () => {
+  test('is reported at the largest export, and nothing else is checked', async () => {
     const read = await whenRead(
       "export const input = { description: 'x'.repeat(60000), type: 'nothing' };",
       "export const examples = Array.from({ length: 3000 }, (_, n) => ({ name: 'e' + n, input: n }));",
@@ -50,7 +50,7 @@ describe('what a program exports', () => {
 });
 
 describe('examples', () => {
-  test('that do not fit are told each by its first issue', async () => {
+  test('that do not fit are each reported with their first issue', async () => {
     const read = await whenRead(
       "export const input = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };",
       "export const output = { type: 'string' };",

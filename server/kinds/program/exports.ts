@@ -99,10 +99,15 @@ export async function readExports(
     exports.shape = named.shape;
     exports.outputSchema = SHAPES[named.shape];
   } else refuse('output', named.wrong);
-  const tell = (_pointer: string, detail: string): void => refuse('examples', detail);
-  exports.examples = readExamples(value('examples'), rules.hasEvents, tell);
+  const report = (_pointer: string, detail: string): void => refuse('examples', detail);
+  exports.examples = readExamples(value('examples'), rules.hasEvents, report);
   if (read.issues.length === 0) {
-    await checkExamples(exports.examples, { input: exports.inputSchema, output: exports.outputSchema }, schemas, tell);
+    await checkExamples(
+      exports.examples,
+      { input: exports.inputSchema, output: exports.outputSchema },
+      schemas,
+      report,
+    );
   }
   return read;
 }

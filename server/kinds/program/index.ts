@@ -7,7 +7,7 @@ import { type ProgramExports, type ProgramRules, readExports } from './exports.t
 
 export type { ProgramRules } from './exports.ts';
 
-/** What programs are checked and carried out with. */
+/** What programs are checked and executed with. */
 export interface ProgramTools {
   sandbox: Sandbox;
   types: TypeChecker;
@@ -31,8 +31,8 @@ export async function checkProgram(
   }
   if (looked === undefined) return refused([TOO_SLOW]);
   if (looked.isUnreadable === true) {
-    const told = await types.checkSyntax(source);
-    return refused(told.length === 0 ? looked.issues : told);
+    const syntaxIssues = await types.checkSyntax(source);
+    return refused(syntaxIssues.length === 0 ? looked.issues : syntaxIssues);
   }
   if (looked.issues.length > 0) return refused(looked.issues);
   const { exports, issues, warnings } = await readExports(looked, rules, schemas);

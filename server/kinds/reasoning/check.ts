@@ -35,10 +35,10 @@ export async function checkReasoning(
   checkFields(value, findings);
   const inputSchema = await schemaAt('input', value, schemas, findings);
   const { shape, schema: outputSchema } = await outputOf(value, schemas, findings);
-  const tell: Findings['error'] = (pointer, detail, at) => findings.error(`/examples${pointer}`, detail, at);
-  const examples = readExamples(value['examples'], false, tell);
+  const report: Findings['error'] = (pointer, detail, at) => findings.error(`/examples${pointer}`, detail, at);
+  const examples = readExamples(value['examples'], false, report);
   if (findings.issues.length === 0) {
-    await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
+    await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, report);
   }
   const texts = await checkTexts(value, parts, { inputSchema, templates, findings, playbookKey: context });
   const issues = [...findings.issues, ...texts.issues];
@@ -49,7 +49,7 @@ export async function checkReasoning(
   for (const [index, tool] of (document.tools ?? []).entries()) {
     const named = splitTool(tool);
     const reason = tools.whyUnavailable(context, named.server, named.tool);
-    // Servers come and go: a tool that cannot be used now is told, and refused when the function runs.
+    // Servers come and go: a tool that is unavailable now gets a warning, and is refused when the function runs.
     if (reason !== undefined) findings.warn(`/tools/${index}`, `${reason} Runs are rejected until that changes.`);
   }
   const { description, expose = false } = document;

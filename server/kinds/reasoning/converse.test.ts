@@ -30,8 +30,8 @@ test('a caller who leaves before a call is sent leaves a run that called nothing
   const offered = { tools: [{ name: 'files__write', description: '', inputSchema: {} }], find: () => WRITE };
   const request = { signal: leaving.signal, quoted: [] } as unknown as Conversation['request'];
   const recorder = createRecorder('local/m', 'local/m');
-  const came = await converse({ models, tools, offered, recorder, request, messages: [], maxSteps: 2 });
-  expect(came).toEqual({ end: 'failed', detail: 'interrupted' });
+  const result = await converse({ models, tools, offered, recorder, request, messages: [], maxSteps: 2 });
+  expect(result).toEqual({ end: 'failed', detail: 'interrupted' });
 });
 
 test('an answer of more than 140,000 values is unworkable, before anything is built of it', async () => {

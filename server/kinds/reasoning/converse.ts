@@ -3,7 +3,7 @@
 // 1. At most `max_steps` turns. Tools are called in the order in which the model asks for them, one after the other.
 // 2. A tool's error, and a call that cannot be made of what the model wrote, go back to the model.
 // 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`:
-//    what only the conversation knows the cause of is said here, and the rest by whoever records the ending.
+//    what only the conversation knows the cause of is said here, and the rest where the ending is recorded.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { Refused, type Rejection } from '../../lib/rejection.ts';
 import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels } from '../models.ts';
@@ -80,10 +80,10 @@ export async function converse(conversation: Conversation): Promise<Conversation
       const results: Extract<ModelMessage, { role: 'tool' }>['results'][number][] = [];
       for (const wanted of asked.turn.toolCalls) {
         // oxlint-disable-next-line no-await-in-loop -- a call may depend on what the one before changed
-        const came = await callAsAsked(wanted, offered, tools);
-        if (came === undefined || request.signal.aborted) return { end: 'failed', detail: 'interrupted' };
-        if (came.called !== undefined) recorder.toolCalled(came.called);
-        results.push({ callId: wanted.id, tool: wanted.tool, text: came.text, isError: came.isError });
+        const toolAnswer = await callAsAsked(wanted, offered, tools);
+        if (toolAnswer === undefined || request.signal.aborted) return { end: 'failed', detail: 'interrupted' };
+        if (toolAnswer.called !== undefined) recorder.toolCalled(toolAnswer.called);
+        results.push({ callId: wanted.id, tool: wanted.tool, text: toolAnswer.text, isError: toolAnswer.isError });
       }
       messages.push({ role: 'tool', results });
     }

@@ -64,7 +64,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
     const recorder = createRecorder(model, models.resolve(model));
     const offered = await offerTools(document.tools ?? [], run.tools);
     const member = textMember(document.output);
-    const came = await converse({
+    const result = await converse({
       models,
       tools: run.tools,
       offered,
@@ -86,13 +86,17 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
       maxSteps: document.config?.max_steps ?? MAX_STEPS,
     });
     const record = recorder.record(tookMs());
-    switch (came.end) {
+    switch (result.end) {
       case 'answered':
-        return { status: 'succeeded', output: member === undefined ? came.answer : { [member]: came.answer }, record };
+        return {
+          status: 'succeeded',
+          output: member === undefined ? result.answer : { [member]: result.answer },
+          record,
+        };
       case 'rejected':
-        return rejected(came.rejection, record);
+        return rejected(result.rejection, record);
       case 'failed':
-        return { status: 'failed', detail: came.detail, record };
+        return { status: 'failed', detail: result.detail, record };
     }
   }
 

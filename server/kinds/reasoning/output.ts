@@ -61,8 +61,8 @@ const MOST_ISSUES = 5;
 function invalid(detail: string, issues: readonly Issue[]): ModelFault {
   const because = 'output_invalid';
   const different = new Map(issues.map((issue) => [`${issue.pointer}\n${issue.detail}`, issue]));
-  const told = issues.length === 0 ? {} : { issues: [...different.values()].slice(0, MOST_ISSUES) };
-  return { kind: because, detail, rejection: { reason: 'unavailable', because, detail, ...told } };
+  const reported = issues.length === 0 ? {} : { issues: [...different.values()].slice(0, MOST_ISSUES) };
+  return { kind: because, detail, rejection: { reason: 'unavailable', because, detail, ...reported } };
 }
 
 function tooMuch(): ModelFault {
@@ -76,7 +76,7 @@ export function cutOff(maxOutputTokens: number): ModelFault {
   return { kind: 'output_invalid', detail, rejection: { reason: 'conflict', kind: 'unworkable', detail } };
 }
 
-/** An issue in words of the schema alone: names of members that only the answer has are not told. */
+/** An issue in words of the schema alone: names of members that only the answer has are omitted. */
 function withoutAnswer({ pointer, detail }: Issue, schema: JsonObject): Issue {
   const tokens = pointer.split('/').slice(1);
   const names = namesIn(schema);

@@ -9,7 +9,7 @@ import type { ModelTool, ModelTurn } from '../models.ts';
 import { type RunTool, type RunTools, splitTool } from '../tools.ts';
 
 export interface OfferedTools {
-  /** As the model is told of them. */
+  /** As they are described to the model. */
   tools: readonly ModelTool[];
   /** The tool behind a name that the model was given. */
   find(name: string): RunTool | undefined;
@@ -99,7 +99,7 @@ function freeName({ server, tool }: RunTool, taken: ReadonlyMap<string, unknown>
   }
 }
 
-/** What came of a tool that the model asked for. */
+/** The result of a tool that the model asked for. */
 export interface ToolAnswer {
   /** For the model. */
   text: string;

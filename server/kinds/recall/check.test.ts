@@ -1,4 +1,4 @@
-// What checking a recall function says, with the real sandbox and TypeScript, and how its examples are carried out.
+// What checking a recall function says, with the real sandbox and TypeScript, and how its examples are executed.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
@@ -25,7 +25,7 @@ const EVOLVE = 'export function evolve(state, event) { return state; }\n';
 const ANSWER = 'export function answer(state, input) { return state.count; }\n';
 const GOOD = READS + INITIAL + EVOLVE + ANSWER;
 
-async function told(source: string): Promise<string[]> {
+async function issuesOf(source: string): Promise<string[]> {
   const checked = await kind.check(source, SURROUNDINGS);
   return (checked.ok ? checked.document.warnings : checked.issues).map(({ detail }) => detail);
 }
@@ -44,15 +44,15 @@ describe('a program without', () => {
     ['a function as evolve', GOOD.replace(EVOLVE, 'export const evolve = 5;\n'), /needs `export function evolve/],
     ['plain JSON as initial', GOOD.replace(INITIAL, 'export const initial = () => ({});\n'), /`initial` is a function/],
   ])('%s is refused', async (_name, source, words) => {
-    expect(await told(source)).toEqual([expect.stringMatching(words)]);
+    expect(await issuesOf(source)).toEqual([expect.stringMatching(words)]);
   });
 });
 
 test('another export is refused, with the nearest that there is', async () => {
-  expect(await told(`${GOOD}export const read = 1;\n`)).toEqual([
+  expect(await issuesOf(`${GOOD}export const read = 1;\n`)).toEqual([
     expect.stringMatching(/`read` is not a valid export.*`reads`/),
   ]);
-  expect(await told(`${GOOD}export default () => 1;\n`)).toEqual([
+  expect(await issuesOf(`${GOOD}export default () => 1;\n`)).toEqual([
     expect.stringMatching(/`default` is not a valid export/),
   ]);
 });
@@ -83,7 +83,7 @@ describe('reads', () => {
       /unknown field `subject` under `changes`/,
     ],
   ])('with %s are refused where they stand', async (_name, reads, words) => {
-    const issues = await told(`\n${GOOD.replace('[{ events: {} }]', reads)}`);
+    const issues = await issuesOf(`\n${GOOD.replace('[{ events: {} }]', reads)}`);
     expect(issues).toEqual([expect.stringMatching(words)]);
     expect(issues[0]).toMatch(/^Line 2, column 14: /);
   });
@@ -115,7 +115,7 @@ describe('types', () => {
     ],
     ['an attribute of the event', 'state.count += event.event.priority + event.event.id.length; return state;'],
   ])('of %s fit', async (_name, evolve) => {
-    expect(await told(body(evolve))).toEqual([]);
+    expect(await issuesOf(body(evolve))).toEqual([]);
   });
 
   test.each([
@@ -135,12 +135,12 @@ describe('types', () => {
     ['the input', 'return state;', 'return { n: input.m };', /Property 'm' does not exist/],
     ['the output', 'return state;', 'return { m: 1 };', /The output lacks the field `n`, which `output` requires/],
   ])('of %s that do not fit are warnings', async (_name, evolve, answer, words) => {
-    expect(await told(body(evolve, answer))).toEqual([expect.stringMatching(words)]);
+    expect(await issuesOf(body(evolve, answer))).toEqual([expect.stringMatching(words)]);
   });
 
   test("of a parameter are the author's own where there are some", async () => {
     const source = GOOD.replace('evolve(state, event)', 'evolve(state: { count: string }, event)');
-    expect(await told(source)).toEqual([expect.stringMatching(/A parameter.* does not match `evolve`/)]);
+    expect(await issuesOf(source)).toEqual([expect.stringMatching(/A parameter.* does not match `evolve`/)]);
   });
 });
 
@@ -162,7 +162,7 @@ export const examples = [${examples}];
     const checked = await document(source);
     const [first] = checked.examples;
     const now = Date.UTC(2026, 0, 1);
-    return first && by.carryOutExample?.({ ...TRIED, source, document: checked, example: first, now });
+    return first && by.runExample?.({ ...TRIED, source, document: checked, example: first, now });
   }
 
   test('is folded from CloudEvents and from what `evolve` gets, those that `reads` keeps', async () => {
@@ -217,6 +217,6 @@ export const examples = [${examples}];
       /unknown field `calls`; known fields: name, events, input, output/,
     ],
   ])('%s is refused', async (_name, example, words) => {
-    expect(await told(given(example))).toEqual([expect.stringMatching(words)]);
+    expect(await issuesOf(given(example))).toEqual([expect.stringMatching(words)]);
   });
 });

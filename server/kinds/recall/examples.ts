@@ -1,4 +1,4 @@
-// An example of a recall function, carried out in memory: its events as a playbook would hand them over.
+// An example of a recall function, executed in memory: its events as a playbook would hand them over.
 import { LIMITS } from '../../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { isoTime } from '../../lib/clock.ts';

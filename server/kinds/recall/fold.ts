@@ -9,7 +9,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { Owner } from '../../lib/worker-pool/index.ts';
 
-/** What folding came to: so many events are in the state, and the next one stalls the view where `stalled` says why. */
+/** The result of folding: so many events are in the state, and the next one stalls the view where `stalled` says why. */
 export interface Progress {
   count: number;
   /** The state as JSON text; undefined where no event was folded. */
@@ -41,7 +41,7 @@ export function createFold(sandbox: Pick<Sandbox, 'fold'>): Fold {
 /**
  * Folds the events, all at once where that succeeds; else those before the one that fails, or the first half of them.
  * At least one is folded, or the first one stalls the view.
- * @throws Refused `unavailable` when no worker came free, or the signal was aborted
+ * @throws Refused `unavailable` when no worker became free, or the signal was aborted
  */
 export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
   const { events } = folding;

@@ -132,25 +132,25 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
     async startUnsaved(run, document): Promise<Ending> {
       if (views === undefined) throw new Error('There are no views here.');
       const owner = ownerIn(run, 'drafts');
-      let left = await views.newest(run, document.reads ?? [], DRAFT_BOUNDS.viewEvents);
-      const record = { events: left.length };
+      let remaining = await views.newest(run, document.reads ?? [], DRAFT_BOUNDS.viewEvents);
+      const record = { events: remaining.length };
       let state = '';
-      while (left.length > 0) {
-        const events = left.map(({ text }) => text);
+      while (remaining.length > 0) {
+        const events = remaining.map(({ text }) => text);
         const folding = { source: run.source, state, events, owner, signal: run.signal };
         // oxlint-disable-next-line no-await-in-loop -- each batch begins with the state of the one before
         const progress = await foldEvents(sandbox, folding);
         if (progress.stalled !== undefined) {
-          const detail = `\`evolve\` fails for the event ${left[progress.count]?.id}: ${progress.stalled}`;
+          const detail = `\`evolve\` fails for the event ${remaining[progress.count]?.id}: ${progress.stalled}`;
           return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail }, record };
         }
         state = progress.state ?? state;
-        left = left.slice(progress.count);
+        remaining = remaining.slice(progress.count);
       }
       const ran = await sandbox.run({ ...answerJob(run), state }, { owner, signal: run.signal });
       return endProgram(ran, run.outputSchema, schemas, record);
     },
-    async carryOutExample({ playbookKey, source, document, example, now, signal }): Promise<Ending> {
+    async runExample({ playbookKey, source, document, example, now, signal }): Promise<Ending> {
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
       if ('detail' in outcome) {

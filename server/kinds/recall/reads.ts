@@ -22,20 +22,20 @@ const KIND_OF: Readonly<Record<(typeof FILTERS)[number], EventKind>> = {
 const SHAPE =
   '{ events: { type?, source?, subject? } }, { runs: { subject: "TYPE/NAME" } } or { changes: { source: "TYPE/NAME" } }';
 
-/** Reads what `reads` holds; what is no filter is told. */
-export function readReads(reads: Json | undefined, tell: (detail: string) => void): ReadFilter[] {
+/** Reads what `reads` holds; anything that is not a filter is reported. */
+export function readReads(reads: Json | undefined, report: (detail: string) => void): ReadFilter[] {
   if (!Array.isArray(reads) || reads.length === 0) {
-    tell(`\`reads\` must be a list with at least one filter, each of them ${SHAPE}.`);
+    report(`\`reads\` must be a list with at least one filter, each of them ${SHAPE}.`);
     return [];
   }
   if (reads.length > MOST_FILTERS) {
-    tell(`\`reads\` has ${reads.length} filters; the maximum is ${MOST_FILTERS}; { events: {} } selects all events.`);
+    report(`\`reads\` has ${reads.length} filters; the maximum is ${MOST_FILTERS}; { events: {} } selects all events.`);
     return [];
   }
   return reads.flatMap((filter, index) => {
     const read = readFilter(filter);
     if (typeof read !== 'string') return [read];
-    tell(`Filter ${index + 1} of \`reads\` ${read}`);
+    report(`Filter ${index + 1} of \`reads\` ${read}`);
     return [];
   });
 }

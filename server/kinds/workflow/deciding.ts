@@ -14,7 +14,7 @@ import { decide, type Facts, type Plan, type Request } from './engine/index.ts';
 export interface DecidingMeans {
   expressions: Pick<Expressions, 'evaluate'>;
   schemas: Pick<SchemaChecker, 'compileSchema'>;
-  /** The product's version, as `$runtime.version` tells it. */
+  /** The product's version, as `$runtime.version` returns it. */
   version: string;
   /** What is wrong with an event that a workflow is about to publish. */
   checkEvent: Facts['checkEvent'];

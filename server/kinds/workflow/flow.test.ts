@@ -38,7 +38,7 @@ describe('flow', () => {
     expect(await runs.output(steps)).toEqual({ colors: ['red', 'green'] });
   });
 
-  test('given `then`, then it goes on there; `end` ends the workflow', async () => {
+  test('given `then`, then it continues there; `end` ends the workflow', async () => {
     const steps = `
       do:
         - first: { set: { seen: "\${ .seen + [1] }" }, then: third }
@@ -58,7 +58,7 @@ describe('flow', () => {
     expect(await runs.output(steps)).toEqual({ n: 11 });
   });
 
-  test('given `if` that does not hold, then the step is skipped and its input goes on', async () => {
+  test('given `if` that does not hold, then the step is skipped and its input is passed on', async () => {
     const steps = `
       do:
         - maybe: { if: .no, set: { n: 1 }, then: end }
@@ -68,7 +68,7 @@ describe('flow', () => {
     expect(statesOf(moved)).toEqual(['skipped /do/0/maybe', 'finished /do/1/after']);
   });
 
-  test('given a switch, then the first case that holds says where to go on, else the default, else its own `then`', async () => {
+  test('given a switch, then the first case that holds names the next step, else the default, else its own `then`', async () => {
     const steps = `
       do:
         - choose:
@@ -199,7 +199,7 @@ describe('try', () => {
     expect(now - Date.UTC(2026, 0, 1)).toBe(0);
   });
 
-  test('given a policy that is used up and no steps to handle the error, then the error goes on up', async () => {
+  test('given a policy that is used up and no steps to handle the error, then the error propagates', async () => {
     const steps = `
       do:
         - attempt:
@@ -208,7 +208,7 @@ describe('try', () => {
     expect(rejectionOf((await runs.run(steps)).ending)).toMatchObject({ reason: 'unavailable' });
   });
 
-  test('given `then` of the catch, then the error path goes on there', async () => {
+  test('given `then` of the catch, then the error path continues there', async () => {
     const steps = `
       do:
         - attempt: { try: [ { bad: ${bad} } ], catch: { errors: { with: { status: 503 } }, then: failed } }

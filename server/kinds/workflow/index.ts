@@ -1,4 +1,4 @@
-// The workflow kind: documents of the Serverless Workflow DSL, carried out by the engine.
+// The workflow kind: documents of the Serverless Workflow DSL, executed by the engine.
 import { LRUCache } from 'lru-cache';
 import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -30,7 +30,7 @@ export interface WorkflowKindOptions {
   sources: Sources;
   expressions: Expressions;
   schemas: SchemaChecker;
-  /** The product's version, as `$runtime.version` tells it. */
+  /** The product's version, as `$runtime.version` returns it. */
   version: string;
   /** What is wrong with an event that a workflow is about to publish. */
   checkEvent: (event: JsonObject) => readonly Issue[];

@@ -126,7 +126,7 @@ describe('for', () => {
     expect(await runs.output(steps)).toEqual({ n: 2 });
   });
 
-  test('given more turns than one input moves, then the run goes on by itself', async () => {
+  test('given more turns than one input moves, then the run continues by itself', async () => {
     const steps = `
       do:
         - loop:

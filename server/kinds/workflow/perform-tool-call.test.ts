@@ -35,7 +35,7 @@ const TOOL = { call: 'tool', with: { tool: 's/t', arguments: {} } } as const;
 function given(call: WorkflowTools['call'], more: Partial<WorkflowTools> = {}) {
   const clock = createFakeClock();
   const gone = new AbortController();
-  const told: ToolCallStart[] = [];
+  const started: ToolCallStart[] = [];
   const tools: WorkflowTools = {
     whyUnavailable: () => undefined,
     findMcpServer: (_place, at) => ('address' in at && at.address === 'https://mcp.example.com/' ? 's' : undefined),
@@ -47,17 +47,17 @@ function given(call: WorkflowTools['call'], more: Partial<WorkflowTools> = {}) {
     performToolCall(
       RUN,
       effect,
-      { signal: gone.signal, starts: async (start) => void told.push(start) },
+      { signal: gone.signal, starts: async (start) => void started.push(start) },
       { tools, clock, secrets: { SECRET: 'word-of-secret' } },
     );
-  return { clock, gone, told, perform };
+  return { clock, gone, told: started, perform };
 }
 
-/** Scrubs what it tells as it is asked to. */
+/** Scrubs what it reports, as requested. */
 const answering =
   (done: Partial<ToolCallDone>): WorkflowTools['call'] =>
   async (_place, _server, _tool, _args, { beforeSending, scrubber }) => {
-    const scrubbed = <T extends object>(told: T): T => (scrubber?.json(told as Json) ?? told) as T;
+    const scrubbed = <T extends object>(started: T): T => (scrubber?.json(started as Json) ?? started) as T;
     await beforeSending(scrubbed(START));
     const { output, outputJson, result, ...words } = { ...DONE, ...done };
     return {
@@ -76,15 +76,15 @@ const silent: WorkflowTools['call'] = async (_place, _server, _tool, _args, { on
   return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
 };
 
-test('secrets of the workflow are taken out of what is told and answered', async () => {
-  const { perform, told } = given(answering({}));
+test('secrets of the workflow are removed from what is reported and answered', async () => {
+  const { perform, told: started } = given(answering({}));
   const performed = await perform(TOOL);
   expect(performed).toMatchObject({
     ok: true,
     output: { text: '***' },
     call: { arguments: { a: '***' }, text: '***' },
   });
-  expect(JSON.stringify([performed, told])).not.toContain('word-of-secret');
+  expect(JSON.stringify([performed, started])).not.toContain('word-of-secret');
 });
 
 test.each<[ToolCallDone['outcome'], string, number]>([
@@ -190,9 +190,9 @@ test.each<[string, { call: 'tool' | 'mcp'; with: JsonObject }, number, RegExp]>(
   ['a timeout that is none', mcp({ parameters: { name: 't' }, timeout: 'soon' }), 400, /PT30S/],
   ['a list of a server that is down', mcp({ method: 'tools/list' }), 503, /down/],
 ])('%s is an error, and nothing is sent', async (_name, effect, status, words) => {
-  const { perform, told } = given(answering({}));
+  const { perform, told: started } = given(answering({}));
   expect(await perform(effect)).toMatchObject({ ok: false, error: { status, detail: expect.stringMatching(words) } });
-  expect(told).toEqual([]);
+  expect(started).toEqual([]);
 });
 
 test.each<['tool' | 'mcp', Partial<ToolCallDone>]>([

@@ -1,6 +1,6 @@
 // Makes a call of a tool server.
 //
-// 1. A call is sent once at most, and not before its start was told.
+// 1. A call is sent once at most, and not before its start was reported.
 // 2. Its time-out begins when it is its turn at the server.
 // 3. What is reported and returned is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
 //    may hand its own secrets to a tool.

@@ -43,7 +43,7 @@ function startingEvents(on: ConsumptionStrategy): StartingEvents {
 
 /**
  * Whether a filter takes the event, as a gathering decides it: an expression that fails before that takes nothing.
- * @param evaluate undefined if the value cannot be told at once
+ * @param evaluate undefined if the value cannot be evaluated at once
  */
 export function takes(
   filters: readonly TriggerFilter[],

@@ -197,8 +197,8 @@ function withCodes({ statics, ...question }: UncodedQuestion, codes: StaticCodes
  * (as in `Promise.race`): it would hold all of them.
  */
 async function* streamRows(source: PanelSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const left = new AbortController();
-  const either = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
+  const abandoned = new AbortController();
+  const either = signal === undefined ? abandoned.signal : AbortSignal.any([abandoned.signal, signal]);
   let part: Uint8Array | undefined;
   let isOver = false;
   let failure: unknown;
@@ -236,6 +236,6 @@ async function* streamRows(source: PanelSource, signal: AbortSignal | undefined)
       }
     }
   } finally {
-    left.abort();
+    abandoned.abort();
   }
 }

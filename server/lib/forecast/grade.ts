@@ -1,4 +1,4 @@
-// Forecasts that were made before their targets were known, compared with the values that came.
+// Forecasts that were made before their targets were known, compared with the actual values.
 import { labelOf, parseLabel } from './calendar.ts';
 import { intervalAt } from './calibration.ts';
 import { createTally } from './evaluation.ts';

@@ -126,7 +126,7 @@ test('a question uses the codes of the version, and knows only series of the dat
   expect(await panel.question('nobody', { codes: {} })).toBeUndefined();
 });
 
-test('forecasts of the whole panel are graded once their values came', async () => {
+test('forecasts of the whole panel are graded once their values are known', async () => {
   const panel = await givenPanel();
   const latest = await panel.latest({ from: 0, count: 1024 });
   expect(latest.series).toEqual(['accidents', 'women', 'men', 'lungs']);

@@ -1,4 +1,4 @@
-// What the worker carries out, and what it answers.
+// What the worker executes, and what it answers.
 import type { Baseline } from './baselines.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { TensorBatch } from './features.ts';

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Refused } from '../rejection.ts';
 import type { CallerMessage, CallMessage, WorkerMessage } from './messages.ts';
 
-/** What a call may use while it is carried out. */
+/** What a call may use while it is executed. */
 export interface CallContext {
   /** What the caller streams; each chunk is asked for when it is needed. */
   chunks: () => AsyncGenerator<Uint8Array>;
@@ -27,20 +27,20 @@ class Abandoned extends Error {}
 const SLICE_MS = 5;
 
 /** Carries out calls from now on. */
-export function serveCalls<Request>(carryOut: CarryOut<Request>): void {
+export function serveCalls<Request>(answerCall: CarryOut<Request>): void {
   parentPort?.on('message', ({ request, port }: CallMessage<Request>) => {
-    void answer(port, (context) => carryOut(request, context));
+    void answer(port, (context) => answerCall(request, context));
   });
 }
 
 async function answer(
   port: MessagePort,
-  carryOut: (context: CallContext) => Promise<CallAnswer> | CallAnswer,
+  answerCall: (context: CallContext) => Promise<CallAnswer> | CallAnswer,
 ): Promise<void> {
   const post = (message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, [...transfer]);
   try {
-    const { answer: value, transfer } = await carryOut(contextOf(port, post));
+    const { answer: value, transfer } = await answerCall(contextOf(port, post));
     post({ kind: 'answer', answer: value }, transfer);
   } catch (error) {
     if (error instanceof Abandoned) return;

@@ -29,8 +29,8 @@ export function theta({ values, season }: History, horizon: number): Float64Arra
   const lead = (1 - (1 - alpha) ** n) / alpha;
   return Float64Array.from({ length: horizon }, (_, step) => {
     // A series that ended before the origin is forecast from its end.
-    const ahead = step + values.length - end;
-    return (level + rise * (ahead + lead)) * factorAt(n + ahead);
+    const steps = step + values.length - end;
+    return (level + rise * (steps + lead)) * factorAt(n + steps);
   });
 
   function factorAt(t: number): number {

@@ -90,7 +90,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** The float32 that a model is fed, in the 9 digits that tell it from others. */
+/** The float32 that a model is fed, in the 9 digits that distinguish it from others. */
 function written(value: number): string {
   const fed = Math.fround(value);
   return Number.isInteger(fed) ? String(fed) : fed.toPrecision(9);

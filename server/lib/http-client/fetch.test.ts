@@ -104,7 +104,7 @@ test('what is no answer says why, without the address', async () => {
   expect(await failureOf(fetch(odd))).toMatchObject({ because: 'unreadable' });
 });
 
-test('pieces of one byte that came together are read as one', async () => {
+test('pieces of one byte that arrived together are read as one', async () => {
   const pieces = 10_000;
   const url = await serveBytes((socket) =>
     socket.once('data', () =>

@@ -9,7 +9,7 @@ import { KIB } from '../../../shared/product.ts';
 import { codeOf, MOSTLY_FRAMES } from './reasons.ts';
 import { AnswerBroken, failed } from './request.ts';
 
-/** What the client can unpack, as it tells servers. */
+/** What the client can unpack, as it declares to servers. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 /** Bodies packed more than this often are nobody's honest answer. */
 const MOST_LAYERS = 2;

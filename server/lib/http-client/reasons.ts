@@ -36,7 +36,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** No connection came about. */
+/** There was no connection. */
 export function connectionFailure(error: unknown): HttpFailure {
   const code = codeOf(error);
   const untrusted = TRUST[code];

@@ -41,8 +41,8 @@ export interface SendOptions {
 
 /**
  * Why there is no answer:
- * - `unreachable`: no connection came about, so that nothing was sent;
- * - `unreadable`: a connection was there, but no whole answer came, or one that is no HTTP;
+ * - `unreachable`: there was no connection, so that nothing was sent;
+ * - `unreadable`: a connection was there, but the answer was incomplete, or not HTTP;
  * - `timed_out`, `too_large`, `cancelled`: as they say. The server may have done what it was asked.
  */
 export type FailureCause = 'unreachable' | 'timed_out' | 'too_large' | 'cancelled' | 'unreadable';
@@ -50,7 +50,7 @@ export type FailureCause = 'unreachable' | 'timed_out' | 'too_large' | 'cancelle
 export interface HttpResponse {
   kind: 'response';
   status: number;
-  /** By lower-case name, several of one name joined with `, `; as they came, although the body is unpacked. */
+  /** By lower-case name, several of one name joined with `, `; as they were sent, although the body is unpacked. */
   headers: Record<string, string>;
   body: Uint8Array;
 }

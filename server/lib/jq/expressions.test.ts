@@ -134,7 +134,7 @@ describe('nothing of a text reaches out of its brackets', () => {
     expect(await failure(expression)).toMatch(/^jq, at column/);
   });
 
-  test('a comment that would go on in the next line ends with the expression', async () => {
+  test('a comment that would continue in the next line ends with the expression', async () => {
     expect(await value('1 # \\')).toBe(1);
   });
 

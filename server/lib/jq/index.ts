@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
-import { WorkerPool, IDLE_MS, type Outcome, type Owner, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+import { WorkerPool, IDLE_MS, type Outcome, type Owner, ownerIn, type PlaybookRef } from '../worker-pool/index.ts';
 import type { JqReply, JqJob } from './job.ts';
 import { readResults } from './read-results.ts';
 import { expressionFault } from './program.ts';
@@ -25,7 +25,7 @@ export interface Expressions {
    * @param variables names, without `$`, that the expression may use
    * @param playbookKey the playbook, for fair scheduling
    */
-  check(expression: string, variables: readonly string[], playbookKey?: PlaybookPlace): Promise<string | undefined>;
+  check(expression: string, variables: readonly string[], playbookKey?: PlaybookRef): Promise<string | undefined>;
   /**
    * Evaluates an expression: synchronously if the subset supports it completely, otherwise in jq.
    * The value may share parts with the input and the variables.
@@ -37,7 +37,7 @@ export interface Expressions {
     input: Json,
     variables: Readonly<Record<string, Json>>,
     now: number,
-    playbookKey?: PlaybookPlace,
+    playbookKey?: PlaybookRef,
   ): Evaluation | Promise<Evaluation>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       const key = `${variables.join()}\n${expression}`;
       const known = checked.get(key);
       if (known !== undefined) return known.issue;
-      const reply = await pool.carryOut({ kind: 'check', expression, variables }, scheduling('check', playbookKey));
+      const reply = await pool.run({ kind: 'check', expression, variables }, scheduling('check', playbookKey));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // An outcome that the load of the machine may have caused is not cached.
@@ -106,7 +106,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       if (refused !== undefined) return { ok: false, detail: refused };
       const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
       return pool
-        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, scheduling('evaluate', playbookKey))
+        .run({ kind: 'evaluate', expression, variables: names, values, now }, scheduling('evaluate', playbookKey))
         .then((reply) => toEvaluation(toAnswer(reply, 'evaluate')));
     },
 
@@ -118,7 +118,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
 export interface AtOnce {
   /** The compiled program of the subset; undefined if only jq supports the expression. */
   programOf: (expression: string) => Program | undefined;
-  /** Undefined: only jq can evaluate the expression, or tell what is wrong. */
+  /** Undefined: only jq can evaluate the expression, or report what is wrong. */
   evaluate: (expression: string, input: Json, variables: Readonly<Record<string, Json>>) => Evaluation | undefined;
 }
 
@@ -143,7 +143,7 @@ export function createAtOnce(): AtOnce {
 }
 
 /** Checks and evaluations have separate turns, so that an evaluation does not wait for a document's thousand checks. */
-function scheduling(kind: JqJob['kind'], playbookKey: PlaybookPlace | undefined): { owner: Owner } {
+function scheduling(kind: JqJob['kind'], playbookKey: PlaybookRef | undefined): { owner: Owner } {
   return { owner: playbookKey === undefined ? ['', kind] : ownerIn(playbookKey, kind) };
 }
 

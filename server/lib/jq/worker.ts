@@ -59,5 +59,5 @@ const instance = await createInstance(workerInput() as WebAssembly.Module);
 // Warms up, so that compiling at first use does not count against the time of a job.
 evaluate(instance, { kind: 'evaluate', expression: '.', variables: [], values: '[null]', now: 0 });
 serveJobs<JqJob, JqReply>({
-  carryOut: (job) => (job.kind === 'check' ? check(instance, job) : evaluate(instance, job)),
+  run: (job) => (job.kind === 'check' ? check(instance, job) : evaluate(instance, job)),
 });

@@ -76,7 +76,7 @@ function serve(): void {
   process.on('message', async (message: ModelPart | ProcessRequest) => {
     if ('part' in message) return parts.add(message);
     try {
-      send(await carryOut(message, runtime, parts, models));
+      send(await answerRequest(message, runtime, parts, models));
     } catch (error) {
       send({ answer: 'fault', fault: faultOf(error, message) });
     }
@@ -115,7 +115,7 @@ interface LoadedModel {
   facts: ModelFacts;
 }
 
-async function carryOut(
+async function answerRequest(
   request: ProcessRequest,
   runtime: Runtime,
   parts: { take: () => Uint8Array },

@@ -14,12 +14,12 @@ export function createModelFolder(): string {
 
 /** Removes the folders whose processes were started by a process that no longer runs. */
 export async function removeLeftFolders(): Promise<void> {
-  const left = readdirSync(os.tmpdir()).filter((name) => {
+  const abandoned = readdirSync(os.tmpdir()).filter((name) => {
     const starter = NAMED.exec(name)?.[1];
     return starter !== undefined && !isRunning(Number(starter));
   });
   // One that cannot be removed, since it is another user's, harms nobody.
-  await Promise.allSettled(left.map((name) => rm(path.join(os.tmpdir(), name), { recursive: true, force: true })));
+  await Promise.allSettled(abandoned.map((name) => rm(path.join(os.tmpdir(), name), { recursive: true, force: true })));
 }
 
 function isRunning(pid: number): boolean {

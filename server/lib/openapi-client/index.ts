@@ -46,7 +46,7 @@ const READ_OPENAPI = textJob<typeof readOpenApi>({
  */
 export async function readOpenApiDocument(bytes: Uint8Array, textWork: TextWork, url?: URL): Promise<DocumentReading> {
   if (bytes.length > MOST_DOCUMENT_BYTES) return unusable('it has more than 8 MiB');
-  const reading = await textWork.carryOut(READ_OPENAPI, bytes);
+  const reading = await textWork.run(READ_OPENAPI, bytes);
   if (reading === 'unfinished') return unusable('it takes too long to parse; use JSON, or a smaller document');
   if (!reading.ok) return unusable(reading.detail);
   const { json, version, refersElsewhere } = reading;

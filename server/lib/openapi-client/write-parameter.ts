@@ -108,8 +108,8 @@ function deepPairs(
   { encode, encodeName }: Encoders,
 ): Pair[] {
   const pairs: Pair[] = [];
-  const left: { key: string; item: Json }[] = [{ key: name, item: value }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  const remaining: { key: string; item: Json }[] = [{ key: name, item: value }];
+  for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) {
     const { key, item } = next;
     const isIndexed = indexesLists || key === name;
     const isList = Array.isArray(item) && (isIndexed || item.some((one) => typeof one === 'object' && one !== null));
@@ -118,7 +118,7 @@ function deepPairs(
       continue;
     }
     for (const [own, inner] of Object.entries(item).toReversed()) {
-      left.push({ key: `${key}${encodeName(`[${own}]`)}`, item: inner });
+      remaining.push({ key: `${key}${encodeName(`[${own}]`)}`, item: inner });
     }
   }
   return pairs;

@@ -118,7 +118,7 @@ export function createSandbox(): Sandbox {
     const watched = { inProgress, silentMs: FOLD_SILENT_MS };
     const own = { kind: 'fold', isEachLookedAt: false, isEachAlone, budgetMs: FOLD_BUDGET_MS, watched } as const;
     const fold: FoldJob = { ...job, ...own, ...programOf(job.source) };
-    const outcome = await runners.carryOut(fold, { ...options, waitMs: REQUEST_WAIT_MS });
+    const outcome = await runners.run(fold, { ...options, waitMs: REQUEST_WAIT_MS });
     if (outcome === 'busy' || outcome === 'dropped') return outcome;
     const answer = foldAnswer(outcome);
     if (answer !== undefined) return answer;
@@ -129,7 +129,7 @@ export function createSandbox(): Sandbox {
   return {
     async run(job, options) {
       const run: RunJob = { ...job, kind: 'run', ...programOf(job.source) };
-      const answer = await runners.carryOut(run, { ...options, waitMs: REQUEST_WAIT_MS });
+      const answer = await runners.run(run, { ...options, waitMs: REQUEST_WAIT_MS });
       if (answer === 'busy' || answer === 'dropped') return answer;
       if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
       return {
@@ -143,7 +143,7 @@ export function createSandbox(): Sandbox {
       job: Omit<ModuleJob, 'kind'>,
       options?: SchedulingOptions,
     ): Promise<Outcome<Answer>> {
-      const outcome = await runners.carryOut({ ...job, kind: 'module' }, { ...options, waitMs: REQUEST_WAIT_MS });
+      const outcome = await runners.run({ ...job, kind: 'module' }, { ...options, waitMs: REQUEST_WAIT_MS });
       if (typeof outcome === 'string') return outcome;
       if (outcome.kind !== 'module_done') throw new Error('A worker of the sandbox answered another job.');
       return outcome.answer as Answer;
@@ -165,11 +165,11 @@ export function createSandbox(): Sandbox {
         isEachAlone: true,
         budgetMs: CHECK_WALL_CLOCK_MS,
       };
-      const outcome = await checkers.carryOut(whole, { waitMs: REQUEST_WAIT_MS });
+      const outcome = await checkers.run(whole, { waitMs: REQUEST_WAIT_MS });
       return outcome === 'busy' ? outcome : (foldAnswer(outcome) ?? 'late');
     },
     async check(source, form) {
-      const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: REQUEST_WAIT_MS });
+      const answer = await checkers.run({ kind: 'check', source, form }, { waitMs: REQUEST_WAIT_MS });
       if (answer === 'busy') return answer;
       if (typeof answer !== 'object' || answer.kind !== 'checked') return undefined;
       if (answer.program !== undefined) stripped.set(source, answer.program);

@@ -107,4 +107,4 @@ async function renewInstance(): Promise<void> {
   instance = await createInstance(wasmModule);
 }
 
-serveJobs({ carryOut, reset: () => (instance.reset() ? undefined : renewInstance()) });
+serveJobs({ run: carryOut, reset: () => (instance.reset() ? undefined : renewInstance()) });

@@ -11,29 +11,29 @@ import { targetOf } from './references.ts';
 
 /** The errors worth telling, in their order. `root` is the schema that reported them. */
 export function errorsToReport(errors: readonly ErrorObject[], root: object): ErrorObject[] {
-  const told: ErrorObject[] = [];
+  const reported: ErrorObject[] = [];
   const reachOf = makeReach(root);
   for (const error of errors) {
     switch (error.keyword) {
       case 'anyOf':
       case 'oneOf': {
-        const branches = takeBranches(told, error, reachOf);
-        told.push(...chooseBranch(error, branches));
+        const branches = takeBranches(reported, error, reachOf);
+        reported.push(...chooseBranch(error, branches));
         break;
       }
       case 'contains':
-        takeBranches(told, error, reachOf);
-        told.push(error);
+        takeBranches(reported, error, reachOf);
+        reported.push(error);
         break;
       // What is wrong was said by the branch that applied, and of the name itself.
       case 'if':
       case 'propertyNames':
         break;
       default:
-        told.push(error);
+        reported.push(error);
     }
   }
-  return told.length === 0 ? errors.slice(0, 1) : told;
+  return reported.length === 0 ? errors.slice(0, 1) : reported;
 }
 
 /** What a schema is made of, with what stands behind its references. */
@@ -42,12 +42,16 @@ interface Reach {
   references: readonly string[];
 }
 
-/** Takes the errors of a choice's branches from the end of what is told, by branch. */
-function takeBranches(told: ErrorObject[], choice: ErrorObject, reachOf: (schema: unknown) => Reach): ErrorObject[][] {
+/** Takes the errors of a choice's branches from the end of what is reported, by branch. */
+function takeBranches(
+  reported: ErrorObject[],
+  choice: ErrorObject,
+  reachOf: (schema: unknown) => Reach,
+): ErrorObject[][] {
   const schemas: unknown[] = Array.isArray(choice.schema) ? (choice.schema as unknown[]) : [choice.schema];
   const found: ErrorObject[][] = schemas.map(() => []);
   let last = schemas.length - 1;
-  for (let error = told.at(-1); error !== undefined && last >= 0; error = told.at(-1)) {
+  for (let error = reported.at(-1); error !== undefined && last >= 0; error = reported.at(-1)) {
     const { instancePath } = error;
     if (instancePath !== choice.instancePath && !instancePath.startsWith(`${choice.instancePath}/`)) break;
     let branch = last;
@@ -56,7 +60,7 @@ function takeBranches(told: ErrorObject[], choice: ErrorObject, reachOf: (schema
     if (branch < 0) break;
     found[branch]?.push(error);
     last = branch;
-    told.pop();
+    reported.pop();
   }
   return found.map((branch) => branch.toReversed()).filter((branch) => branch.length > 0);
 }

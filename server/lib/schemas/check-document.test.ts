@@ -49,9 +49,9 @@ test.each<[unknown, string]>([
     '/source/pattern The pattern is not valid (it has 2001 characters, and a pattern has',
   ],
   [{ pattern: `(${'ab'.repeat(400)}){1000}` }, '/source/pattern The pattern is not valid (it repeats too much)'],
-])('$0 is refused, and the issue says where and why', (schema, told) => {
+])('$0 is refused, and the issue says where and why', (schema, detail) => {
   const [first = '', ...more] = issuesOf(schema);
-  expect(first.slice(0, told.length)).toBe(told);
+  expect(first.slice(0, detail.length)).toBe(detail);
   expect(first).toMatch(/\.$/);
   expect(more).toEqual([]);
 });
@@ -67,7 +67,7 @@ test.each([
   expect(warnings).toEqual([{ pointer, detail: expect.stringContaining(words) as string }]);
 });
 
-test('of many warnings fifty are told, and one that says how many more there are', () => {
+test('of many warnings fifty are returned, and one that says how many more there are', () => {
   const { warnings } = checkSchemaDocument(
     Object.fromEntries(Array.from({ length: 45_000 }, (_, n) => [`propertyNam${n}`, 1])),
     '',

@@ -55,7 +55,7 @@ interface DocumentFindings {
   issues: IssueList;
   warnings: IssueList;
   /** What patterns may still take. */
-  patterns: { left: number; stepsLeft: number };
+  patterns: { remaining: number; stepsLeft: number };
 }
 
 /** Whether a value is refused as a schema by its size or its type alone, and so at once. */
@@ -85,7 +85,7 @@ function checkFromRoot(schema: unknown): SchemaCheck {
   const found: DocumentFindings = {
     issues: new IssueList(),
     warnings: new IssueList(),
-    patterns: { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
+    patterns: { remaining: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
   };
   for (const location of places.values()) {
     if (typeof location.schema !== 'boolean') checkKeywords(location.schema, location.pointer, found);
@@ -128,8 +128,8 @@ function unknownWords(keyword: string): string {
 
 function checkPattern(pattern: string, pointer: string, { issues, patterns }: DocumentFindings): void {
   // Once there are too many, reading more of them would only take time.
-  if (patterns.left < 0 || patterns.stepsLeft < 0) return;
-  patterns.left -= 1;
+  if (patterns.remaining < 0 || patterns.stepsLeft < 0) return;
+  patterns.remaining -= 1;
   try {
     patterns.stepsLeft -= patternWeight(pattern);
   } catch (error) {
@@ -138,7 +138,7 @@ function checkPattern(pattern: string, pointer: string, { issues, patterns }: Do
     issues.add(() => ({ pointer, detail }));
     return;
   }
-  if (patterns.left < 0 || patterns.stepsLeft < 0) {
+  if (patterns.remaining < 0 || patterns.stepsLeft < 0) {
     const detail = `The patterns up to and including this one are too expensive; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`;
     issues.add(() => ({ pointer, detail }));
   }

@@ -34,7 +34,7 @@ function checkDocument({ schema, pointer }: DocumentRequest): SchemaCheck {
 }
 
 serveJobs<CheckRequest, CheckAnswer>({
-  carryOut: (request) => ({
+  run: (request) => ({
     answer: request.kind === 'values' ? checkValues(request) : { document: checkDocument(request) },
   }),
 });

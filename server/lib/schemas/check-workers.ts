@@ -53,7 +53,7 @@ export function createCheckWorkers(): CheckWorkers {
   });
 
   async function ask(request: CheckRequest): Promise<CheckAnswer> {
-    const outcome = await pool.carryOut(request, { waitMs: REQUEST_WAIT_MS });
+    const outcome = await pool.run(request, { waitMs: REQUEST_WAIT_MS });
     if (outcome === 'busy') {
       throw unavailable('Other large values are being checked; try again in a moment.', { retryAfter: 1 });
     }

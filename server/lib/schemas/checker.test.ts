@@ -71,7 +71,7 @@ test('a value as deep as inputs may be is checked', async () => {
   expect(await check(TREE, deep)).toEqual([]);
 });
 
-test('a check that takes longer than a second is refused as unworkable, and others go on', async () => {
+test('a check that takes longer than a second is refused as unworkable, and others continue', async () => {
   const endless = refusal(check(ENDLESS, 'a'));
   expect(await check(TREE, {})).toEqual([]);
   expect(await endless).toMatchObject({ reason: 'conflict', kind: 'unworkable' });

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../../shared/json.ts';
 
-/** What to tell of a choice, given what each of its branches that did not fit reported. */
+/** What to report of a choice, given what each of its branches that did not fit reported. */
 export function chooseBranch(choice: ErrorObject, branches: readonly ErrorObject[][]): ErrorObject[] {
   const [first] = branches;
   const fitsSeveral = Array.isArray((choice.params as Record<string, unknown>)['passingSchemas']);
@@ -11,7 +11,7 @@ export function chooseBranch(choice: ErrorObject, branches: readonly ErrorObject
   return meant.length === 1 ? (meant[0] ?? [choice]) : severalMeant(choice, meant);
 }
 
-/** The error that says the value is plainly of another form: another type, or another constant that tells forms apart. */
+/** The error that says the value is plainly of another form: another type, or another constant that distinguishes forms. */
 function refusalOf(branch: readonly ErrorObject[], choice: ErrorObject): ErrorObject | undefined {
   return branch.find(({ keyword, instancePath, params }) => {
     const { allowedValues } = params as { allowedValues?: unknown[] };
@@ -21,12 +21,12 @@ function refusalOf(branch: readonly ErrorObject[], choice: ErrorObject): ErrorOb
   });
 }
 
-/** One rule of what would have told one of the forms: the types and the values at the deepest place that refused. */
+/** One rule that would have identified a form: the types and the values at the deepest place that refused. */
 function alternatives(choice: ErrorObject, branches: readonly ErrorObject[][]): ErrorObject {
   const refusals = branches.map((branch) => refusalOf(branch, choice)).filter((error) => error !== undefined);
   const deepest = refusals.reduce((a, b) => (b.instancePath.length > a.instancePath.length ? b : a));
   const places = new Set(refusals.map(({ instancePath }) => instancePath));
-  // Forms that are told apart by different fields have no rule in common.
+  // Forms that are distinguished by different fields have no rule in common.
   if (places.size > 2 || (places.size === 2 && !places.has(choice.instancePath))) return choice;
   const types: unknown[] = [];
   const values: unknown[] = [];

@@ -52,7 +52,7 @@ const LARGE_BYTES = 32 * KIB;
 const MOST_WORK = 100_000;
 const MOST_COMPILED = 200;
 
-/** @param workers where checks are carried out that may take long */
+/** @param workers where checks run that may take long */
 export function createSchemaChecker(workers: CheckWorkers = createCheckWorkers()): SchemaChecker {
   const compiled = new LRUCache<string, CompiledSchema>({ max: MOST_COMPILED });
 

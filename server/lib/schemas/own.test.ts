@@ -22,8 +22,8 @@ test.each([
     JSON.parse('{"source":"a","__proto__":1}'),
     ['/__proto__ The request has an unknown field `__proto__`; known fields: `source`, `kind`.'],
   ],
-])('%j', (value, told) => {
-  expect(check(value, '').map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(told);
+])('%j', (value, details) => {
+  expect(check(value, '').map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(details);
 });
 
 describe('what is wrong in many places', () => {
@@ -34,7 +34,7 @@ describe('what is wrong in many places', () => {
     }),
   );
 
-  test('is told fifty times, with the number of the others', () => {
+  test('is reported fifty times, with the number of the others', () => {
     const issues = checkItems({ items: Array.from({ length: 1000 }, () => ({})) }, '');
     expect(issues).toHaveLength(51);
     expect(issues[50]).toMatchObject({
@@ -43,13 +43,13 @@ describe('what is wrong in many places', () => {
     });
   });
 
-  test('is told once where it is more than anybody reads, and no error is made for the others', () => {
+  test('is reported once if there are too many to read, and no error is made for the others', () => {
     const [issue, ...more] = checkItems({ items: Array.from({ length: 1_000_000 }, () => ({})) }, '');
     expect(issue).toMatchObject({ pointer: '/items/0/type', detail: expect.stringContaining('was not checked') });
     expect(more).toEqual([]);
   });
 
-  test('a list with too many items is told by its length, before its items', () => {
+  test('a list with too many items is reported by its length, before its items', () => {
     const [issue, ...more] = checkItems({ items: [], few: Array.from({ length: 100_000 }, () => ({})) }, '');
     expect(issue).toMatchObject({ pointer: '/few', detail: expect.stringContaining('at most 1000 items') });
     expect(more).toEqual([]);

@@ -5,7 +5,7 @@ import { useJsonEquality } from './equality-keywords.ts';
 import { issuesOf } from './issues-of.ts';
 import { isWithin } from '../json-bounds.ts';
 
-/** Values in a request that is looked at for every issue; a larger one is told its first issue alone. */
+/** Values in a request that is looked at for every issue; of a larger one only the first issue is reported. */
 const MOST_NODES = 20_000;
 const MOST_DEPTH = 600;
 const NOT_WHOLE = 'The rest was not checked, because the request is too large.';

@@ -29,10 +29,10 @@ export function patternWeight(pattern: string): number {
 
 /** Whether the patterns are read in some 10 ms together; it does not read them. */
 export function areLight(patterns: readonly string[]): boolean {
-  let left = MOST_LIGHT;
+  let remaining = MOST_LIGHT;
   for (const pattern of patterns) {
-    left -= repeated(pattern);
-    if (left < 0 || pattern.length > MOST_PATTERN_CHARACTERS || COSTLY.test(pattern)) return false;
+    remaining -= repeated(pattern);
+    if (remaining < 0 || pattern.length > MOST_PATTERN_CHARACTERS || COSTLY.test(pattern)) return false;
   }
   return true;
 }
@@ -54,7 +54,7 @@ interface Matcher {
 /** What ajv makes patterns with instead of RegExp. `code` is for standalone validators, which are not made here. */
 export type RegExpEngine = ((pattern: string) => Matcher) & { code: string };
 
-// ajv tells the patterns of a schema apart by what `toString` says.
+// ajv distinguishes the patterns of a schema by `toString`.
 function engine(test: (pattern: string) => (text: string) => boolean): RegExpEngine {
   const create = (pattern: string): Matcher => ({ test: test(pattern), toString: () => `re2 ${pattern}` });
   return Object.assign(create, { code: 're2' });

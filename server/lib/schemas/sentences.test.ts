@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     '/input The input is missing the required field `b`.',
   ],
 
-  // A choice tells of the branch that was meant.
+  // A choice reports the branch that was meant.
   [PETS, { kind: 'cat', lives: 'x' }, '/input/lives `lives` must be a whole number.'],
   [PETS, { kind: 'cow' }, '/input/kind `kind` must be one of "cat", "dog".'],
   [PETS, {}, '/input The input is missing the required field `kind`.'],
@@ -192,9 +192,9 @@ const CASES: readonly Case[] = [
 
 test.each(CASES.map((one) => [JSON.stringify(one[0]), JSON.stringify(one[1]), one] as const))(
   'against %.70s, %.50s',
-  (_schema, _value, [schema, value, ...told]) => {
+  (_schema, _value, [schema, value, ...reported]) => {
     const issues = compileUserSchema(schema, 'The input')(value, '/input');
-    expect(issues.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(told);
+    expect(issues.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(reported);
   },
 );
 
@@ -206,16 +206,16 @@ test('a sentence stays on one line and short, whatever a caller named a field', 
   expect(issue?.pointer).toBe('/input');
 });
 
-describe('at most fifty issues are told', () => {
+describe('at most fifty issues are reported', () => {
   const check = compileUserSchema({ items: { type: 'string' } }, 'The input');
   const toldOf = (wrong: number): string[] =>
     check(Array(wrong).fill(1), '/input').map(({ pointer, detail }) => `${pointer} ${detail}`);
 
   test('and one that says how many more there are, where they begin', () => {
-    const told = toldOf(1000);
-    expect(told).toHaveLength(51);
-    expect(told[49]).toMatch(/^\/input\/49 .* must be a string/);
-    expect(told[50]).toMatch(/^\/input\/50 There are 950 more issues/);
+    const reported = toldOf(1000);
+    expect(reported).toHaveLength(51);
+    expect(reported[49]).toMatch(/^\/input\/49 .* must be a string/);
+    expect(reported[50]).toMatch(/^\/input\/50 There are 950 more issues/);
   });
 
   test('and a rule that several parts of the schema state alike counts once', () => {
@@ -224,9 +224,9 @@ describe('at most fifty issues are told', () => {
       { items: { allOf: [twice, twice] }, $defs: { text: { type: 'string' } } },
       'The input',
     );
-    const told = both(Array(1000).fill(1), '/input');
-    expect(told).toHaveLength(51);
-    expect(told[50]).toMatchObject({ detail: expect.stringMatching(/^There are 950 more issues/), standsFor: 950 });
+    const reported = both(Array(1000).fill(1), '/input');
+    expect(reported).toHaveLength(51);
+    expect(reported[50]).toMatchObject({ detail: expect.stringMatching(/^There are 950 more issues/), standsFor: 950 });
   });
 
   test('and none that says so where nothing was left out', () => {

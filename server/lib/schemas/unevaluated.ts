@@ -54,21 +54,22 @@ function errorsOf(
 ): ErrorObject[] {
   if (schema === true) return [];
   const evaluated = membersOf(parentSchema, data);
-  const left = keysOf(data).filter((key) => !evaluated.has(key));
+  const unevaluated = keysOf(data).filter((key) => !evaluated.has(key));
   const error = { ...place, instancePath, schema, parentSchema, data };
   if (schema !== false) {
     const validate = validatorOf(schema);
-    return left.flatMap((key) => {
+    return unevaluated.flatMap((key) => {
       const below = `${instancePath}/${escapeToken(String(key))}`;
       if (validate === undefined || validate(memberOf(data, key))) return [];
       return (validate.errors ?? []).map((one) => ({ ...one, instancePath: below + one.instancePath }));
     });
   }
-  if (!Array.isArray(data)) return left.map((key) => ({ ...error, params: { unevaluatedProperty: key } }));
-  const [first] = left;
+  if (!Array.isArray(data)) return unevaluated.map((key) => ({ ...error, params: { unevaluatedProperty: key } }));
+  const [first] = unevaluated;
   // The items behind the last one that was evaluated are too many; others are each at a wrong place.
-  if (left.length > 0 && left.length === data.length - Number(first)) return [{ ...error, params: { len: first } }];
-  return left.map((key) => ({ ...error, instancePath: `${instancePath}/${key}`, params: {} }));
+  if (unevaluated.length > 0 && unevaluated.length === data.length - Number(first))
+    return [{ ...error, params: { len: first } }];
+  return unevaluated.map((key) => ({ ...error, instancePath: `${instancePath}/${key}`, params: {} }));
 }
 
 interface Evaluation {

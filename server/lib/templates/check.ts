@@ -31,19 +31,19 @@ export function checkParsed(liquid: Liquid, templates: Template[], variables: Te
     const near = nearestName(name, names);
     const hint = near === undefined ? `it has ${names.map(quoted).join(', ')}` : `did you mean \`${near}\`?`;
     for (const { location } of uses) {
-      tell(found.issues, location, `Unknown variable \`${name.slice(0, 60)}\`; ${hint}.`);
+      report(found.issues, location, `Unknown variable \`${name.slice(0, 60)}\`; ${hint}.`);
     }
   }
   for (const { path, location } of printedPlaces(templates)) {
     const [root = '', ...members] = path;
     const schema = Object.hasOwn(variables, root) ? variables[root] : undefined;
     const doubt = schema === undefined ? undefined : doubtOf(schema, root, members);
-    if (doubt !== undefined) tell(doubt.isSure ? found.issues : found.warnings, location, doubt.detail);
+    if (doubt !== undefined) report(doubt.isSure ? found.issues : found.warnings, location, doubt.detail);
   }
   return found;
 }
 
-function tell(list: TemplateIssue[], { row, col }: { row: number; col: number }, detail: string): void {
+function report(list: TemplateIssue[], { row, col }: { row: number; col: number }, detail: string): void {
   if (list.length < MOST_TOLD && !list.some((one) => one.detail === detail)) {
     list.push({ line: row, column: col, detail });
   }

@@ -6,7 +6,7 @@
 //    exceeds a bound is unrenderable: a fault of the text, never of the service.
 import type { Json } from '../../../shared/json.ts';
 import { textJob, type TextWork } from '../text-work/index.ts';
-import type { PlaybookPlace } from '../worker-pool/index.ts';
+import type { PlaybookRef } from '../worker-pool/index.ts';
 import type { TemplateCheck, TemplateVariables } from './check.ts';
 import type { checkTemplate, Rendered, renderTemplate } from './template.job.ts';
 
@@ -14,20 +14,20 @@ export interface Templates {
   /**
    * What is wrong with a text, and what may be.
    * @param variables the names that it may use, without or with the schemas of their values
-   * @param playbookKey the playbook whose turn it takes
+   * @param playbookKey the playbook that it runs for
    * @throws Refused `unavailable` when no worker is free
    */
-  checkTemplate(text: string, variables: TemplateVariables, playbookKey?: PlaybookPlace): Promise<TemplateCheck>;
+  checkTemplate(text: string, variables: TemplateVariables, playbookKey?: PlaybookRef): Promise<TemplateCheck>;
   /**
    * @param now milliseconds since 1970, what `now` is
-   * @param playbookKey the playbook whose turn it takes
+   * @param playbookKey the playbook that it runs for
    * @throws Refused `unavailable` when no worker is free
    */
   render(
     text: string,
     variables: Readonly<Record<string, Json>>,
     now: number,
-    playbookKey?: PlaybookPlace,
+    playbookKey?: PlaybookRef,
   ): Promise<Rendered>;
 }
 
@@ -40,14 +40,14 @@ export function createTemplates(textWork: TextWork): Templates {
   return {
     async checkTemplate(text, variables, playbookKey) {
       if (isPlain(text)) return { issues: [], warnings: [] };
-      const found = await textWork.carryOut(CHECK, { text, variables }, playbookKey);
+      const found = await textWork.run(CHECK, { text, variables }, playbookKey);
       if (found !== 'unfinished') return found;
       return { issues: [{ line: 1, column: 1, detail: `Reading the text ${TOO_MUCH_WORK}` }], warnings: [] };
     },
     async render(text, variables, now, playbookKey) {
       if (isPlain(text)) return { ok: true, text };
       const job = { text, variables: namedIn(text, variables), now };
-      const rendered = await textWork.carryOut(RENDER, job, playbookKey);
+      const rendered = await textWork.run(RENDER, job, playbookKey);
       return rendered === 'unfinished' ? { ok: false, detail: `Rendering the text ${TOO_MUCH_WORK}` } : rendered;
     },
   };

@@ -82,7 +82,7 @@ function sentenceOf(words: string): string {
   return `It cannot be rendered: ${words}`;
 }
 
-/** Filters that take an expression as a text are left out: no one can tell before what evaluating it costs. */
+/** Filters that take an expression as a text are left out: the cost of evaluating it is not known before. */
 function insteadOfFilter(filter: string): string {
   const plain = /^(has|find|where|reject|group_by|find_index)_exp$/.exec(filter)?.[1];
   if (plain === undefined) return '';

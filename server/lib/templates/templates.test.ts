@@ -133,12 +133,12 @@ describe('a text is checked', () => {
     ['{% for i in (1..100000) %}{% endfor %}', ['1:', 'at most 10,000 members'], []],
     ['{% liquid\nassign a = 1\n%}', ['1:', 'Unknown tag `liquid`'], []],
   ])('%s', async (text, issues, warnings) => {
-    const told = ({ line, detail }: { line: number; detail: string }): string => `${line}: ${detail}`;
+    const located = ({ line, detail }: { line: number; detail: string }): string => `${line}: ${detail}`;
     const found = await check(text);
     expect(found.issues.length > 0).toBe(issues.length > 0);
     expect(found.warnings.length > 0).toBe(warnings.length > 0);
-    for (const words of issues) expect(found.issues.map(told).join()).toContain(words);
-    for (const words of warnings) expect(found.warnings.map(told).join()).toContain(words);
+    for (const words of issues) expect(found.issues.map(located).join()).toContain(words);
+    for (const words of warnings) expect(found.warnings.map(located).join()).toContain(words);
   });
 });
 

@@ -2,26 +2,26 @@
 import { KIB } from '../../../shared/product.ts';
 import { REQUEST_WAIT_MS } from '../own-work.ts';
 import { unavailable } from '../rejection.ts';
-import { WorkerPool, IDLE_MS, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+import { WorkerPool, IDLE_MS, ownerIn, type PlaybookRef } from '../worker-pool/index.ts';
 
 export interface TextWork {
   /**
    * Carries out a job in a worker.
-   * @param playbookKey the playbook whose turn the job takes, where it is known
+   * @param playbookKey the playbook that the job runs for, where it is known
    * @returns 'unfinished' when it took longer than its deadline, or more memory than a worker has
    * @throws Refused `unavailable` when no worker is free within ten seconds, and once it is closed
    */
-  carryOut<Input, Answer extends object>(
+  run<Input, Answer extends object>(
     job: TextJob<Input, Answer>,
     input: Input,
-    playbookKey?: PlaybookPlace,
+    playbookKey?: PlaybookRef,
   ): Promise<Answer | 'unfinished'>;
   close(): Promise<void>;
 }
 
 /** Text work whose jobs take the turns of one playbook. */
-export function textWorkOf(playbookKey: PlaybookPlace, textWork: TextWork): TextWork {
-  return { ...textWork, carryOut: (job, input) => textWork.carryOut(job, input, playbookKey) };
+export function textWorkOf(playbookKey: PlaybookRef, textWork: TextWork): TextWork {
+  return { ...textWork, run: (job, input) => textWork.run(job, input, playbookKey) };
 }
 
 /** What a worker gets. */
@@ -50,13 +50,13 @@ export function createTextWork(): TextWork {
     idle: { ms: IDLE_MS, kept: 0 },
   });
   return {
-    async carryOut<Input, Answer extends object>(
+    async run<Input, Answer extends object>(
       { module, name, deadlineMs }: TextJob<Input, Answer>,
       input: Input,
-      playbookKey?: PlaybookPlace,
+      playbookKey?: PlaybookRef,
     ) {
       const owner = playbookKey === undefined ? (['text work', name] as const) : ownerIn(playbookKey, name);
-      const outcome = await pool.carryOut(
+      const outcome = await pool.run(
         { module: module.href, name, deadlineMs, input },
         { owner, waitMs: REQUEST_WAIT_MS },
       );
@@ -68,7 +68,7 @@ export function createTextWork(): TextWork {
   };
 }
 
-// What a worker of text work carries out: a plain function of one argument that answers an object, or a promise of one. Both
+// The function that a text worker runs: a plain function of one argument that answers an object, or a promise of one. Both
 // are copied between threads. It stands in a `NAME.job.ts` beside the code that needs it, and only a worker loads it.
 
 export interface TextJob<Input, Answer extends object> {
@@ -79,7 +79,7 @@ export interface TextJob<Input, Answer extends object> {
   /** How much processor time it may take, in milliseconds, once it is loaded. */
   deadlineMs: number;
   /** Never set: the type of the function. */
-  carryOut?: (input: Input) => Answer | Promise<Answer>;
+  run?: (input: Input) => Answer | Promise<Answer>;
 }
 
 /** Describes the job whose function has the type `Carrying`. */

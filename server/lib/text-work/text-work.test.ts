@@ -10,34 +10,34 @@ function givenTextWork(): TextWork {
   return textWork;
 }
 
-test('jobs are carried out, each with its own answer', async () => {
+test('jobs run, each with its own answer', async () => {
   const textWork = givenTextWork();
   const answers = await Promise.all(
-    [1, 2, 3].map((n) => textWork.carryOut(READ_SOURCE, { source: `a: ${n}`, otherwise: '' })),
+    [1, 2, 3].map((n) => textWork.run(READ_SOURCE, { source: `a: ${n}`, otherwise: '' })),
   );
   expect(answers).toMatchObject([1, 2, 3].map((n) => ({ ok: true, value: { a: n } })));
 });
 
 test('closing refuses what is under way and what comes later', async () => {
   const textWork = givenTextWork();
-  const underWay = textWork.carryOut(READ_SOURCE, SOURCE).then(String, String);
+  const underWay = textWork.run(READ_SOURCE, SOURCE).then(String, String);
   await textWork.close();
   expect(await underWay).toContain('stopping');
-  await expect(textWork.carryOut(READ_SOURCE, SOURCE)).rejects.toThrow('stopping');
+  await expect(textWork.run(READ_SOURCE, SOURCE)).rejects.toThrow('stopping');
 });
 
 test('jobs of one playbook do not hold up those of another', async () => {
   const textWork = givenTextWork();
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index}: ${index}`);
   const long = { source: lines.join('\n'), otherwise: '' };
-  const carryOutFor = (playbook: string) => textWork.carryOut(READ_SOURCE, long, { org: 'local', playbook });
-  await carryOutFor('busy');
+  const readFor = (playbook: string) => textWork.run(READ_SOURCE, long, { org: 'local', playbook });
+  await readFor('busy');
   let done = 0;
   const busy = Array.from({ length: 100 }, async () => {
-    await carryOutFor('busy');
+    await readFor('busy');
     done += 1;
   });
-  await carryOutFor('quiet');
+  await readFor('quiet');
   const doneBefore = done;
   await Promise.all(busy);
   // A playbook without any job yet counts as one that will use 100 ms, which is a small part of the others' time.

@@ -1,4 +1,4 @@
-// A worker that carries out text work.
+// A worker that runs text jobs.
 import { type JobResult, restartDeadline, serveJobs } from '../worker-pool/index.ts';
 import type { TextRequest } from './index.ts';
 
@@ -13,7 +13,7 @@ async function load(key: string, { module, name }: TextRequest): Promise<Carryin
   return carrying;
 }
 
-function carryOut(
+function runJob(
   carrying: Carrying,
   { deadlineMs, input }: TextRequest,
 ): JobResult<object> | Promise<JobResult<object>> {
@@ -23,11 +23,11 @@ function carryOut(
 }
 
 serveJobs<TextRequest, object>({
-  carryOut(request) {
+  run(request) {
     const key = `${request.module} ${request.name}`;
     const carrying = loaded.get(key);
     return carrying === undefined
-      ? load(key, request).then((newly) => carryOut(newly, request))
-      : carryOut(carrying, request);
+      ? load(key, request).then((newly) => runJob(newly, request))
+      : runJob(carrying, request);
   },
 });

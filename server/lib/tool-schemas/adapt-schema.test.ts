@@ -175,7 +175,7 @@ describe('given names of properties that are refused', () => {
     expect(adapted(deep, GEMINI).restore(args)).toEqual(own);
   });
 
-  test('two that come to the same get different names, and none takes the name of another property', () => {
+  test('two that become the same get different names, and none takes the name of another property', () => {
     const { names, restore } = adapted({
       type: 'object',
       properties: { 'a[b]': text, 'a(b)': text, a_b_: text, 名: text, '': text },

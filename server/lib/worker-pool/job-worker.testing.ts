@@ -58,7 +58,7 @@ function valueOf(job: TestJob): unknown {
 // How long this worker takes to start.
 spin((workerInput() as { startMs?: number } | undefined)?.startMs ?? 0);
 serveJobs<TestJob, TestAnswer>({
-  carryOut(job): JobResult<TestAnswer> | Promise<JobResult<TestAnswer>> {
+  run(job): JobResult<TestAnswer> | Promise<JobResult<TestAnswer>> {
     const before = done;
     done += 1;
     if (job.kind === 'later') return Promise.resolve({ answer: { value: job.value, before } });

@@ -10,7 +10,7 @@ export interface JobResult<Answer> {
 
 export interface JobServer<Job, Answer> {
   /** If it throws, the worker ends and the job is lost. */
-  carryOut: (job: Job) => JobResult<Answer> | Promise<JobResult<Answer>>;
+  run: (job: Job) => JobResult<Answer> | Promise<JobResult<Answer>>;
   /** Prepares for the next job. Runs after the answer was sent, so that the caller does not wait for it. */
   reset?: () => void | Promise<void>;
 }
@@ -37,7 +37,7 @@ function send(reply: Reply<unknown>): void {
 }
 
 /** Starts answering jobs. The worker must be ready for the first one. */
-export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answer>): void {
+export function serveJobs<Job, Answer>({ run, reset }: JobServer<Job, Answer>): void {
   const { next } = workerData as WorkerStart;
   const jobs: { number: bigint; job: Job }[] = [];
   let isFree = true;
@@ -50,7 +50,7 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
       const { number, job } = first;
       if (Atomics.compareExchange(next, 0, number, number + 1n) !== number) continue;
       const begun = performance.now();
-      const result = carryOut(job);
+      const result = run(job);
       const finishing =
         result instanceof Promise ? result.then((later) => finish(later, begun)) : finish(result, begun);
       if (finishing === undefined) continue;

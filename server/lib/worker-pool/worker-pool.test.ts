@@ -44,12 +44,12 @@ function valueOf(outcome: Outcome<TestAnswer>): unknown {
 }
 
 async function values(jobs: readonly TestJob[]): Promise<unknown[]> {
-  return (await Promise.all(jobs.map((job) => pool.carryOut(job)))).map(valueOf);
+  return (await Promise.all(jobs.map((job) => pool.run(job)))).map(valueOf);
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-describe('1. a worker carries out one job at a time', () => {
+describe('1. a worker runs one job at a time', () => {
   test('and each job gets its own answer', async () => {
     givenPool({ size: 2 });
     expect(await values(upTo(100).map(echo))).toEqual(upTo(100));
@@ -58,7 +58,7 @@ describe('1. a worker carries out one job at a time', () => {
   test('in the order in which they arrive', async () => {
     givenPool();
     const answers = await Promise.all(
-      upTo(50).map((n) => pool.carryOut(n % 7 === 0 ? { kind: 'later', value: n } : echo(n))),
+      upTo(50).map((n) => pool.run(n % 7 === 0 ? { kind: 'later', value: n } : echo(n))),
     );
     expect(answers.map((answer) => typeof answer === 'object' && answer.before)).toEqual(upTo(50));
   });
@@ -75,7 +75,7 @@ describe('2. workers start when jobs need them', () => {
     givenPool({ idle: { ms: 1, kept: 0 } });
     expect(await values([{ kind: 'starve', ms: 50 }, echo(1)])).toEqual(['timed-out', 1]);
     // The next job gets a worker that did none before.
-    await vi.waitFor(async () => expect(await pool.carryOut(echo(2))).toEqual({ value: 2, before: 0 }));
+    await vi.waitFor(async () => expect(await pool.run(echo(2))).toEqual({ value: 2, before: 0 }));
   });
 
   test('and starting counts against no deadline', async () => {
@@ -89,7 +89,7 @@ describe('3. jobs that a worker was handed in advance', () => {
     givenPool({ size: 2 });
     await values([echo(0), echo(1)]);
     const long = new AbortController();
-    const running = pool.carryOut(ENDLESS, { signal: long.signal });
+    const running = pool.run(ENDLESS, { signal: long.signal });
     expect(await values(upTo(60).map(echo))).toEqual(upTo(60));
     long.abort();
     expect(await running).toBe('dropped');
@@ -101,7 +101,7 @@ describe('3. jobs that a worker was handed in advance', () => {
     const wrong: unknown[] = [];
     const client = async (name: number): Promise<void> => {
       for (let round = 0; performance.now() < until; round += 1) {
-        const answer = valueOf(await pool.carryOut(echo(name + round)));
+        const answer = valueOf(await pool.run(echo(name + round)));
         if (answer !== name + round) wrong.push(answer);
         if (round % 5 === name % 5) await yieldToEventLoop();
       }
@@ -112,7 +112,7 @@ describe('3. jobs that a worker was handed in advance', () => {
 });
 
 describe('4. a job that passes its deadline is late', { timeout: 60_000 }, () => {
-  test('and the jobs that its worker was handed are carried out elsewhere', async () => {
+  test('and the jobs that its worker was handed run elsewhere', async () => {
     givenPool({ deadlineMs: 500 });
     expect(await values([echo(1), ENDLESS, echo(2), echo(3)])).toEqual([1, 'late', 2, 3]);
   });
@@ -148,7 +148,7 @@ describe('5. a worker that ends by itself is replaced', () => {
 
   test('and one that was spent by its job, whose answer counts', async () => {
     givenPool();
-    const answers = await Promise.all([echo(1), { kind: 'spend' } as const, echo(2)].map((job) => pool.carryOut(job)));
+    const answers = await Promise.all([echo(1), { kind: 'spend' } as const, echo(2)].map((job) => pool.run(job)));
     expect(answers).toEqual([
       { value: 1, before: 0 },
       { value: undefined, before: 1 },
@@ -160,17 +160,14 @@ describe('5. a worker that ends by itself is replaced', () => {
 describe('6. a job leaves the queue', () => {
   /** Resolves once the only worker has begun the job before. */
   const untilBegun = async (): Promise<void> => {
-    expect(await pool.carryOut(echo(0), { waitMs: 300 })).toBe('busy');
+    expect(await pool.run(echo(0), { waitMs: 300 })).toBe('busy');
   };
 
   test.each([1, 16])('as busy when it waited too long, handed %i at a time', async (mostHanded) => {
     givenPool({ mostHanded, deadlineMs: 1000 });
     const ended: string[] = [];
     const end = (name: string) => (outcome: Outcome<TestAnswer>) => void ended.push(`${name} ${String(outcome)}`);
-    await Promise.all([
-      pool.carryOut(ENDLESS).then(end('first')),
-      pool.carryOut(echo(1), { waitMs: 50 }).then(end('second')),
-    ]);
+    await Promise.all([pool.run(ENDLESS).then(end('first')), pool.run(echo(1), { waitMs: 50 }).then(end('second'))]);
     expect(ended).toEqual(['second busy', 'first late']);
   });
 
@@ -181,21 +178,21 @@ describe('6. a job leaves the queue', () => {
     const waitMs = 200;
     const owner = ['desk', 'computation/a'] as const;
     const own = Array.from({ length: 6 }, (_, n) =>
-      asOwnWork({}, () => pool.carryOut({ kind: 'spin', ms: 100 }, { owner, waitMs })).then(note(`step ${n}`)),
+      asOwnWork({}, () => pool.run({ kind: 'spin', ms: 100 }, { owner, waitMs })).then(note(`step ${n}`)),
     );
     await own[0];
-    await pool.carryOut(echo(1), { owner }).then(note('request'));
+    await pool.run(echo(1), { owner }).then(note('request'));
     await Promise.all(own);
     expect(order).toHaveLength(7);
     expect(order.indexOf('request object')).toBeLessThan(4);
     expect(order.filter((end) => end.startsWith('step'))).toEqual(Array.from(own, (_, n) => `step ${n} object`));
   });
 
-  test('as dropped when its caller leaves while it runs, and another worker carries out what follows', async () => {
+  test('as dropped when its caller leaves while it runs, and another worker runs what follows', async () => {
     givenPool();
-    await pool.carryOut(echo(0));
+    await pool.run(echo(0));
     const caller = new AbortController();
-    const abandoned = pool.carryOut(ENDLESS, { signal: caller.signal });
+    const abandoned = pool.run(ENDLESS, { signal: caller.signal });
     await untilBegun();
     const following = values([echo(1), echo(2)]);
     caller.abort();
@@ -205,12 +202,12 @@ describe('6. a job leaves the queue', () => {
 
   test('as dropped at once where a worker was handed it in advance', async () => {
     givenPool();
-    await pool.carryOut(echo(0));
+    await pool.run(echo(0));
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = pool.carryOut(ENDLESS, { signal: first.signal });
+    const running = pool.run(ENDLESS, { signal: first.signal });
     await untilBegun();
-    const waiting = upTo(100).map(() => pool.carryOut(ENDLESS, { signal: second.signal }));
-    const other = pool.carryOut(echo(1));
+    const waiting = upTo(100).map(() => pool.run(ENDLESS, { signal: second.signal }));
+    const other = pool.run(echo(1));
     second.abort();
     expect(await Promise.all(waiting)).toEqual(Array(100).fill('dropped'));
     first.abort();
@@ -220,15 +217,15 @@ describe('6. a job leaves the queue', () => {
 
   test('as dropped before it begins where its caller had left', async () => {
     givenPool();
-    expect(await pool.carryOut(echo(1), { signal: AbortSignal.abort() })).toBe('dropped');
+    expect(await pool.run(echo(1), { signal: AbortSignal.abort() })).toBe('dropped');
   });
 });
 
 test('7. when workers repeatedly fail to start, the jobs that wait are rejected, and so are later ones', async () => {
   givenPool({ size: 2, script: './no-such-worker.ts' });
-  const asked = await Promise.allSettled(upTo(3).map((n) => pool.carryOut(echo(n))));
+  const asked = await Promise.allSettled(upTo(3).map((n) => pool.run(echo(n))));
   expect(asked.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-  await expect(pool.carryOut(echo(1))).rejects.toThrow('The test pool cannot start its workers.');
+  await expect(pool.run(echo(1))).rejects.toThrow('The test pool cannot start its workers.');
 });
 
 test('7. a pool whose data cannot be made tries again with the next job', async () => {
@@ -239,8 +236,8 @@ test('7. a pool whose data cannot be made tries again with the next job', async 
     return tries;
   };
   givenPool({ data });
-  await expect(pool.carryOut(echo(1))).rejects.toThrow('no data');
-  expect(valueOf(await pool.carryOut({ kind: 'input' }))).toBe(2);
+  await expect(pool.run(echo(1))).rejects.toThrow('no data');
+  expect(valueOf(await pool.run({ kind: 'input' }))).toBe(2);
 });
 
 describe('8. owners get their turn by what they used lately', { timeout: 60_000 }, () => {
@@ -248,13 +245,13 @@ describe('8. owners get their turn by what they used lately', { timeout: 60_000 
   const HONEST: Owner = ['honest playbook', 'computation/score'];
   const DEADLINE_MS = 400;
 
-  /** What the jobs came to, in the order in which they ended. */
+  /** The results of the jobs, in the order in which they ended. */
   function watch(): { ended: string[]; run: (name: string, job: TestJob, owner: Owner) => Promise<void> } {
     const ended: string[] = [];
     return {
       ended,
       async run(name, job, owner) {
-        await pool.carryOut(job, { owner });
+        await pool.run(job, { owner });
         ended.push(name);
       },
     };
@@ -264,9 +261,9 @@ describe('8. owners get their turn by what they used lately', { timeout: 60_000 
     // None of the flood ends while the others wait, however slowly a worker starts.
     givenPool({ size: 2 });
     const leaving = new AbortController();
-    await pool.carryOut(echo(0), { owner: HONEST });
-    const flood = upTo(6).map(() => pool.carryOut(ENDLESS, { owner: HOSTILE, signal: leaving.signal }));
-    const answers = await Promise.all(upTo(20).map((n) => pool.carryOut(echo(n), { owner: HONEST })));
+    await pool.run(echo(0), { owner: HONEST });
+    const flood = upTo(6).map(() => pool.run(ENDLESS, { owner: HOSTILE, signal: leaving.signal }));
+    const answers = await Promise.all(upTo(20).map((n) => pool.run(echo(n), { owner: HONEST })));
     expect(answers.map(valueOf)).toEqual(upTo(20));
     leaving.abort();
     expect(await Promise.all(flood)).toEqual(Array(6).fill('dropped'));
@@ -293,13 +290,13 @@ describe('8. owners get their turn by what they used lately', { timeout: 60_000 
 
 test('9. closing rejects every job, those that run included', async () => {
   givenPool();
-  await pool.carryOut(echo(0));
-  const asked = Promise.allSettled([ENDLESS, echo(1), echo(2)].map((job) => pool.carryOut(job)));
+  await pool.run(echo(0));
+  const asked = Promise.allSettled([ENDLESS, echo(1), echo(2)].map((job) => pool.run(job)));
   await yieldToEventLoop();
   await pool.close();
   const refusals = (await asked).map((one) => (one.status === 'rejected' ? (one.reason as unknown) : one.value));
   expect(refusals.every((error) => error instanceof Refused && error.rejection.reason === 'unavailable')).toBe(true);
-  await expect(pool.carryOut(echo(1))).rejects.toThrow('stopping');
+  await expect(pool.run(echo(1))).rejects.toThrow('stopping');
 });
 
 test('a process that closes its pool ends after the pool, also where an answer arrives meanwhile', () => {
@@ -311,11 +308,11 @@ test('a process that closes its pool ends after the pool, also where an answer a
     import { WorkerPool } from ${beside('index.ts')};
     const script = new URL(${beside('job-worker.testing.ts')});
     const pool = new WorkerPool({ name: 'test pool', script, size: 4, deadlineMs: () => 60_000, limits: {} });
-    const each = () => Promise.all([1, 2, 3, 4].map((value) => pool.carryOut({ kind: 'echo', value })));
+    const each = () => Promise.all([1, 2, 3, 4].map((value) => pool.run({ kind: 'echo', value })));
     await each();
     const jobs = each();
     await new Promise((resolve) => setImmediate(resolve));
-    // The answers are sent now, and read after the workers were told to end.
+    // The answers are sent now, and read after the workers were stopped.
     for (const until = performance.now() + 200; performance.now() < until; );
     await Promise.all([pool.close(), jobs.catch(() => undefined)]);
     process.stdout.write('closed');

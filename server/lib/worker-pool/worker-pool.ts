@@ -84,7 +84,7 @@ export class WorkerPool<Job, Answer extends object> {
    * Runs a job in a worker.
    * @throws Refused `unavailable` if the pool is closed; Error if no worker can start
    */
-  carryOut(job: Job, jobOptions: JobOptions = {}): Promise<JobOutcome<Answer>> {
+  run(job: Job, jobOptions: JobOptions = {}): Promise<JobOutcome<Answer>> {
     if (this.#isClosed) return Promise.reject(stopping());
     if (jobOptions.signal?.aborted === true) return Promise.resolve('dropped');
     return this.#enqueue(job, jobOptions);

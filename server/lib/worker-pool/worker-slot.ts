@@ -196,9 +196,9 @@ export class WorkerSlot<Job, Answer, Entry extends { job: Job }> {
           const isOver = (): boolean =>
             this.#handed[0]?.entry === first && this.#state === 'ready' && this.#deadline === timer;
           if (!isOver()) return;
-          const left = performance.now() < last ? milliseconds - (await this.#cpuUsed(since)) : 0;
+          const remaining = performance.now() < last ? milliseconds - (await this.#cpuUsed(since)) : 0;
           if (!isOver()) return;
-          if (left > 0) wait(left);
+          if (remaining > 0) wait(remaining);
           else this.terminate(first);
         });
       }, next);

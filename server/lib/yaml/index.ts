@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { type TextJob, textJob } from '../text-work/index.ts';
-import type { PlaybookPlace } from '../worker-pool/index.ts';
+import type { PlaybookRef } from '../worker-pool/index.ts';
 import { type SourcePositions, positionsIn } from './positions.ts';
 import type { ValueWarning } from './value-warnings.ts';
 import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
@@ -25,7 +25,7 @@ export type SourceReader = TextJob<SourceJob, SourceReading>;
 
 /** What carries it out. */
 export interface SourceWork {
-  carryOut(reader: SourceReader, source: SourceJob, playbookKey?: PlaybookPlace): Promise<SourceReading | 'unfinished'>;
+  run(reader: SourceReader, source: SourceJob, playbookKey?: PlaybookRef): Promise<SourceReading | 'unfinished'>;
 }
 
 /** 65,536 bytes of YAML take some 300 ms. */
@@ -38,14 +38,14 @@ export const READ_SOURCE: SourceReader = textJob<typeof readSource>({
 
 interface ReadOptions {
   reader?: SourceReader;
-  playbookKey?: PlaybookPlace;
+  playbookKey?: PlaybookRef;
 }
 
 export interface Sources {
   /**
    * Reads a source that is to be checked.
    * @param options.reader one that looks at more than YAML, and is always a worker's
-   * @param options.place the playbook whose turn it takes
+   * @param options.place the playbook that it runs for
    * @throws Refused `unavailable` when no worker is free in time
    */
   read(source: SourceJob, options?: ReadOptions): Promise<ReadSource>;
@@ -76,7 +76,7 @@ export function createSources(textWork: SourceWork): Sources {
     const reading =
       reader === undefined && isSmall(source.source)
         ? readSource(source)
-        : await textWork.carryOut(reader ?? READ_SOURCE, source, playbookKey);
+        : await textWork.run(reader ?? READ_SOURCE, source, playbookKey);
     if (reading === 'unfinished') return refused(UNFINISHED);
     if (reading.ok) kept.set(source.source, reading.value);
     return reading;

@@ -1,4 +1,4 @@
-// The one way a definition's YAML is read, when it is checked and when it is carried out.
+// The one way a definition's YAML is read, when it is checked and when it is executed.
 import { type Document, LineCounter, parseDocument } from 'yaml';
 
 /** YAML 1.2 core: no tags of one's own, no merge keys, keys are texts. */

@@ -1,7 +1,7 @@
 // Where the values of a document stand in its text.
 //
 // 1. The table is plain data: the worker that reads a document sends it along.
-// 2. Finding a place takes time in proportion to its depth alone.
+// 2. Finding a position takes time in proportion to its depth alone.
 // 3. A table has an entry for each value, so a position is one number.
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { SourceIssue } from '../../../shared/issues.ts';

@@ -61,7 +61,7 @@ export function readSource({ source, otherwise }: SourceJob): SourceReading {
     return refused(aliasSentence(error));
   }
   if (!isJsonObject(value)) return refused(otherwise);
-  const misfit = firstViolation(value, '', 0, { left: MOST_VALUES });
+  const misfit = firstViolation(value, '', 0, { remaining: MOST_VALUES });
   // What nests too deeply is not walked again.
   if (misfit?.isTooMuch === true) return refused(misfit.detail);
   const places = positionTable(parsed);
@@ -93,7 +93,7 @@ function refused(detail: string): SourceReading {
 
 const TWICE = 'This key appears twice in one object; keep one of them.';
 
-/** One mistake often leads to several errors in a row: the first of each line is told, and what cannot be read once. */
+/** One mistake often leads to several errors in a row: the first of each line is reported, and unreadable text once. */
 function errorIssues(
   errors: readonly { offset: number; detail: string }[],
   linePos: (offset: number) => { line: number; col: number },
@@ -103,7 +103,7 @@ function errorIssues(
     const { line, col } = linePos(offset);
     if (byLine.has(line) || byLine.size === MOST_ISSUES) continue;
     const isUnreadable = detail.startsWith(UNREADABLE);
-    if (isUnreadable && [...byLine.values()].some((told) => told.detail.startsWith(UNREADABLE))) continue;
+    if (isUnreadable && [...byLine.values()].some((issue) => issue.detail.startsWith(UNREADABLE))) continue;
     byLine.set(line, { pointer: '/source', line: Math.max(line, 1), column: Math.max(col, 1), detail });
   }
   return [...byLine.values()];
@@ -128,12 +128,12 @@ function firstViolation(
   value: unknown,
   pointer: string,
   depth: number,
-  budget: { left: number },
+  budget: { remaining: number },
 ): Violation | undefined {
-  budget.left -= 1;
+  budget.remaining -= 1;
   // An anchor that holds its own alias comes here too: it has no end.
   if (depth > MOST_DEPTH) return { pointer: '', detail: NESTS_TOO_DEEP, isTooMuch: true };
-  if (budget.left < 0) return { pointer: '', detail: HOLDS_TOO_MUCH, isTooMuch: true };
+  if (budget.remaining < 0) return { pointer: '', detail: HOLDS_TOO_MUCH, isTooMuch: true };
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return { pointer, detail: 'JSON cannot represent this number; write a finite number, or a string in quotes.' };
   }

@@ -35,7 +35,7 @@ describe('given a text that is no YAML 1.2 core document', () => {
     expect(issues[0]?.at).toBe(at);
   });
 
-  test('one text without its quotes is told once, however much behind it cannot be read', () => {
+  test('one text without its quotes is reported once, however much behind it cannot be read', () => {
     const source = 'do:\n  - a:\n      with: { b: ${ .c } }\n      then: end\n  - d:\n      set: { e: ${ .f } }\n';
     expect(issuesOf(source)).toEqual([{ at: '3:19', detail: expect.stringContaining("`{ all: '${ .items }' }`") }]);
   });

@@ -12,9 +12,9 @@ function given(answer?: 'unfinished'): { sources: Sources; jobs: string[] } {
   onTestFinished(() => real.close());
   const jobs: string[] = [];
   const textWork: SourceWork = {
-    carryOut(reader, source) {
+    run(reader, source) {
       jobs.push(reader.name);
-      return answer === undefined ? real.carryOut(reader, source) : Promise.resolve(answer);
+      return answer === undefined ? real.run(reader, source) : Promise.resolve(answer);
     },
   };
   return { sources: createSources(textWork), jobs };

@@ -6,7 +6,7 @@ import { createSources, type Sources } from './index.ts';
 /** Sources that are all read here and now. */
 export function createTestSources(): Sources {
   return createSources({
-    async carryOut({ module, name }, source) {
+    async run({ module, name }, source) {
       const { [name]: read } = (await import(module.href)) as Record<string, typeof readSource>;
       if (read === undefined) throw new Error(`There is no ${name}.`);
       return read(source);

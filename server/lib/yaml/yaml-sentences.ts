@@ -2,12 +2,12 @@ import type { YAMLError } from 'yaml';
 
 export const TOO_DEEP = 'The document is nested too deeply to be read; write it with fewer levels.';
 
-/** How the sentence begins for what the parser did not expect; whatever it meets after that is mostly its own confusion. */
+/** How the sentence begins for what the parser did not expect; what it reports after that is mostly a consequence. */
 export const UNREADABLE = 'This cannot be parsed';
 
 /** What is wrong with a text as YAML, and what to write instead. */
 export function yamlSentence({ code, message }: YAMLError): string {
-  // The parser recurses, and tells so as an error of the text.
+  // The parser recurses, and reports that as an error of the text.
   if (/call stack|regular expression/i.test(message)) return TOO_DEEP;
   switch (code) {
     case 'TAG_RESOLVE_FAILED':

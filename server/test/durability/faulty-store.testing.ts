@@ -49,10 +49,10 @@ export interface Faults {
 export function createFaults(fault: Error): Faults {
   let next: number | undefined;
   let hasFailed: boolean | undefined;
-  let left = Number.POSITIVE_INFINITY;
+  let remaining = Number.POSITIVE_INFINITY;
   const open = watchingStores(() => {
-    left -= 1;
-    if (left === 0) throw fault;
+    remaining -= 1;
+    if (remaining === 0) throw fault;
   });
   return {
     openStore: (options) => {
@@ -62,13 +62,13 @@ export function createFaults(fault: Error): Faults {
         async write(scope, work) {
           // Claims of tasks are on no playbook.
           if (next === undefined || scope === 'no playbook') return store.write(scope, work);
-          left = next;
+          remaining = next;
           next = undefined;
           try {
             return await store.write(scope, work);
           } finally {
-            hasFailed = left <= 0;
-            left = Number.POSITIVE_INFINITY;
+            hasFailed = remaining <= 0;
+            remaining = Number.POSITIVE_INFINITY;
           }
         },
       };

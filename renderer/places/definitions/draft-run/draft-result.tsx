@@ -1,4 +1,4 @@
-// What a draft run does, and came to: its steps in the graph and as a list, its open questions, and its output.
+// What a draft run does, and its result: its steps in the graph and as a list, its open questions, and its output.
 import './draft-run.css';
 import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';

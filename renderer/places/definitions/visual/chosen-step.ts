@@ -3,7 +3,7 @@ import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { InsertionPoint } from '../../../graph/insertion-points.ts';
 import { stepAt } from '../../../graph/steps.ts';
-import { findStep, identityOf, type ListPosition, positionOfStep, valueAt } from '../../../graph/step-place.ts';
+import { findStep, identityOf, type ListPosition, positionOfStep, valueAt } from '../../../graph/step-position.ts';
 
 /** Where a person is in a document: in a line of the source or, if they chose a step in the graph, at that step. */
 export interface Cursor {
@@ -54,8 +54,8 @@ export function drawnStep(graph: DocumentGraph, pointer: string): string | undef
 }
 
 /**
- * The place of a point of the graph in the current source.
- * @returns the place in the drawn one while the current one has no step beside it
+ * The position of a point of the graph in the current source.
+ * @returns the position in the drawn one while the current one has no step beside it
  */
 export function positionOfPoint(
   source: Json | undefined,

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import type { DocumentGraph } from '../../../../shared/api/index.ts';
 import type { EditorHandle } from '../../../editor/editor-handle.ts';
 import { type InsertionPoint, wordsOf } from '../../../graph/insertion-points.ts';
-import type { ListPosition } from '../../../graph/step-place.ts';
+import type { ListPosition } from '../../../graph/step-position.ts';
 import { WorkflowGraph } from '../../../graph/workflow-graph.tsx';
 import { InlineCode } from '../../../ui/inline-code.tsx';
 import { isField } from '../../../ui/keyboard.ts';

@@ -3,7 +3,7 @@ import { WORKFLOW_TASKS } from '../../../../shared/api/descriptions.generated.ts
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { escapeToken } from '../../../../shared/json-pointer.ts';
 import type { TaskField } from '../../../../shared/workflow-tasks.ts';
-import { valueAt } from '../../../graph/step-place.ts';
+import { valueAt } from '../../../graph/step-position.ts';
 
 export interface StepField extends TaskField {
   /** The current value; undefined if the task does not have the field. */

@@ -5,7 +5,7 @@ import type { EditorHandle, TextRange } from '../../../editor/editor-handle.ts';
 import type { ChosenStep, Cursor } from './chosen-step.ts';
 import type { NewStep } from './new-steps.ts';
 import { readSteps, stepIn } from './source-steps.ts';
-import { findStep, type ListPosition, valueAt } from '../../../graph/step-place.ts';
+import { findStep, type ListPosition, valueAt } from '../../../graph/step-position.ts';
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { escapeToken, pointerTo } from '../../../../shared/json-pointer.ts';
 

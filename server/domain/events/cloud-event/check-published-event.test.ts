@@ -206,7 +206,7 @@ describe('the event as a whole', () => {
     expect(pointersOf(extensions(33))).toEqual(['/event']);
   });
 
-  test('given a hundred thousand wrong extensions, then only their number is told', () => {
+  test('given a hundred thousand wrong extensions, then only their number is reported', () => {
     const wrong = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`A${i}`, null]));
     expect(pointersOf({ ...wrong, subject: '' })).toEqual(['/event', '/event/subject', '/event']);
   });

@@ -27,7 +27,7 @@ export function isAbsoluteUri(text: string): boolean {
 }
 
 /**
- * The path of a reference that names no other place, as whoever resolves it reads it: escapes of plain characters
+ * The path of a reference that names no other resource, as its reader resolves it: escapes of plain characters
  * written out, and `.` and `..` taken at their word (RFC 3986, sections 6.2.2.2 and 5.2.4). Other texts stay.
  */
 export function resolvedPath(text: string): string {

@@ -163,7 +163,7 @@ describe('given a gateway', () => {
     });
   });
 
-  test('why one could not be read is known in words, the provider’s own only where they may be told', async () => {
+  test('why one could not be read is known in words, the provider’s own only where they may be shown', async () => {
     const provider = await serveProvider(() => [401, { error: { message: `Bad key ${KEY}.`, code: 'bad_key' } }]);
     const entry = { base_url: provider.address, api_key_env: 'KEY' };
     const gateways = [

@@ -16,11 +16,11 @@ export type ListReading = { ok: true; models: ListedModel[] } | FailedReading;
 
 export interface FailedReading {
   ok: false;
-  /** Null where no answer came. */
+  /** Null without an answer. */
   status: number | null;
   /** What the provider's answer says of the error. */
   body: ErrorBody;
-  /** Our words: why no answer came, or what is wrong with it. */
+  /** Our words: why there is no answer, or what is wrong with it. */
   hint?: string;
 }
 
@@ -65,7 +65,7 @@ async function askPage(
   }
   const job = { body: answer.body, format, scrubber: parts };
   if (answer.body.length <= LARGE_BYTES) return readPage(job);
-  const reading = await textWork.carryOut(READ_PAGE, job).catch(() => 'busy');
+  const reading = await textWork.run(READ_PAGE, job).catch(() => 'busy');
   return typeof reading === 'string' ? unusable('Reading its response takes too long.') : reading;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/model-providers/index.ts';
 import { isModelId, isResourceName } from '../../../settings/index.ts';
 
-/** A model that a provider lists. A detail that it does not tell, or not in its type, is absent. */
+/** A model that a provider lists. A detail that it does not list, or lists with another type, is absent. */
 export interface ListedModel {
   id: string;
   name?: string;

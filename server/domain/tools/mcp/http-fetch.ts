@@ -53,12 +53,12 @@ export interface HttpFetchOptions {
 export function createHttpFetch({ rate, largeMessages, sendsCredential, allowAddress }: HttpFetchOptions): HttpFetch {
   const sending = createFetch(allowAddress === undefined ? {} : { allowAddress });
   const observed: Observed = { fault: undefined, isTooLarge: false, isFlooding: false, headers: undefined };
-  let left = MOST_BYTES;
+  let remaining = MOST_BYTES;
 
   /** Whether the next bytes of an answer are read. */
   function takes(chunk: Uint8Array, looks: (chunk: Uint8Array) => boolean): boolean {
-    left -= chunk.byteLength;
-    observed.isTooLarge ||= left < 0;
+    remaining -= chunk.byteLength;
+    observed.isTooLarge ||= remaining < 0;
     return !observed.isTooLarge && !observed.isFlooding && looks(chunk);
   }
 

@@ -4,7 +4,7 @@
 // 1. A stand-in takes the place of data that is too large for the main thread.
 // 2. Lines end with a line feed alone. Where a carriage return has come, the parser searches the whole chunk for the next
 //    one at each line: a megabyte of short lines before a single one would hold the main thread for minutes.
-// 3. All else stays as it came. An event that the end of the stream cuts off is dropped, as the parser would.
+// 3. Everything else is unchanged. An event that the end of the stream cuts off is dropped, as the parser would.
 import type { LargeMessages } from './large-messages.ts';
 
 const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))/;

@@ -1,5 +1,5 @@
 // Messages of a server that are too large for the main thread. The client gets a small message in place of each result of
-// a call, and of each list of tools. What it stands for waits here: the message, as it came, until its call takes it for
+// a call, and of each list of tools. What it stands for waits here: the message, unchanged, until its call takes it for
 // a worker to read; or the tools, as a worker has read them.
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ export function createLargeMessages(textWork: TextWork): LargeMessages {
       // It cannot be guessed, so a server's result cannot impersonate another.
       const key = randomUUID();
       // It has arrived, so nobody is helped by a refusal; the deadline of the call ends the wait.
-      const made = await asOwnWork({}, () => textWork.carryOut(STAND_IN, { message, key })).catch(() => undefined);
+      const made = await asOwnWork({}, () => textWork.run(STAND_IN, { message, key })).catch(() => undefined);
       if (typeof made !== 'object') return undefined;
       const { standsFor } = made;
       if (standsFor === undefined) return made.message;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startGroup } from './process-group.ts';
 
-/** Starts another program of itself, which holds its output open, and tells its id. Neither ends but by a signal. */
+/** Starts another program of itself, which holds its output open, and prints its id. Only a signal ends either of them. */
 const program = (own = '', others = ''): string => `
   const { spawn } = require('node:child_process');
   const other = spawn(process.execPath, ['-e', ${JSON.stringify(`${others}; console.log(process.pid); setInterval(() => undefined, 1000)`)}], { stdio: 'inherit' });
@@ -74,7 +74,7 @@ test.skipIf(process.platform === 'win32')('given a process that just exits, then
   await expect.poll(running, { timeout: 10_000 }).not.toContain(other);
 });
 
-test('given a program that is not there, then an error tells it, and there is nothing to end', async () => {
+test('given a program that does not exist, then an error says so, and there is nothing to end', async () => {
   const group = startGroup('no-such-program-anywhere', [], { env: process.env, stdio: 'pipe' });
   const [error] = (await once(group.child, 'error')) as [NodeJS.ErrnoException];
   expect(error.code).toBe('ENOENT');

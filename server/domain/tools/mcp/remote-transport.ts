@@ -3,7 +3,7 @@
 // 1. A request whose stream ended without a response gets an error: the client would wait for it until its
 //    deadline.
 // 2. The answer to a request of ours is allowed beside what the server sends unasked. Our answers to requests of the
-//    server allow nothing: a server could otherwise go on asking for as long as it is answered.
+//    server allow nothing: a server could otherwise keep asking for as long as it is answered.
 import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,

@@ -66,7 +66,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
         maxRetries: 2,
       },
     });
-    // The client hears of the signal only once it has found out the revision.
+    // The client receives the signal only after it has negotiated the revision.
     const end = (): void => {
       void transport.close();
       close();

@@ -47,7 +47,7 @@ test('of a list with too many tools only as many are read as show that', () => {
   expect(typeof standsFor === 'object' ? standsFor.leftOut.length : 0).toBe(2001);
 });
 
-test('any other message is passed on as it came, unless it holds too much', () => {
+test('any other message is passed on unchanged, unless it holds too much', () => {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { instructions: 'x'.repeat(100_000) } });
   expect(standIn({ key: 'k', message })).toEqual({ message });
   expect(reading({ instructions: numbers(20_000) })).toEqual({});

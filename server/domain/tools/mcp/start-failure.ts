@@ -20,12 +20,12 @@ export function endWords({ code, signal }: ProcessEnd): string {
 /** What the program wrote last, as the end of a reason; empty where it wrote nothing. */
 export function lastWords(lines: readonly string[]): string {
   const last: string[] = [];
-  let left = MOST_CHARACTERS;
+  let remaining = MOST_CHARACTERS;
   for (const line of lines.slice(-MOST_LINES).toReversed()) {
-    if (left < 40) break;
-    const shown = cutText(line, left);
+    if (remaining < 40) break;
+    const shown = cutText(line, remaining);
     last.unshift(shown);
-    left -= shown.length;
+    remaining -= shown.length;
   }
   return last.length === 0 ? '' : ` Its last lines:\n${last.join('\n')}`;
 }

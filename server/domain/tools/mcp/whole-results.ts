@@ -1,4 +1,4 @@
-// Results of calls as they came. The client checks each block of a result and refuses the whole result for one that it does
+// Results of calls, unchanged. The client checks each block of a result and refuses the whole result for one that it does
 // not know, so it gets a result without content, and the call takes the original.
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';

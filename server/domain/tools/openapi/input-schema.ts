@@ -176,8 +176,8 @@ function readKey(key: string): { reference: string; without: ReadonlySet<string>
 function withoutDemands(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
   const { required, ...others } = schema;
   if (!Array.isArray(required) || !required.some((name) => names.has(String(name)))) return schema;
-  const left = required.filter((name) => !names.has(String(name)));
-  return left.length === 0 ? others : { ...others, required: left };
+  const remaining = required.filter((name) => !names.has(String(name)));
+  return remaining.length === 0 ? others : { ...others, required: remaining };
 }
 
 function targetOf(root: JsonObject, reference: string): JsonObject | undefined {

@@ -15,7 +15,7 @@ export type { PastedServer } from './pasted-entry.ts';
 
 export type Paste = Reading;
 
-/** What an address is, where it does not tell. */
+/** What an address is, if that cannot be recognized. */
 export type AddressKind = 'mcp' | 'openapi';
 
 const BAD_JSON =

@@ -32,7 +32,7 @@ const READ_PASTE = textJob<typeof readBoundedPaste>({
 export interface ToolSetUpOptions {
   settings: Settings;
   mode: Mode;
-  textWork: Pick<TextWork, 'carryOut'>;
+  textWork: Pick<TextWork, 'run'>;
 }
 
 export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptions): Operation[] {
@@ -41,7 +41,7 @@ export function toolSetUpOperations({ settings, mode, textWork }: ToolSetUpOptio
   const common = { tag: 'Tool servers', path: Type.Object({}), mcp: false, addition: true, precheck } as const;
 
   async function read(pasted: string, kind: AddressKind | undefined): Promise<Paste> {
-    const paste = await textWork.carryOut(READ_PASTE, { text: pasted, kind });
+    const paste = await textWork.run(READ_PASTE, { text: pasted, kind });
     return paste === 'unfinished'
       ? { ok: false, detail: 'Reading the text takes too long; paste fewer servers.' }
       : paste;

@@ -154,7 +154,7 @@ test('a paste that takes a worker too long is refused, and the main thread does 
   const operations = toolSetUpOperations({
     settings: readSettings({ DATA_DIR: server.dataDir }),
     mode: 'local',
-    textWork: { carryOut: () => Promise.resolve('unfinished') },
+    textWork: { run: () => Promise.resolve('unfinished') },
   });
   const [plan] = operations as JsonOperation[];
   await expect(plan?.handle({} as Call, { text: 'https://mcp.example.com/mcp' })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ test('on a published server both operations are forbidden, before wrong fields a
     settings: readSettings({ DATA_DIR: server.dataDir }),
     mode: 'published',
     textWork: {
-      carryOut() {
+      run() {
         throw new Error('Nothing is read.');
       },
     },

@@ -80,8 +80,8 @@ test('a missing playbook is refused, and a warning is printed if its existence i
   });
   expect(await line.cuebook(['apply', line.writePlaybook()])).toMatchObject({ code: 0 });
   expect(await connect('dsk')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean desk?') });
-  const told = await connect('desk');
-  expect([told.code, told.stderr]).toEqual([0, expect.not.stringContaining('create desk')]);
+  const ended = await connect('desk');
+  expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('create desk')]);
   line.remove();
 }, 60_000);
 

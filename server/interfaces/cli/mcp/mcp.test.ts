@@ -126,7 +126,7 @@ describe('a session with a published server', () => {
   test.each([
     ['no key', {}, 'CUEBOOK_KEY is not set'],
     ['an unknown key', { CUEBOOK_KEY: createKey().key }, 'Set CUEBOOK_KEY to a valid key'],
-  ])('and %s tells the client what to do', async (_name, environment, words) => {
+  ])('and %s is answered with what to do', async (_name, environment, words) => {
     const agent = await session('new', ['--server', await published()], environment);
     await expect(agent.tools()).rejects.toThrow(words);
     expect(await agent.call('list_playbooks', {})).toEqual({ isError: true, text: expect.stringContaining(words) });

@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-test('at most 20 issues are told, in the order of the lines', async () => {
+test('at most 20 issues are reported, in the order of the lines', async () => {
   const body = `do:\n${Array.from({ length: 30 }, (_, index) => `  - s${index}: { wait: soon }`).join('\n')}`;
   const issues = await issuesOf(body);
   expect(issues).toHaveLength(20);
@@ -188,7 +188,7 @@ test('at most 20 issues are told, in the order of the lines', async () => {
 });
 
 describe('given a document that is taken', () => {
-  test('it tells its description, schemas, shape and examples', async () => {
+  test('it returns its description, schemas, shape and examples', async () => {
     const { description, inputSchema, outputSchema, shape, examples, expose, document } = await checked(`document:
   dsl: '1.0.1'
   namespace: x

@@ -71,7 +71,7 @@ const READ_WORKFLOW: SourceReader = textJob<typeof readWorkflow>({
   deadlineMs: READ_DEADLINE_MS,
 });
 
-/** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are told, in the order of the lines. */
+/** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are returned, in the order of the lines. */
 export async function checkWorkflowDocument(source: string, context: DocumentContext): Promise<WorkflowCheck> {
   const read = await context.sources.read(
     { source, otherwise: NO_WORKFLOW },

@@ -110,7 +110,7 @@ describe('given a workflow', () => {
       'use: { functions: { f: { wait: PT1S } } }\ndo: [{ a: { call: f } }]',
       ['start next a', 'a next end', 'a call f'],
     ],
-  ])('with %s, its edges are where it may go on', (_, body, edges) => {
+  ])('with %s, its edges lead to every possible next step', (_, body, edges) => {
     expect(edgesOf(body)).toEqual(edges);
   });
 });

@@ -1,8 +1,8 @@
-// A workflow as a drawing: its steps as nodes, and where each may go on as edges.
+// A workflow as a drawing: its steps as nodes, and the possible next steps of each as edges.
 //
 // 1. A node is a step, its id the step's pointer, its `parent` the step that it stands under. Two more nodes, `start`
 //    and `end`, stand for the workflow. Functions stand alone; extensions are not drawn, they are around every step.
-// 2. Leaving a list by its last step is no edge: the step around it goes on by edges of its own.
+// 2. Leaving a list by its last step is no edge: the step around it has edges of its own.
 // 3. Every edge joins two nodes; no two edges have the same ends, kind and label.
 import type { Places } from '../../../lib/yaml/index.ts';
 import type { TaskKind } from './task-kind.ts';

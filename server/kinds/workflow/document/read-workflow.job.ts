@@ -31,7 +31,7 @@ export function shapeIssues(value: unknown): ShapeIssue[] {
   for (const error of errors) {
     if (isConsequence(error)) continue;
     const issue = issueOf(error, value);
-    // Of one value the first mistake is told, of an object each member that it lacks.
+    // Of one value the first mistake is reported, of an object each missing member.
     const key = MISSING.has(error.keyword) ? `${issue.pointer}\n${issue.detail}` : issue.pointer;
     if (!issues.has(key)) issues.set(key, issue);
     if (issues.size === MOST_FINDINGS) break;

@@ -5,7 +5,7 @@ test('given no schedule there are no triggers', () => {
   expect(triggersOf(undefined)).toEqual([]);
 });
 
-test('given events, each filter is told with its place, its type and what else events must have', () => {
+test('given events, each filter is listed with its pointer, its type and what else events must have', () => {
   const on = { all: [{ with: { type: 'a', source: '/x', data: '${ .y }' } }, { with: { subject: 'b' } }] };
   expect(triggersOf({ on })).toEqual([
     {
@@ -34,7 +34,7 @@ test('given `any` of nothing, every event is meant', () => {
   ]);
 });
 
-test('given timers, they are told as the contract has them, beside events too', () => {
+test('given timers, they are listed as the contract has them, beside events too', () => {
   expect(triggersOf({ cron: '0 8 * * *', timezone: 'UTC' })).toEqual([
     { kind: 'cron', reference: '/schedule/cron', expression: '0 8 * * *' },
   ]);

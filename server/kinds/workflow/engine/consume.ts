@@ -19,7 +19,7 @@ export interface Consumption extends JsonObject {
 
 export const NOTHING_CONSUMED: Consumption = { correlations: {}, matched: [] };
 
-/** What taking an event comes to; `isDone`: the strategy has what it wants, leaving `until` aside. */
+/** The result of taking an event; `isDone`: the strategy has what it wants, leaving `until` aside. */
 export interface Consumed {
   consumption: Consumption;
   isDone: boolean;
@@ -107,7 +107,7 @@ function* hasAttribute(work: Work, context: ExpressionContext, wanted: Json, fou
   return canonicalJson(value) === canonicalJson(found);
 }
 
-/** What can be told of a strategy's events without looking at their data. */
+/** What is known of a strategy's events without looking at their data. */
 export function interestsOf(
   strategy: ConsumptionStrategy,
   { correlations }: Consumption = NOTHING_CONSUMED,

@@ -1,9 +1,9 @@
-// The engine: what one input comes to. A pure function of the state and the input; it has no I/O, no clock and no
+// The engine: the decision that follows from one input. A pure function of the state and the input; it has no I/O, no clock and no
 // randomness of its own.
 //
 // 1. An input moves every step that need not wait, at most MOST_MOVED of them with MOST_MOVED_BYTES of outputs; what is
 //    left is kept and a `resumed` input continues with it, so that no loop holds the process.
-// 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
+// 2. An input that finds nothing waiting for it, because it arrived twice or too late, has no effect.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
 import type { Action, Facts, Plan, Replay, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';

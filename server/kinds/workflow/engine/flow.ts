@@ -1,6 +1,6 @@
 // How a run moves from step to step: entering, finishing and failing, up and down the frames. next-step.ts chooses the step.
 //
-// 1. Each action leaves the frames whole: whatever is cut off after one can go on with the next.
+// 1. Each action leaves the frames whole: whatever is interrupted after one can continue with the next.
 // 2. A step's data flows in the standard's order: `if`, input schema, `input.from`, the task, `output.as`, output
 //    schema, `export.as`, export schema, then the next step.
 // 3. An error goes up frame by frame; what ran beside it is cancelled on the way.
@@ -17,7 +17,7 @@ import { coldOf, noteVisit, rulesOf, takeFrame } from './work.ts';
 /** Carries out one action. */
 export function* act(work: Work, action: Action): Asking<void> {
   const parent = yield* takeFrame(work, action.parent);
-  // What an action belongs to may have been cancelled before its turn came.
+  // What an action belongs to may have been cancelled before its turn.
   if (parent === undefined) return;
   switch (action.do) {
     case 'enter':

@@ -59,7 +59,7 @@ export type Action =
   /** `raw` is absent for a branch: it is given what its fork was given. */
   | { do: 'enter'; parent: number; list: ListName; place: number; raw?: Json }
   | { do: 'done'; parent: number; step: number; output: Json; then: string }
-  /** A list of steps came to its end. */
+  /** A list of steps ended. */
   | { do: 'over'; parent: number; list: ListName; output: Json; hasExited: boolean }
   | { do: 'fail'; parent: number; error: WorkflowError; issues: Issue[] | null; isRaised: boolean };
 
@@ -179,7 +179,7 @@ export interface FrameRules<F extends FrameOf<string> = Frame> {
   steps?(work: Work, frame: F): PlannedScope;
   /** A step under it is done. True: that was all there is to do; false: the run continues with the next step. */
   stepDone?(work: Work, frame: F, done: { output: Json; then: string }): Asking<boolean>;
-  /** The list that it runs came to its end, or a step of it exited; absent: it runs no list. */
+  /** The list that it runs ended, or a step of it exited; absent: it runs no list. */
   over?(work: Work, frame: F, end: ListEnd): Asking<void>;
   /** Catches an error of the steps under it; false when it is not for this frame. @throws Fault of its own */
   catchFault?(work: Work, frame: F, error: Fault): Asking<boolean>;

@@ -23,7 +23,7 @@ export function* afterStep(
   return continueWith(work, frame, list, index === -1 ? step.place + 1 : index, output);
 }
 
-/** A list of steps came to its end, or a step of it exited. */
+/** A list of steps ended, or a step of it exited. */
 export function* afterList(work: Work, frame: Frame, end: ListEnd): Asking<void> {
   if (frame.id === ROOT) return yield* finishWorkflow(work, end.output);
   const rules = rulesOf(work, frame);

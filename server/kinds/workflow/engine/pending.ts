@@ -1,4 +1,4 @@
-// What an input leaves to do, and the decision that it comes to.
+// What remains to be done after an input, and the decision that results.
 import type { Work } from './model.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { Decision } from '../../durable.ts';

@@ -1,7 +1,7 @@
-// Replaying a run from its history: the engine decides as it did, but what steps came to is taken from the record.
+// Replaying a run from its history: the engine decides as it did, but the results of steps are taken from the record.
 //
 // 1. A recorded output or error stands for the step's own; expressions before and after it are evaluated again.
-// 2. Commands of a replay are not carried out by the engine: its caller decides what becomes of them.
+// 2. Commands of a replay are not executed by the engine: its caller decides what becomes of them.
 // 3. A replay that does not do what the history says has Diverged; nothing is guessed.
 import type { RecordedOutcome, Replay, Visit, Work } from './model.ts';
 import type { Json } from '../../../../shared/json.ts';

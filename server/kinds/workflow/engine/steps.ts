@@ -85,7 +85,7 @@ function setContext(work: Work, context: Json): void {
   writePart(work, CONTEXT_KEY, context);
 }
 
-/** As `finish` for a frame that has come to its end; an error of its output is the step's own. */
+/** As `finish` for a frame that has ended; an error of its output is the step's own. */
 export function* finishFrame(work: Work, frame: Frame, rawOutput: Json, then?: string): Asking<void> {
   try {
     yield* finish(work, yield* visitOf(work, frame), rawOutput, { frame, then });

@@ -103,7 +103,7 @@ async function readLarge(textWork: TextWork, { call, request, response, scrubber
   const { method, url, headers } = request;
   const { output, takesRedirects } = call;
   const reading = await textWork
-    .carryOut(READ_ANSWER, {
+    .run(READ_ANSWER, {
       call: { output, takesRedirects },
       request: { method, headers, href: url.href },
       response,

@@ -4,7 +4,7 @@ import { serveHttp } from '../../../lib/http-client/testing.ts';
 import { prepareCall, resolveCall } from './index.ts';
 import { call, testContext } from './testing.ts';
 
-/** A server that has a document at `/openapi.json`, and tells what else it is asked. */
+/** A server that has a document at `/openapi.json`, and records its other requests. */
 async function serve(document: (origin: string) => Json | string, status = 200) {
   const asked: string[] = [];
   const url = await serveHttp((request, response) => {

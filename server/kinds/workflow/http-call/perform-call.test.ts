@@ -64,7 +64,7 @@ test.each([
   expect(JSON.stringify(result)).not.toContain('token=abc');
 });
 
-test('what a refusing server says is shortened, and a page is not told at all', async () => {
+test('the text of a refusing server is shortened, and a page is omitted', async () => {
   const url = await serveHttp((request, response) => {
     response
       .writeHead(500, { 'content-type': request.url === '/page' ? 'text/html' : 'text/plain' })
@@ -225,11 +225,11 @@ test('GET and HEAD may be sent again', () => {
 /** What text work is asked for. */
 function watched(own: CallSurroundings): { own: CallSurroundings; jobs: string[] } {
   const jobs: string[] = [];
-  const carryOut: TextWork['carryOut'] = (job, input) => {
+  const run: TextWork['run'] = (job, input) => {
     jobs.push(job.name);
-    return own.textWork.carryOut(job, input);
+    return own.textWork.run(job, input);
   };
-  return { own: { ...own, textWork: { ...own.textWork, carryOut } }, jobs };
+  return { own: { ...own, textWork: { ...own.textWork, run } }, jobs };
 }
 
 test.each<[words: string, body: () => string, output: string]>([
@@ -276,7 +276,7 @@ test('a large answer that is no JSON, refuses, or is more than a step can hold i
 
 test('a large answer that cannot be read in time is an error', async () => {
   const url = await serveHttp((_request, response) => response.writeHead(200, json).end(keys(20_000)));
-  const textWork: TextWork = { carryOut: async () => 'unfinished', close: async () => {} };
+  const textWork: TextWork = { run: async () => 'unfinished', close: async () => {} };
   const result = await call('http', { method: 'get', endpoint: url.href }, testContext({ textWork }));
   expect(result).toMatchObject({
     error: {

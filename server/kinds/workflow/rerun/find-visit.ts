@@ -15,7 +15,7 @@ export interface FoundVisit {
   left: number;
 }
 
-/** @throws Refused `invalid_input` for a step that the run did not come to */
+/** @throws Refused `invalid_input` for a step that the run did not reach */
 export function findVisit(plan: Plan, { runId, inputs }: RecordedRun, chosen: ChosenStep): FoundVisit {
   const step = stepNamed(plan, chosen.step);
   const visits = inputs.flatMap(({ moved }, input) =>

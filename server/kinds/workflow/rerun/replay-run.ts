@@ -135,7 +135,7 @@ function inputsOf(
     case 'event_received': {
       if (event === undefined) throw new Diverged(moved[0]?.step ?? 'an event that is no longer kept');
       const offers = rootOf(state).listens.map((listener) => ({ kind, key, data: { event, listener } }));
-      // An event may have come to a listen again, but rather to one that did not have it.
+      // An event may have reached a listen again, but rather to one that did not have it.
       const isNew = (one: RunInput): boolean => !state.offered.has(offerOf(one));
       return [...offers.filter(isNew), ...offers.filter((one) => !isNew(one))];
     }

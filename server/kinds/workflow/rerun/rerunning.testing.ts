@@ -49,7 +49,7 @@ export function succeeded(output: Json): Ending {
   return { status: 'succeeded', output, record: {} };
 }
 
-/** The kind as it is simulated, and what is kept of it. @param first what the start comes to, where it is a rerun */
+/** The kind as it is simulated, and what is kept of it. @param first the result of the start of a rerun */
 function keeping(kind: WorkflowKind, tried: Tried, inputs: RecordedInput[], decisions: Decision[], first?: Decision) {
   const kept: SimulatedKind = {
     ...kind,

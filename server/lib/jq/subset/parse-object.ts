@@ -19,8 +19,8 @@ export function parseObject(reader: Reader): Query {
 /** `name: value`; `name` alone is that member of the input, and `$name` alone the variable. */
 function parseMember(reader: Reader): Member {
   const { tokens } = reader;
-  const { ahead } = tokens;
-  if (ahead.kind === 'variable') {
+  const { ahead: next } = tokens;
+  if (next.kind === 'variable') {
     const name = nameOf(reader);
     return { name, value: { kind: 'variable', name } };
   }
@@ -30,9 +30,9 @@ function parseMember(reader: Reader): Member {
 }
 
 function parseMemberName(tokens: Tokens): string {
-  const { ahead } = tokens;
-  if (ahead.kind === 'quote') return parseConstant(tokens);
-  if (ahead.kind !== 'name' || ahead.text.includes('::')) throw unsupported();
+  const { ahead: next } = tokens;
+  if (next.kind === 'quote') return parseConstant(tokens);
+  if (next.kind !== 'name' || next.text.includes('::')) throw unsupported();
   tokens.next();
-  return ahead.text;
+  return next.text;
 }

@@ -17,19 +17,19 @@ export function parseTerm(reader: Reader): Query {
 
 function parseHead(reader: Reader): Query {
   const { tokens } = reader;
-  const { ahead } = tokens;
-  switch (ahead.kind) {
+  const { ahead: next } = tokens;
+  switch (next.kind) {
     case 'field':
       return parsePath(reader, IDENTITY) ?? IDENTITY;
     case 'variable':
       return { kind: 'variable', name: nameOf(reader) };
     case 'number':
       tokens.next();
-      return { kind: 'literal', value: numberOf(ahead.text) };
+      return { kind: 'literal', value: numberOf(next.text) };
     case 'quote':
       return parseString(reader);
     case 'name':
-      return ahead.text === 'if' ? parseCondition(reader) : parseName(reader);
+      return next.text === 'if' ? parseCondition(reader) : parseName(reader);
     case 'sign':
       return parseBracketed(reader);
     case 'end':
@@ -59,10 +59,10 @@ function parseBracketed(reader: Reader): Query {
 
 /** A path after a term; undefined if there is none. */
 function parsePath({ tokens }: Reader, of: Query): Query | undefined {
-  const { ahead } = tokens;
-  if (ahead.kind === 'field') {
+  const { ahead: next } = tokens;
+  if (next.kind === 'field') {
     tokens.next();
-    return { kind: 'index', of, key: ahead.text };
+    return { kind: 'index', of, key: next.text };
   }
   if (tokens.take('.')) {
     if (tokens.ahead.kind === 'quote') return { kind: 'index', of, key: parseConstant(tokens) };
@@ -76,16 +76,16 @@ function parsePath({ tokens }: Reader, of: Query): Query | undefined {
 function parseBrackets(tokens: Tokens, of: Query): Query {
   if (tokens.take(']')) return { kind: 'items', of };
   const isNegative = tokens.take('-');
-  const { ahead } = tokens;
-  if (ahead.kind === 'quote' && !isNegative) {
+  const { ahead: next } = tokens;
+  if (next.kind === 'quote' && !isNegative) {
     const key = parseConstant(tokens);
     tokens.expect(']');
     return { kind: 'index', of, key };
   }
-  if (ahead.kind !== 'number') throw unsupported();
+  if (next.kind !== 'number') throw unsupported();
   tokens.next();
   tokens.expect(']');
-  const index = numberOf(ahead.text);
+  const index = numberOf(next.text);
   if (!Number.isInteger(index)) throw unsupported();
   return { kind: 'index', of, key: isNegative ? -index : index };
 }

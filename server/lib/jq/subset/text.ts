@@ -39,20 +39,20 @@ function writeNumber(value: number): string {
 
 /** Whether the JSON of a value is certainly smaller than a size in UTF-8 bytes; every character counts as escaped. */
 export function isSurelyBelow(value: Json, bytes: number): boolean {
-  let left = bytes;
+  let remaining = bytes;
   const count = (part: Json): void => {
-    if (left < 0) return;
-    left -= typeof part === 'string' ? textBytes(part) : 25;
+    if (remaining < 0) return;
+    remaining -= typeof part === 'string' ? textBytes(part) : 25;
     if (Array.isArray(part)) for (const item of part) count(item);
     else if (isJsonObject(part)) {
       for (const name of Object.keys(part)) {
-        left -= textBytes(name);
+        remaining -= textBytes(name);
         count(part[name] ?? null);
       }
     }
   };
   count(value);
-  return left >= 0;
+  return remaining >= 0;
 }
 
 function textBytes(text: string): number {

@@ -1,4 +1,4 @@
-// What there is to know of a form of `call` that is told by its keyword, such as `call: http`. `given` is its `with`,
+// The description of a form of `call` that is recognized by its keyword, such as `call: http`. `given` is its `with`,
 // and `at` the pointer of that.
 import type { JsonObject } from '../../../../../shared/json.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';

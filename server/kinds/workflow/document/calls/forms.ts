@@ -1,4 +1,4 @@
-// The forms of `call` that are told by their keywords, and those of the standard that are refused.
+// The forms of `call` that are recognized by their keywords, and those of the standard that are refused.
 import type { CallForm } from './form.ts';
 import { HTTP } from './http.ts';
 import { MCP } from './mcp.ts';

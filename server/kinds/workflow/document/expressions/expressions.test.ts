@@ -76,13 +76,13 @@ describe('given an expression that cannot be read', () => {
       "do:\n  - a: { run: { workflow: { name: other, input: { x: '${ .x > }' } } } }",
       '/do/0/a/run/workflow/input/x',
     ],
-  ])('in %s, it is told there', async (_, body, pointer) => {
+  ])('in %s, it is reported there', async (_, body, pointer) => {
     const issues = await issuesOf(body);
     expect(issues).toHaveLength(1);
     expect(issues[0]).toContain(` ${pointer} The expression is not valid: jq, at column`);
   });
 
-  test('an empty one and two in one text are told as such', async () => {
+  test('an empty one and two in one text are reported as such', async () => {
     expect((await issuesOf("do:\n  - a: { if: '', wait: PT1S }"))[0]).toContain('write `.` for the input itself');
     expect((await issuesOf("do:\n  - a: { set: { x: '${ .a } ${ .b }' } }"))[0]).toContain(
       'A string can contain only one `${ }`',

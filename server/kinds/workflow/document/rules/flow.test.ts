@@ -105,7 +105,7 @@ describe('given steps that go round', () => {
     expect(warningsOf(body)).toEqual([]);
   });
 
-  test('functions that call each other with no way out are told, those with a condition are not', () => {
+  test('functions that call each other unconditionally are reported, those with a condition are not', () => {
     const called = (condition: string): string =>
       `use: { functions: { f: { call: g }, g: { do: [{ x: { ${condition}call: f } }] } } }\ndo: [{ a: { call: f } }]`;
     expect(warningsOf(called('')).map((warning) => warning.split(':')[0])).toEqual(

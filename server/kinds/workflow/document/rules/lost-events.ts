@@ -97,7 +97,7 @@ interface Loss {
 /** What happened before a step on one of the ways to it, by types of events; `undefined` stands for any type. */
 interface Before {
   heard: Map<string | undefined, Listen>;
-  /** Types of events that were heard, and that a slow step then let pass. */
+  /** Types of events that were listened for, and that a slow step then let pass. */
   missed: Map<string | undefined, { earlier: Listen; slow: WalkedStep }>;
 }
 

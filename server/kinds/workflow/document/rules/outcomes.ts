@@ -1,7 +1,7 @@
-// How steps can come to an end, as far as the document tells.
+// How steps can end, as far as the document shows.
 //
 // 1. A list of steps is looked at once; what its steps hold is looked at within.
-// 2. A list that can only go round counts, for what holds it, as one that stops: it is told where it stands.
+// 2. A list that can only go round counts, for what holds it, as one that stops: it is reported where it stands.
 // 3. Each list's outcome is worked out once, until a function of it gains a way: lists nest, and would be looked at
 //    twice as often with each level.
 // 4. Functions start as ones with no way to end, and gain ways until none is found any more: what is left goes round.
@@ -48,7 +48,7 @@ export function flowOf(walked: Walk): Flow {
     };
   }
 
-  /** A step alone: whatever it goes on to is out of it. */
+  /** A step alone: the steps after it are not part of it. */
   function aloneOutcome(step: WalkedStep): FlowOutcome {
     const { completes, ends, stops } = taskOutcome(step);
     const isEnd = directivesOf(step).some(({ then }) => then === 'end');

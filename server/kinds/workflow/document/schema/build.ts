@@ -1,4 +1,4 @@
-// Pieces of JSON Schema. Where the standard has a choice (`oneOf`), ours looks at what tells the forms apart and then
+// Pieces of JSON Schema. Where the standard has a choice (`oneOf`), ours looks at what distinguishes the forms and then
 // asks for one of them: so a mistake leads to the errors of the form that was meant, and to no others.
 //
 // Annotations of our own: `says` is what is said when a value does not fit, as the end of a sentence that begins with
@@ -76,7 +76,7 @@ export function textOrObject(forms: { text: Schema; object: Schema }, says: stri
   };
 }
 
-/** The form is told by the first of its keys that the object has; with none of them, `otherwise` applies. */
+/** The form is recognized by the first of its keys that the object has; with none of them, `otherwise` applies. */
 export function byKey(forms: Readonly<Record<string, Schema>>, otherwise: Schema): Schema {
   return Object.entries(forms).reduceRight<Schema>(
     (rest, [key, form]) => ({ if: { type: 'object', required: [key] }, then: form, else: rest }),
@@ -84,7 +84,7 @@ export function byKey(forms: Readonly<Record<string, Schema>>, otherwise: Schema
   );
 }
 
-/** Keys that cannot be combined with the one that tells the form. */
+/** Keys that cannot be combined with the one that identifies the form. */
 export function refusedBeside(key: string, others: readonly string[], why: string): Record<string, Schema> {
   return Object.fromEntries(others.map((other) => [other, refused(`cannot be combined with \`${key}\`: ${why}`)]));
 }

@@ -1,6 +1,6 @@
 // The DSL's JSON Schema as this service takes it. Derived from `schema/workflow.yaml` of the Open Workflow
 // Specification (formerly Serverless Workflow), https://github.com/open-workflow-specification/specification, licensed
-// under the Apache License 2.0; rewritten so that each form is told by its own keyword. A test beside it lists every
+// under the Apache License 2.0; rewritten so that each form is recognized by its own keyword. A test beside it lists every
 // point in which documents are accepted by one of the two and refused by the other.
 import { AUTHENTICATION } from './authentication.ts';
 import { listOf, mapOf, object, oneOfTexts, refused, type Schema, text, textLike } from './build.ts';

@@ -60,7 +60,7 @@ export const TRY: TaskDescriptor<TryTask> = {
   directives: ({ task, pointer }) =>
     task.catch.then === undefined ? [] : [{ pointer: `${pointer}/catch/then`, then: task.catch.then, of: 'catch' }],
   outcome(task, [tried = COMPLETES, caught]) {
-    // What the steps under it raise is caught, as far as the document tells.
+    // What the steps under it raise is caught, as far as the document shows.
     const handled = outcomeOfCatch(task, caught);
     return {
       completes: tried.completes || handled.completes,

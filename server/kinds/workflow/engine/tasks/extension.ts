@@ -39,7 +39,7 @@ export const EXTENSION_ENGINE: TaskEngine<Task, ExtensionFrame> = {
   },
 };
 
-/** The extended step is done. Where it goes on is said by itself, once the steps after it are done. */
+/** The extended step is done. It names the next step itself, once the steps after it are done. */
 function* extensionStepDone(work: Work, frame: ExtensionFrame, output: Json, then: string): Asking<void> {
   const { applies } = yield* coldOf(work, frame.id);
   if (applies !== true) return yield* endExtension(work, frame, output, then);

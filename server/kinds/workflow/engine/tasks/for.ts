@@ -57,7 +57,7 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
   },
 };
 
-/** Begins the turn that the frame stands at, or ends the loop with the data it has come to. */
+/** Begins the turn that the frame stands at, or ends the loop with its current data. */
 function* nextIteration(work: Work, frame: ForFrame, data: Json): Asking<void> {
   const { while: condition } = stepOf(work, frame).task as ForTask;
   const { items, input } = (yield* coldOf(work, frame.id)) as ForCold;

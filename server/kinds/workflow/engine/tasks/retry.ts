@@ -53,7 +53,7 @@ export function* nextTry(
   return at - frame.firstTriedAt > span ? undefined : at;
 }
 
-/** The last moment that ISO 8601 texts of four-digit years can tell. */
+/** The last moment that ISO 8601 texts of four-digit years can express. */
 const LATEST = Date.UTC(9999, 11, 31);
 
 /** By what the delay of the nth retry is multiplied; n counts from 1. */

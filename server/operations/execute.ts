@@ -22,7 +22,7 @@ export interface Callable {
    * @param issues issues that the interface found in the fields while parsing them
    * @throws Refused
    */
-  carryOut(
+  execute(
     call: Call,
     path: Readonly<Record<string, string>>,
     fields: JsonObject,
@@ -51,7 +51,7 @@ export function makeCallable(operation: Operation): Callable {
         `${operation.name} needs the permission ${permissions.join(' or ')} here, and the caller does not have it.`,
       );
     },
-    async carryOut(call, path, fields, issues = []) {
+    async execute(call, path, fields, issues = []) {
       if (operation.upload !== undefined) throw new Error(`${operation.name} is an upload.`);
       const found = issues.length > 0 ? issues : checkFields(fields);
       if (found.length > 0) {

@@ -1,22 +1,22 @@
-// Places that callers share, such as those of uploads.
+// Slots that callers share, such as those of uploads.
 //
-// 1. A free place goes to the caller that holds the fewest, and among its requests to the one that waits longest. No
+// 1. A free slot goes to the caller that holds the fewest, and among its requests to the one that waits longest. No
 //    caller holds more than its share, however many are free.
 // 2. A request that waits for ten seconds is refused.
-// 3. When all places are taken, a caller without one gets that of a caller with more than an equal part: the signal of its
+// 3. When all slots are taken, a caller without one gets that of a caller with more than an equal part: the signal of its
 //    newest work is aborted. Only where `mayEnd` is set, since the work has to watch the signal.
 import type { Clock } from './clock.ts';
 import { REQUEST_WAIT_MS } from './own-work.ts';
 
-export interface SharedPlaces {
+export interface SharedSlots {
   /**
-   * Carries out the work once the caller has a place.
+   * Runs the work once the caller has a slot.
    * @throws the refusal after ten seconds without one
    */
   hold: <T>(caller: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-export interface PlacesOptions {
+export interface SlotsOptions {
   most: number;
   mostOfOne: number;
   mayEnd?: boolean;
@@ -35,7 +35,7 @@ interface Waiting {
   enter: () => void;
 }
 
-export function createSharedPlaces({ most, mostOfOne, mayEnd = false, clock, refusal }: PlacesOptions): SharedPlaces {
+export function createSharedSlots({ most, mostOfOne, mayEnd = false, clock, refusal }: SlotsOptions): SharedSlots {
   const held = new Set<Held>();
   const waiting = new Set<Waiting>();
 
@@ -66,9 +66,9 @@ export function createSharedPlaces({ most, mostOfOne, mayEnd = false, clock, ref
     const one: Waiting = {
       caller,
       enter() {
-        const place = { caller, end: new AbortController() };
-        held.add(place);
-        resolve(place);
+        const slot = { caller, end: new AbortController() };
+        held.add(slot);
+        resolve(slot);
       },
     };
     waiting.add(one);
@@ -84,11 +84,11 @@ export function createSharedPlaces({ most, mostOfOne, mayEnd = false, clock, ref
 
   return {
     async hold(caller, work) {
-      const place = await enter(caller);
+      const slot = await enter(caller);
       try {
-        return await work(place.end.signal);
+        return await work(slot.end.signal);
       } finally {
-        held.delete(place);
+        held.delete(slot);
         letIn();
       }
     },

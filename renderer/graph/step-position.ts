@@ -3,7 +3,7 @@
 import { isJsonObject, type Json } from '../../shared/json.ts';
 import { pointerTo, tokensOf } from '../../shared/json-pointer.ts';
 
-/** A place in a list of steps. */
+/** A position in a list of steps. */
 export interface ListPosition {
   /** JSON Pointer of the list. */
   list: string;
@@ -11,7 +11,7 @@ export interface ListPosition {
   at: number;
 }
 
-/** The place of a step and its name; undefined for `start`, `end` and functions of the document, which are in no list. */
+/** The position of a step and its name; undefined for `start`, `end` and functions of the document, which are in no list. */
 export function positionOfStep(pointer: string): (ListPosition & { name: string }) | undefined {
   if (!pointer.startsWith('/')) return undefined;
   const tokens = tokensOf(pointer);

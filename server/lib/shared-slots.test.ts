@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from './clock.ts';
 import { yieldToEventLoop } from './event-loop.ts';
-import { createSharedPlaces, type PlacesOptions } from './shared-places.ts';
+import { createSharedSlots, type SlotsOptions } from './shared-slots.ts';
 
-function given(options: Pick<PlacesOptions, 'most' | 'mostOfOne' | 'mayEnd'>) {
+function given(options: Pick<SlotsOptions, 'most' | 'mostOfOne' | 'mayEnd'>) {
   const clock = createFakeClock();
-  const places = createSharedPlaces({ ...options, clock, refusal: () => new Error('busy') });
+  const places = createSharedSlots({ ...options, clock, refusal: () => new Error('busy') });
   const log: string[] = [];
   const leaving = new Map<string, () => void>();
 
-  /** Holds a place until it is left, or until its signal is aborted. */
+  /** Holds a slot until it is released, or until its signal is aborted. */
   function hold(name: string, caller: string): Promise<void> {
     const held = places.hold(caller, (signal) => {
       log.push(`${name} in`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findStep, identityOf, positionOfStep, valueAt } from './step-place.ts';
+import { findStep, identityOf, positionOfStep, valueAt } from './step-position.ts';
 
 describe('the place of a step', () => {
   test.each([
