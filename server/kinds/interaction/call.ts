@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { splitTool, type ToolCallEnd, unfinished } from '../tools.ts';
-import { type CallSection, TOOL_CALL_FAILURES, type ToolCallFailure } from './document.ts';
+import { type CallSection, TOOL_CALL_FAILURES, type ToolCallFailure } from './schema.ts';
 
 /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */
 export async function callTool(

@@ -21,9 +21,8 @@ import {
 } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
-import type { AskSection, InteractionDocument, ToolCall } from './document.ts';
 import { doesWords, givesWords } from './overview.ts';
-import { checkForm } from './schema.ts';
+import { type AskSection, checkForm, type InteractionDocument, type ToolCall } from './schema.ts';
 import { type DocumentText, type VariableName, textsOf } from './texts.ts';
 
 export interface CheckOptions {

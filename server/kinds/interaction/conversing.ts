@@ -5,7 +5,7 @@ import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Conversing, PutRequest, Reply, Evaluated } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import { answerOfText } from './answer-of-text.ts';
-import type { Deliver, InteractionDocument } from './document.ts';
+import type { Deliver, InteractionDocument } from './schema.ts';
 import { requestNames } from './request.ts';
 import type { TemplateVariables, RenderContext, Values } from './values.ts';
 

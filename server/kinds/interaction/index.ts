@@ -11,7 +11,7 @@ import type { PlaybookTools } from '../tools.ts';
 import { callTool } from './call.ts';
 import { checkInteraction } from './check.ts';
 import { createConversing } from './conversing.ts';
-import type { InteractionDocument } from './document.ts';
+import type { InteractionDocument } from './schema.ts';
 import { requestOf } from './request.ts';
 import { createValues } from './values.ts';
 

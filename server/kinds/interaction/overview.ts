@@ -2,7 +2,7 @@
 import { durationText } from '../../lib/duration.ts';
 import { code } from '../../lib/schemas/index.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
-import type { InteractionDocument } from './document.ts';
+import type { InteractionDocument } from './schema.ts';
 
 export function doesWords(document: InteractionDocument): string[] {
   const tools = toolsOf(document);

@@ -6,7 +6,7 @@ import { parseDuration } from '../../lib/duration.ts';
 import type { NewRequest, Evaluated } from '../conversing.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
 import { splitTool } from '../tools.ts';
-import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
+import type { Deliver, InteractionDocument, ToolCall } from './schema.ts';
 import type { RenderContext, Values } from './values.ts';
 
 /** What a request is worked out from. */

@@ -3,7 +3,7 @@
 import type { Json } from '../../../shared/json.ts';
 import { escapeToken } from '../../lib/json-pointer.ts';
 import { wholeExpression } from '../../lib/jq/index.ts';
-import type { InteractionDocument, ToolCall } from './document.ts';
+import type { InteractionDocument, ToolCall } from './schema.ts';
 
 /** What a text may use beside the input. */
 export type VariableName = 'message' | 'request' | 'conversation' | 'telling';

@@ -5,16 +5,10 @@ import { createFindings, type Findings, type Sources } from '../../lib/yaml/inde
 import type { Checked, CheckContext, Reference } from '../checked.ts';
 import { missingWords } from '../declarations.ts';
 import { checkDuration, checkExamples, EXPIRES, formIssuesOf, overviewOf } from '../document/index.ts';
-import {
-  type DatasetSection,
-  functionOf,
-  type PredictionDocument,
-  type PredictionFunction,
-  type TrainerSection,
-} from './document.ts';
+import { functionOf, type PredictionFunction } from './document.ts';
 import { inputSchemaOf } from './input.ts';
 import { doesWords } from './overview.ts';
-import { checkForm } from './schema.ts';
+import { checkForm, type PredictionDocument } from './schema.ts';
 
 export interface CheckOptions {
   sources: Pick<Sources, 'read'>;
@@ -35,7 +29,7 @@ export async function checkPrediction(
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   const document = read.value as unknown as PredictionDocument;
   const prediction = functionOf(document);
-  checkColumns(document.dataset, findings);
+  checkColumns(document, findings);
   checkLengths(document, prediction, findings);
   checkTrainer(document.trainer, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
@@ -74,7 +68,7 @@ const OWN_COLUMNS: Readonly<Record<string, string>> = {
   period: 'the label of the period',
 };
 
-function checkColumns(dataset: DatasetSection, findings: Findings): void {
+function checkColumns({ dataset }: PredictionDocument, findings: Findings): void {
   const used = new Map<string, string>();
   const use = (column: string, pointer: string, role: string): void => {
     const own = Object.hasOwn(OWN_COLUMNS, column) ? OWN_COLUMNS[column] : undefined;
@@ -102,7 +96,7 @@ function checkLengths(document: PredictionDocument, { season, context }: Predict
   findings.error('/context', `\`context\` must hold at least one season, ${season} periods. ${instead}`);
 }
 
-function checkTrainer({ inbox, expires, interaction }: TrainerSection, findings: Findings): void {
+function checkTrainer({ inbox, expires, interaction }: PredictionDocument['trainer'], findings: Findings): void {
   if (inbox === undefined && interaction === undefined) {
     findings.error('/trainer', 'The trainer is missing: write { inbox: PARTY } or { interaction: NAME }.');
   }

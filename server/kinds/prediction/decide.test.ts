@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
 import type { RunInput } from '../durable.ts';
 import { askTrainer, decideBuild } from './decide.ts';
-import { functionOf, type PredictionDocument } from './document.ts';
+import { functionOf } from './document.ts';
+import type { PredictionDocument } from './schema.ts';
 
 const DOCUMENT: PredictionDocument = {
   dataset: { value: 'tickets' },

@@ -1,61 +1,12 @@
-// The document of a prediction function: as it is written, and with what it leaves out filled in.
+// A prediction function: its document with the defaults filled in.
 import type { Sources } from '../../lib/yaml/index.ts';
-import type { Example } from '../checked.ts';
 import { EXPIRES_DEFAULT } from '../document/index.ts';
+import { type Period, type PredictionDocument, SEASONS } from './schema.ts';
 
-/** The lengths of a period, shortest first, each with the season that is usual for it, in periods. */
-const SEASONS = { hour: 24, day: 7, week: 1, month: 12, quarter: 4, year: 1 } as const;
+type DatasetSection = PredictionDocument['dataset'];
 
-export type Period = keyof typeof SEASONS;
-export const PERIODS = Object.keys(SEASONS) as readonly string[] as readonly Period[];
-
-export interface DatasetSection {
-  /** The column of the values. */
-  value: string;
-  /** The unit of the values, for people. */
-  unit?: string;
-  /** Columns of numbers that are known for the future too. */
-  known?: string[];
-  /** Columns of numbers that are known for the past alone. */
-  observed?: string[];
-  /** Columns of texts that stay the same for a series. */
-  static?: string[];
-}
-
-/** Who is asked for candidates: a party in the inbox, or an interaction; one of them. */
-export interface TrainerSection {
-  inbox?: string;
-  expires?: string;
-  interaction?: string;
-}
-
-/** The same once it is checked. */
+/** Who is asked for candidates: a party in the inbox, or an interaction. */
 export type Trainer = { inbox: string; expires: string } | { interaction: string };
-
-export interface ActivateSection {
-  beat?: number;
-  wins?: number;
-  coverage_within?: number;
-  approval?: 'none' | { interaction: string };
-}
-
-export interface PredictionDocument {
-  description?: string;
-  dataset: DatasetSection;
-  period: Period;
-  season?: number;
-  context: number;
-  /** The last horizon of 1 to it, or the horizons themselves. */
-  horizon: number | number[];
-  coverage?: number;
-  windows?: number;
-  trainer: TrainerSection;
-  activate?: ActivateSection;
-  shadow?: { periods?: number };
-  builds_per_day?: number;
-  examples?: Example[];
-  expose?: boolean;
-}
 
 /** What a document says, with the defaults of what it leaves out. */
 export interface PredictionFunction {
@@ -71,7 +22,7 @@ export interface PredictionFunction {
   coverage: number;
   windows: number;
   trainer: Trainer;
-  activate: Required<ActivateSection>;
+  activate: Required<NonNullable<PredictionDocument['activate']>>;
   shadowPeriods: number;
   buildsPerDay: number;
 }
@@ -101,7 +52,7 @@ export async function readFunction(source: string, sources: Pick<Sources, 'value
   return functionOf((await sources.valueOf(source)) as unknown as PredictionDocument);
 }
 
-function trainerOf({ inbox = '', expires = EXPIRES_DEFAULT, interaction }: TrainerSection): Trainer {
+function trainerOf({ inbox = '', expires = EXPIRES_DEFAULT, interaction }: PredictionDocument['trainer']): Trainer {
   return interaction === undefined ? { inbox, expires } : { interaction };
 }
 
