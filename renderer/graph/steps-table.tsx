@@ -3,6 +3,7 @@ import { Table } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
 import { plainSummary, stepAt } from './steps.ts';
+import { TableHead } from '../ui/table-head.tsx';
 
 export interface StepsTableProps {
   graph: DocumentGraph;
@@ -18,14 +19,7 @@ export function StepsTable({ graph, line, onLine }: StepsTableProps) {
   return (
     <Table.ScrollContainer minWidth={320} type="native">
       <Table verticalSpacing={5} fz="sm" aria-label="Steps">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Line</Table.Th>
-            <Table.Th>Step</Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Next step</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead titles={['Line', 'Step', 'Action', 'Next step']} />
         <Table.Tbody>
           {rows.map(({ step, depth, nextSteps }) => (
             <Table.Tr key={step.id} aria-current={step.id === marked || undefined} className="steps-row">

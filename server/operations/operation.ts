@@ -245,6 +245,16 @@ export type Operation = JsonOperation | StreamOperation | TextOperation | Upload
 
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
+/** What a description may omit. */
+const DEFAULTS = {
+  fields: NO_FIELDS,
+  forAgents: {},
+  headers: {},
+  depths: {},
+  bodyBytes: LIMITS.bodyBytes,
+  bodyValues: MOST_BODY_VALUES,
+} as const;
+
 /**
  * Describes an operation with a JSON response. `handle` receives the members of path and fields in one object, checked
  * against their schemas.
@@ -252,34 +262,15 @@ const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 export function defineOperation<P extends TObject, O extends TSchema, F extends TObject = typeof NO_FIELDS>(
   description: JsonDescription<P, F, O>,
 ): JsonOperation {
-  return {
-    ...description,
-    answers: 'json',
-    status: description.status ?? 200,
-    fields: description.fields ?? NO_FIELDS,
-    forAgents: description.forAgents ?? {},
-    headers: description.headers ?? {},
-    depths: description.depths ?? {},
-    bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
-    bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
-    // The interfaces check path and fields against these schemas before they call.
-  } as unknown as JsonOperation;
+  // The interfaces check path and fields against these schemas before they call.
+  return { ...DEFAULTS, status: 200, ...description, answers: 'json' } as unknown as JsonOperation;
 }
 
 /** Describes an operation that returns a stream of server-sent events (HTML Living Standard, section 9.2). */
 export function defineStream<P extends TObject, F extends TObject = typeof NO_FIELDS>(
   description: StreamDescription<P, F>,
 ): StreamOperation {
-  return {
-    ...description,
-    answers: 'event-stream',
-    fields: description.fields ?? NO_FIELDS,
-    forAgents: description.forAgents ?? {},
-    headers: description.headers ?? {},
-    depths: description.depths ?? {},
-    bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
-    bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
-  } as unknown as StreamOperation;
+  return { ...DEFAULTS, ...description, answers: 'event-stream' } as unknown as StreamOperation;
 }
 
 /**
@@ -289,32 +280,13 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
 export function defineUpload<P extends TObject, O extends TSchema>(
   description: UploadDescription<P, O>,
 ): UploadOperation {
-  return {
-    ...description,
-    answers: 'json',
-    mcp: false,
-    fields: NO_FIELDS,
-    forAgents: description.forAgents ?? {},
-    headers: {},
-    depths: {},
-    bodyBytes: description.upload.bytes,
-    bodyValues: MOST_BODY_VALUES,
-  } as unknown as UploadOperation;
+  const { bytes: bodyBytes } = description.upload;
+  return { ...DEFAULTS, ...description, answers: 'json', mcp: false, bodyBytes } as unknown as UploadOperation;
 }
 
 /** Describes an operation that answers with a text or file of another media type than JSON. Agents get no tool for it. */
 export function defineText<P extends TObject>(description: TextDescription<P>): TextOperation {
-  return {
-    ...description,
-    answers: 'text',
-    mcp: false,
-    fields: NO_FIELDS,
-    forAgents: description.forAgents ?? {},
-    headers: {},
-    depths: {},
-    bodyBytes: LIMITS.bodyBytes,
-    bodyValues: MOST_BODY_VALUES,
-  } as unknown as TextOperation;
+  return { ...DEFAULTS, ...description, answers: 'text', mcp: false } as unknown as TextOperation;
 }
 
 /** Whether the operation has its fields in a JSON body; others have them in the query string. */

@@ -27,6 +27,7 @@ import { evaluate } from './evaluate.ts';
 import { costWords } from '../../ui/quantities.ts';
 import { measureWords, usePrices } from './measures.ts';
 import { type Choice, MOST_VARIANTS, variantsOf, variantWords, VariantsField } from './variants.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 
 interface Evaluation {
   cases: readonly EvaluationCase[];
@@ -189,13 +190,7 @@ function Results({ playbook, evaluation }: { playbook: string; evaluation: Evalu
       {error !== null && <ProblemView error={error} />}
       <Table.ScrollContainer minWidth={420} type="native">
         <Table aria-label="Scores" className="number" verticalSpacing={5}>
-          <Table.Thead>
-            <Table.Tr>
-              {['Compared', 'Passed', 'Score', 'Median', 'Tokens in', 'Tokens out', 'Cost'].map((title) => (
-                <Table.Th key={title}>{title}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead titles={['Compared', 'Passed', 'Score', 'Median', 'Tokens in', 'Tokens out', 'Cost']} />
           <Table.Tbody>
             {variants.map((variant, index) => (
               <ScoreRow

@@ -5,6 +5,7 @@ import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome, type StatusFilter } f
 import { durationWords } from '../../../shared/duration-words.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 import type { Days } from './day-chart.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 
 interface RunsOfDay {
   day: string;
@@ -37,13 +38,7 @@ export function DayTable({ playbook, days, runsOf }: DayTableProps) {
   return (
     <div className="day-table">
       <Table mt="xs" className="number">
-        <Table.Thead>
-          <Table.Tr>
-            {titles.map((title) => (
-              <Table.Th key={title}>{title}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead titles={titles} />
         <Table.Tbody>
           {days
             .filter(({ runs }) => runs.total > 0)

@@ -6,6 +6,7 @@ import type { Answer } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { costWords } from '../../ui/quantities.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 
 type Usage = Answer<'get_model_usage'>['total'];
 
@@ -58,13 +59,7 @@ function Usages({ playbook }: { playbook: string }) {
       />
       <Table.ScrollContainer minWidth={0} type="native">
         <Table aria-label="Tokens and costs" className="number" fz="xs" verticalSpacing={4} horizontalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              {[BY.find(({ value }) => value === by)?.label, 'Runs', 'In', 'Out', 'Cost'].map((title) => (
-                <Table.Th key={title}>{title}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead titles={[BY.find(({ value }) => value === by)?.label ?? '', 'Runs', 'In', 'Out', 'Cost']} />
           <Table.Tbody>
             {[...rows, ['All', data.total] as const].map(([name, { runs, tokens, cost }]) => (
               <Table.Tr key={name}>

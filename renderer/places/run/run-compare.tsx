@@ -11,6 +11,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { GitCompare } from 'lucide-react';
+import { TableHead } from '../../ui/table-head.tsx';
 
 const TextDiff = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).TextDiff }));
 
@@ -146,13 +147,7 @@ function Values({
   return (
     <div className="card" style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label="Differences">
       <Table fz="sm" verticalSpacing={5}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Path</Table.Th>
-            <Table.Th>Other run</Table.Th>
-            <Table.Th>This run</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead titles={['Path', 'Other run', 'This run']} />
         <Table.Tbody>
           {differences.map(({ pointer, expected, returned }) => (
             <Table.Tr key={pointer}>

@@ -2,6 +2,7 @@ import { Group, Stack, Table, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { durationWords } from '../../../shared/duration-words.ts';
 import type { Turn } from './turns.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 
 const TITLES = ['Turn', 'Finish reason', 'Tool calls', 'Input tokens', 'Cached tokens', 'Output tokens', 'Duration'];
 
@@ -17,13 +18,7 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
         {names.join(' → ')}
       </Text>
       <Table className="number" fz="xs" verticalSpacing={6} horizontalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            {TITLES.map((title) => (
-              <Table.Th key={title}>{title}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead titles={TITLES} />
         <Table.Tbody>
           {turns.map(({ finishReason, calls, tokens, durationMs }, index) => (
             // Turns never move, and their index is their only identity.

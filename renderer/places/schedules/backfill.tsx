@@ -11,6 +11,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { scheduledTime } from '../../ui/times.tsx';
 import { ActionDialog } from '../../ui/action-dialog.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 
 /** As the fields of a browser write it: local time, to the minute. */
 const FIELD = 'YYYY-MM-DDTHH:mm';
@@ -140,12 +141,7 @@ function Times({
 }) {
   return (
     <Table fz="sm" verticalSpacing={4} aria-label="Times">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Time</Table.Th>
-          <Table.Th>Run</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead titles={['Time', 'Run']} />
       <Table.Tbody>
         {times.map(({ time, run_id: runId, status }) => (
           <Table.Tr key={time}>

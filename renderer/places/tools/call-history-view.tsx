@@ -13,6 +13,7 @@ import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { type CallOfHistory, isCall } from './call-history.ts';
 import { NO_ANSWER, OUTCOMES } from './outcomes.ts';
 import { callHistoryKey, callHistoryQuery } from './tool-queries.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 
 /** All executed calls of the tool, updated live. */
 export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
@@ -52,15 +53,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
       )}
       {calls.length > 0 && (
         <Table className="number" aria-label="Executed calls">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th>Outcome</Table.Th>
-              <Table.Th>Duration</Table.Th>
-              <Table.Th>By</Table.Th>
-              <Table.Th>Arguments</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead titles={['When', 'Outcome', 'Duration', 'By', 'Arguments']} />
           <Table.Tbody>
             {calls.map((call, index) => (
               <Row key={call.callId} playbook={playbook} index={index} call={call} />
