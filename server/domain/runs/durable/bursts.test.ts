@@ -32,15 +32,22 @@ interface Held {
   release: () => void;
 }
 
-/** A service in which the function of the second call of `main` works once it is released. */
-async function held(steps: readonly JsonObject[], watched: Partial<ProcessOptions['watch']> = {}): Promise<Held> {
+/**
+ * A service in which the function of the second call of `main` works once it is released.
+ * @param third what the function waits for that begins after it
+ */
+async function held(
+  steps: readonly JsonObject[],
+  watched: Partial<ProcessOptions['watch']> = {},
+  third?: Promise<void>,
+): Promise<Held> {
   const file = await given(steps);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   let [begins, count] = [0, 0];
   const watch: ProcessOptions['watch'] = {
     carriedOut: () => (count += 1),
     performed: () => {},
-    holds: () => (++begins === 2 ? promise : undefined),
+    holds: () => [undefined, promise, third][begins++],
     ...watched,
   };
   const service = await begun(file, { watch });
@@ -175,9 +182,12 @@ test('given another input that waits, then the calls that are carried out are re
 test('given a time limit that is over when the call has ended, then the limit comes first', async () => {
   const LIMIT = 20;
   const limited = { ...ADD_ONE, timeout: { after: { milliseconds: LIMIT } } };
-  const { file, service, release } = await held([ADD_ONE, limited]);
+  const third = Promise.withResolvers<void>();
+  const { file, service, release } = await held([ADD_ONE, limited], {}, third.promise);
   clock.advance(LIMIT);
   release();
+  await commitAll(service);
+  third.resolve();
   await commitAll(service);
   expect(await topOf(service)).toMatchObject({ status: 'rejected' });
   expect(inputsOf(file)).toEqual(['started', ENDED, 'timer_due']);
@@ -187,7 +197,8 @@ test('given a time limit that is over when the call has ended, then the limit co
 test('given a time limit around all calls that is over when a call has ended, then the limit comes first', async () => {
   const LIMIT = 150;
   const calls = { do: [{ one: ADD_ONE }, { two: ADD_ONE }], timeout: { after: { milliseconds: LIMIT } } };
-  const { file, service, carriedOut, release } = await held([calls]);
+  const third = Promise.withResolvers<void>();
+  const { file, service, carriedOut, release } = await held([calls], {}, third.promise);
   clock.advance(LIMIT);
   // The claim of the timer.
   await service.settle();
@@ -195,6 +206,8 @@ test('given a time limit around all calls that is over when a call has ended, th
   release();
   await service.settle();
   expect(carriedOut()).toBe(2);
+  await commitAll(service);
+  third.resolve();
   await commitAll(service);
   expect(await topOf(service)).toMatchObject({ status: 'rejected' });
   expect(inputsOf(file)).toEqual(['started', ENDED, 'timer_due']);
