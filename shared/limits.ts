@@ -50,7 +50,7 @@ export const TESTED_BOUNDS = {
   bytes: 20 * KIB,
   /** Further examples are not run. */
   examples: 100,
-  /** The places that differ, for each example. */
+  /** The locations that differ, for each example. */
   differences: 10,
   nameCharacters: 80,
   detailCharacters: 1000,

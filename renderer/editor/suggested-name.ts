@@ -14,11 +14,11 @@ export interface NameInLine {
   startColumn: number;
 }
 
-/** Where a name stands in a line, as a whole; the place nearest to a column if there are several. */
+/** Where a name stands in a line, as a whole; the occurrence nearest to a column if there are several. */
 export function placeOf(name: string, line: string, column: number): NameInLine | undefined {
   const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const places = [...line.matchAll(new RegExp(`(?<![\\w$])${literal}(?![\\w$])`, 'g'))].map(({ index }) => index + 1);
-  const [startColumn] = places.toSorted((a, b) => Math.abs(a - column) - Math.abs(b - column));
+  const indexes = [...line.matchAll(new RegExp(`(?<![\\w$])${literal}(?![\\w$])`, 'g'))].map(({ index }) => index + 1);
+  const [startColumn] = indexes.toSorted((a, b) => Math.abs(a - column) - Math.abs(b - column));
   return startColumn === undefined ? undefined : { text: name, startColumn };
 }
 

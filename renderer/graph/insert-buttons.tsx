@@ -20,7 +20,7 @@ function drawnArea({ transform: [x, y, zoom], width, height }: ReactFlowState): 
 }
 
 /**
- * A button at each place near the visible part of the graph where a step can be inserted, and in each empty list. The
+ * A button at each position near the visible part of the graph where a step can be inserted, and in each empty list. The
  * keyboard stops only at those in empty lists: the buttons for the chosen step insert before and after it.
  */
 export function InsertButtons({ points, target, onInsert }: InsertButtonsProps) {

@@ -72,7 +72,7 @@ function sectionsOf(boxes: readonly Box[], edges: readonly BoxEdge[]): Section[]
     const isStep = to === from + 1 && edge.label === undefined;
     return { edge, isStep, first: Math.min(from, to), last: Math.max(from, to) };
   });
-  /** How many more edges pass the place before each box than the place before its predecessor. */
+  /** How many more edges pass before each box than before its predecessor. */
   const more = boxes.map(() => 0);
   const steps = new Set<number>();
   for (const { isStep, first, last } of ranges) {

@@ -45,9 +45,9 @@ export function findStep(document: Json | undefined, pointer: string): string | 
     let token = tokens[at] ?? '';
     if (Array.isArray(value)) {
       token = tokens[(at += 1)] ?? '';
-      const places = [...value.entries()].filter(([, item]) => memberAt(item, token) !== undefined);
-      const [place] = places;
-      if (place === undefined || places.length > 1) return undefined;
+      const indexes = [...value.entries()].filter(([, item]) => memberAt(item, token) !== undefined);
+      const [place] = indexes;
+      if (place === undefined || indexes.length > 1) return undefined;
       found.push(String(place[0]));
       value = place[1];
     }

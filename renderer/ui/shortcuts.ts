@@ -1,4 +1,4 @@
-// The keys that more than one place of the studio names: what listens for a key, its button or tooltip, and the list of all keys.
+// The keys that more than one part of the studio names: what listens for a key, its button or tooltip, and the list of all keys.
 
 /**
  * Keys that do the same; the first one is shown. Keys that are held down come first, joined by `+`: `Mod` is Cmd on a Mac

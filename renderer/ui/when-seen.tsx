@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 export interface WhenSeenProps {
-  /** The height of its place in pixels, until it is seen. */
+  /** The height of its area in pixels, until it is seen. */
   height: number;
   className?: string;
   children: ReactNode;
 }
 
-/** Renders its children, and so loads them, once their place is scrolled into view. */
+/** Renders its children, and so loads them, once their area is scrolled into view. */
 export function WhenSeen({ height, className, children }: WhenSeenProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

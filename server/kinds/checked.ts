@@ -36,7 +36,7 @@ export type CallResult = { output: Json } | { failure: CallFailure };
 
 /** The events that a trigger takes: those of a type, with other attributes. */
 export type TriggerFilter = {
-  /** The filter's place in the document. */
+  /** The filter's pointer in the document. */
   reference: string;
   /** As it is written; absent: any type. */
   type?: string;

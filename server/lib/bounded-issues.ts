@@ -4,7 +4,7 @@ import { countIssues, type Issue } from '../../shared/issues.ts';
 /** The most issues that are listed; where there are more, one more entry says how many. */
 export const MOST_ISSUES = 50;
 
-/** The issues, or the first 50 and one that says how many more there are, at the place of the first of those. */
+/** The issues, or the first 50 and one that says how many more there are, at the location of the first of those. */
 export function boundedIssues<T extends Issue>(issues: readonly T[]): readonly T[] {
   const next = issues[MOST_ISSUES];
   // A list that was cut before has its own last entry.

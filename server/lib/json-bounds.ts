@@ -54,7 +54,7 @@ export function countValues(value: Json, most: number = Number.POSITIVE_INFINITY
   return count;
 }
 
-/** Takes a member out of the value; an item becomes null, so that the others keep their places. */
+/** Takes a member out of the value; an item becomes null, so that the others keep their indexes. */
 function leaveOut(value: Json, tokens: readonly string[]): void {
   let holder: Json | undefined = value;
   for (const token of tokens.slice(0, -1)) holder = (holder as JsonObject | undefined)?.[token];

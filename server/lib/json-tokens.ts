@@ -1,6 +1,6 @@
 // The tokens of JSON (RFC 8259). Each function takes a text and an index in it, and returns where the token ends.
 
-/** Why a text is no JSON, as a sentence; with a place, said by line and column, from 1. */
+/** Why a text is no JSON, as a sentence; with a position, given by line and column, from 1. */
 export class Malformed extends Error {
   constructor(what: string, text?: string, at = 0) {
     super(text === undefined ? what : `The body is not JSON: ${placed(what, text, at)}.`);

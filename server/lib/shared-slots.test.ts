@@ -5,13 +5,13 @@ import { createSharedSlots, type SlotsOptions } from './shared-slots.ts';
 
 function given(options: Pick<SlotsOptions, 'most' | 'mostOfOne' | 'mayEnd'>) {
   const clock = createFakeClock();
-  const places = createSharedSlots({ ...options, clock, refusal: () => new Error('busy') });
+  const slots = createSharedSlots({ ...options, clock, refusal: () => new Error('busy') });
   const log: string[] = [];
   const leaving = new Map<string, () => void>();
 
   /** Holds a slot until it is released, or until its signal is aborted. */
   function hold(name: string, caller: string): Promise<void> {
-    const held = places.hold(caller, (signal) => {
+    const held = slots.hold(caller, (signal) => {
       log.push(`${name} in`);
       return new Promise<void>((resolve) => {
         leaving.set(name, resolve);

@@ -149,7 +149,7 @@ function createElsewhere(settings: OpenIdSettings, { channel, openWindow }: Brow
   };
 }
 
-/** The end of a sign-in that left the page: removes it from the address, and restores the place where the person was. */
+/** The end of a sign-in that left the page: removes it from the address, and restores the page where the person was. */
 function takeReturned({ storage, address, replaceAddress }: Browser) {
   const { pathname, searchParams: parameters } = address();
   if (!parameters.has('state') || !(parameters.has('code') || parameters.has('error'))) return undefined;

@@ -13,7 +13,7 @@ export interface NewExample {
   calls?: Readonly<Record<string, Json>>;
 }
 
-/** The document with the example behind its others; undefined if there is no place for it that can be found. */
+/** The document with the example behind its others; undefined if no position for it can be found. */
 export function addExample(type: DefinitionType, source: string, example: NewExample): string | undefined {
   const { language, hasSteps } = DEFINITION_FACTS[type];
   switch (language) {

@@ -1,6 +1,6 @@
 import type { TextChange } from './edits.ts';
 
-/** The text with changes made, in any order; those that begin at the same place in the given one. */
+/** The text with changes made, in any order; those that begin at the same position in the given one. */
 export function changed(text: string, changes: readonly TextChange[]): string {
   let result = '';
   let at = 0;
@@ -41,7 +41,7 @@ export function merged(text: string, changes: readonly TextChange[]): TextChange
 export function composed(text: string, first: readonly TextChange[], second: readonly TextChange[]): TextChange[] {
   const between = changed(text, first);
   let shift = 0;
-  /** What the first changes wrote, as places in the text between. */
+  /** What the first changes wrote, as ranges of the text between. */
   const written = first.map(({ from, to, insert }) => {
     const start = from + shift;
     const by = insert.length - (to - from);
@@ -74,7 +74,7 @@ function trimmed(text: string, { from, to, insert }: TextChange): TextChange {
   return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) };
 }
 
-/** Whether a place is within a line break of two characters, or within a character of two code units. */
+/** Whether a position is within a line break of two characters, or within a character of two code units. */
 function isSplit(text: string, at: number): boolean {
   return at > 0 && /^(?:\r\n|[\uD800-\uDBFF][\uDC00-\uDFFF])/.test(text.slice(at - 1, at + 1));
 }

@@ -5,7 +5,7 @@ import { columnOf, endOfLineAbove, indentOf, isBlank, lineAt, lineEnd, lineStart
 import { endOf, keepsBlankLines, startOf } from './syntax.ts';
 
 export interface Extent {
-  /** The start of the first line, comments above included; where the entry begins behind something, that place. */
+  /** The start of the first line, comments above included; where the entry begins behind something, that position. */
   start: number;
   /** The end of the last line, comments below that are indented deeper included. */
   end: number;

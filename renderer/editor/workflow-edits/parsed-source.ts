@@ -75,7 +75,7 @@ function parsed(text: string): Document.Parsed {
 /** Values that aliases may stand for, all in all: as in the service. */
 const MOST_ALIASES = 100;
 
-/** Aliases are written out, so that each place can be changed alone. */
+/** Aliases are written out, so that each value can be changed alone. */
 function dataOf(yaml: Document.Parsed): Json {
   try {
     return JSON.parse(JSON.stringify(yaml.toJS({ maxAliasCount: MOST_ALIASES }))) as Json;
@@ -94,7 +94,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** @throws RefusedEdit if an alias stands for what the place is in */
+/** @throws RefusedEdit if an alias stands for a holder of the value */
 export function placeAt({ yaml }: ParsedSource, path: Path): Place | undefined {
   let node: unknown = yaml.contents;
   let location: Place | undefined;
@@ -133,7 +133,7 @@ export function placesIn(collection: Collection, holder: Place | undefined): Pla
   });
 }
 
-/** The collection at a path; undefined where there is none. The place is where it is written. */
+/** The collection at a path; undefined if there is none. The location is where it is written. */
 export function collectionAt(source: ParsedSource, path: Path): { collection: Collection; holder?: Place } | undefined {
   const holder = path.length === 0 ? undefined : placeAt(source, path);
   const node: unknown = path.length === 0 ? source.yaml.contents : holder?.node;

@@ -14,7 +14,7 @@ export interface Plan {
   take?: { list: Path; at: number };
   /** What is added before the item that has the index now, or at the end. */
   put?: { list: Path; at: number; item: PutItem };
-  /** What a place gets; undefined removes it. What it stands in is made. */
+  /** The new value of a path; undefined removes it. Missing holders are created. */
   set?: { path: Path; value: Json | undefined };
   step?: Path;
 }

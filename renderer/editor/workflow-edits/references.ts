@@ -59,7 +59,7 @@ export interface Redirection extends Reference {
 
 /**
  * The pointers that change because steps do.
- * @param relocate the new path of a place; undefined if it no longer exists
+ * @param relocate the new path of a value; undefined if it no longer exists
  */
 export function movedPointers(
   document: JsonObject,

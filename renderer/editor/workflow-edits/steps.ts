@@ -84,11 +84,11 @@ export interface EmptyList {
  * have.
  */
 export function emptyListsOf(document: JsonObject): EmptyList[] {
-  const places: EmptyList[] = [
+  const lists: EmptyList[] = [
     { path: ['do'] },
     ...stepsOf(document).flatMap(({ path }) => LISTS.map((list) => ({ path: [...path, ...list.path], step: path }))),
   ];
-  return places.filter(({ path }) => {
+  return lists.filter(({ path }) => {
     const list = valueAt(document, path);
     if (list !== undefined) return list === null || (Array.isArray(list) && list.length === 0);
     const holder = path.slice(0, -1);

@@ -1,4 +1,4 @@
-// Changes of the text that give a place of the document another value. In objects and lists, only what differs changes.
+// Changes of the text that give a path of the document another value. In objects and lists, only what differs changes.
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { differencesOf } from '../../../shared/json-differences.ts';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
@@ -34,7 +34,7 @@ export function setValue(source: ParsedSource, path: Path, value: Json): TextCha
   const { data } = source;
   let depth = path.length;
   while (depth > 0 && isAbsent(valueAt(data, path.slice(0, depth)))) depth -= 1;
-  // The place itself may be null, and is then written over.
+  // The value itself may be null, and is then overwritten.
   const isThere = depth === path.length || placeAt(source, path.slice(0, depth + 1)) !== undefined;
   const at = path.slice(0, isThere ? Math.min(depth + 1, path.length) : depth + 1);
   const added = path.slice(at.length).reduceRight<Json>((inner, token) => ({ [token]: inner }), value);
@@ -91,7 +91,7 @@ function replaceMembers(
   current: Readonly<Record<string, Json>>,
   value: Readonly<Record<string, Json>>,
 ): TextChange[] {
-  const places = placesIn(collection, holder);
+  const locations = placesIn(collection, holder);
   const names = isMap(collection) ? collection.items.map(({ key }) => nameOf(key)) : [];
   const isRemoved = names.map((name) => !Object.hasOwn(value, name));
   const added = Object.entries(value).filter(([name]) => !names.includes(name));
@@ -99,7 +99,7 @@ function replaceMembers(
   if (isFlow(collection) && added.length > 0 && isRemoved.includes(true)) return writeOver(source, holder, value);
   return [
     ...names.flatMap((name, index) => {
-      const [location, next] = [places[index], value[name]];
+      const [location, next] = [locations[index], value[name]];
       if (location === undefined || next === undefined || isRemoved[index] === true) return [];
       return replaceValue(source, location, current[name] ?? null, next);
     }),
@@ -115,9 +115,9 @@ function replaceItems(
   current: readonly Json[],
   value: readonly Json[],
 ): TextChange[] {
-  const places = placesIn(collection, holder);
+  const locations = placesIn(collection, holder);
   const common = Math.min(current.length, value.length);
-  const changes = places
+  const changes = locations
     .slice(0, common)
     .flatMap((location, index) => replaceValue(source, location, current[index] ?? null, value[index] ?? null));
   if (current.length > common) changes.push(...removeEntries(source, collection, holder, common, current.length - 1));

@@ -1,4 +1,4 @@
-// Suggestions without places to fill in, as plain texts: only with a plain text does the editor see that a suggestion is in
+// Suggestions without placeholders, as plain texts: only with a plain text does the editor see that a suggestion is in
 // the document already, and leaves Enter to the document.
 import type { monaco } from '../monaco.ts';
 

@@ -132,7 +132,7 @@ export function recursiveReferences(root: JsonObject): ReadonlySet<string> | und
 }
 
 /**
- * The schema that a reference names; undefined if there is none, or if it is not in the place of a schema and so may
+ * The schema that a reference names; undefined if there is none, or if it is not where a schema may stand and so may
  * contain patterns.
  */
 export function targetOf(root: JsonObject, reference: string): JsonObject | undefined {

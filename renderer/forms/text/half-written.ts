@@ -19,7 +19,7 @@ export function halfWritten(value: Json, texts: readonly PlacedText[]): string {
   );
 }
 
-/** Makes what leads to the place where it is absent. */
+/** Creates the missing holders of the value. */
 function placed(value: Json | undefined, [first, ...rest]: PlacedText['at'], mark: string): Json {
   if (first === undefined) return mark;
   if (typeof first === 'number') {

@@ -16,8 +16,8 @@ test('given a week of waiting between short steps, then the week is cut and the 
   expect((gaps[0]?.to ?? 0) - (gaps[0]?.from ?? 0)).toBeCloseTo(0.07);
   expect(at(100)).toBeCloseTo(0.465);
   expect(at(200 + week)).toBeCloseTo(1);
-  const places = moments.map(at);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const indexes = moments.map(at);
+  expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
 });
 
 test('given one moment, no moment, or only a wait, then every position is on the axis', () => {

@@ -2,7 +2,7 @@
 // members, so that the cost depends on what is shown, not on the size of the value.
 import { isJsonObject } from '../../../shared/json.ts';
 
-/** Names of members and places in lists, from the root. */
+/** Names of members and indexes in lists, from the root. */
 export type JsonPath = readonly (string | number)[];
 
 export interface JsonRow {

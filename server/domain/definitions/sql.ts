@@ -55,7 +55,7 @@ export const definitionMigrations: readonly Migration[] = [
   },
 ];
 
-/** Which definition: its place, type and name. */
+/** Which definition: its playbook, type and name. */
 export interface DefinitionKey extends PlaybookKey {
   type: DefinitionType;
   name: string;

@@ -72,24 +72,24 @@ function compactData(event: JsonObject, failures?: ReadonlySet<string>): JsonObj
 
 /**
  * The record of a run without texts of its error that are known otherwise.
- * @param said the detail of the run
+ * @param shown the detail of the run
  * @param failures errors that are left out, as JSON
  */
-export function compactRecord(record: Json, said: Json | undefined, failures?: ReadonlySet<string>): Json {
+export function compactRecord(record: Json, shown: Json | undefined, failures?: ReadonlySet<string>): Json {
   const error = isJsonObject(record) ? record['error'] : undefined;
   if (!isJsonObject(record) || !isJsonObject(error)) return record;
   if (failures?.has(JSON.stringify(error)) === true) return omit(record, ['error']);
-  return { ...record, error: withoutRepeats(error, said) };
+  return { ...record, error: withoutRepeats(error, shown) };
 }
 
 /** An error of a workflow without texts that it repeats, or that `said` has. */
-function withoutRepeats(error: JsonObject, said?: Json): JsonObject {
+function withoutRepeats(error: JsonObject, shown?: Json): JsonObject {
   const { title, detail, rejection, ...rest } = error;
-  const isSaid = isSaidIn(said, detail);
-  const outer = isSaid ? said : detail;
+  const isSaid = isSaidIn(shown, detail);
+  const outer = isSaid ? shown : detail;
   return {
     ...rest,
-    ...(title === undefined || isSaidIn(said, title) ? {} : { title }),
+    ...(title === undefined || isSaidIn(shown, title) ? {} : { title }),
     ...(detail === undefined || isSaid ? {} : { detail }),
     ...(rejection === undefined
       ? {}
@@ -97,16 +97,16 @@ function withoutRepeats(error: JsonObject, said?: Json): JsonObject {
   };
 }
 
-function rejectionWithout(rejection: JsonObject, said: Json | undefined): JsonObject {
-  return isSaidIn(said, rejection['detail']) ? omit(rejection, ['detail']) : rejection;
+function rejectionWithout(rejection: JsonObject, shown: Json | undefined): JsonObject {
+  return isSaidIn(shown, rejection['detail']) ? omit(rejection, ['detail']) : rejection;
 }
 
 function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-function isSaidIn(said: Json | undefined, text: Json | undefined): boolean {
-  return typeof said === 'string' && typeof text === 'string' && said.includes(text);
+function isSaidIn(shown: Json | undefined, text: Json | undefined): boolean {
+  return typeof shown === 'string' && typeof text === 'string' && shown.includes(text);
 }
 
 function shared(one: JsonObject, other: JsonObject): JsonObject {

@@ -85,7 +85,7 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
       const reached: ReachedRun[] = [];
       for (const subscriber of await findSubscribers(tx, playbookKey, attributes, correlate)) {
         const run = await reactions.get(subscriber.reaction)?.(tx, playbookKey, subscriber, recorded);
-        // A run may listen in several places.
+        // A run may listen in several steps.
         if (run !== undefined && reached.at(-1)?.run_id !== run.run_id) reached.push(run);
       }
       const shown = reached.slice(0, MOST_REACHED);

@@ -38,7 +38,7 @@ const ANY = '';
 export interface Subscriber {
   /** Names who reacts. */
   reaction: string;
-  /** Whom it reacts for, and which of its places listens. */
+  /** Whom it reacts for, and which of its listeners it is. */
   subscriber: string;
   listener: string;
 }

@@ -54,7 +54,7 @@ export function createArchives({ folders, textWork, clock }: ArchivesOptions): A
       unavailable(`${READ_AT_ONCE} archives are being imported; try again in a moment.`, { retryAfter: BUSY_SECONDS }),
   });
 
-  /** Receives the archive, and does the work with it once the caller has a place. */
+  /** Receives the archive, and processes it once the caller has a slot. */
   async function reads<T>(
     playbookKey: PlaybookKey,
     body: UploadBody,
@@ -112,13 +112,13 @@ function answerOf(archive: DigestedArchive, changes: FolderChanges): ImportChang
   return { ...changes, plan: planOf(archive, changes), archived, ignored };
 }
 
-/** Names the changes together with the contents: another archive with changes in the same places is another plan. */
+/** Names the changes together with the contents: another archive that changes the same definitions is another plan. */
 function planOf({ name, description, definitions }: DigestedArchive, { plan }: FolderChanges): string {
   const contents = definitions.map((one) => [one.type, one.name, one.sha256]);
   return sha256(canonicalJson([plan, name, description, contents]));
 }
 
-/** The refusal with the file of each definition instead of its place in a list. */
+/** The refusal with the file of each definition instead of its index in a list. */
 function inFiles(refused: Refused, { definitions }: DigestedArchive): Refused {
   const { rejection, problem, members } = refused;
   if (rejection.issues === undefined) return refused;

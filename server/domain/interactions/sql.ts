@@ -68,7 +68,7 @@ export interface RequestRow {
   org: string;
   playbook: string;
   run_id: string;
-  /** Its place in the list: where the event that put it stands in the playbook's order of reading. */
+  /** Its position in the list: that of its event in the playbook's order of reading. */
   place: number;
   event_id: string;
   type: DefinitionType;
@@ -141,8 +141,8 @@ export async function selectRequests(
     return [`AND ${FILTER_COLUMNS[field]} = $${parameters.length}`];
   });
   if (filter.runs !== undefined) {
-    const places = filter.runs.map((runId) => `$${parameters.push(runId)}`);
-    filters.push(`AND run_id IN (${places.join(', ')})`);
+    const parameterNames = filter.runs.map((runId) => `$${parameters.push(runId)}`);
+    filters.push(`AND run_id IN (${parameterNames.join(', ')})`);
   }
   return tx.all(
     `SELECT ${COLUMNS} FROM requests WHERE org = $1 AND playbook = $2 AND place < $3 ${filters.join(' ')}

@@ -70,7 +70,7 @@ export function requestTask(kind: string, payload: RequestRef, dueAt: number): N
   return { kind, key: payload.run_id, dueAt, payload };
 }
 
-/** A try that has begun outlives its request until it has an end: it has a place of its own. */
+/** A try that has begun outlives its request until it has ended: it is stored separately. */
 export function tryTask(kind: string, payload: TryPayload, dueAt: number): NewTask {
   return { kind, key: tryKey(payload), dueAt, payload };
 }

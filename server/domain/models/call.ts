@@ -191,7 +191,7 @@ function failureOf(
   { isCloud, now, asked }: { isCloud: boolean; now: number; asked: Asked },
 ): CallFailure {
   if (error instanceof NoToken) return error.failure;
-  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyReportedError(error.said, asked);
+  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyReportedError(error.reported, asked);
   if (answer?.kind === 'response' && answer.status < 300) return classifyUnreadable(answer, asked);
   if (answer !== undefined) return classifyAnswer(answer, now, asked);
   const unreached = isCloud ? classifyUnreached(error) : undefined;

@@ -15,7 +15,7 @@ export interface FailureReport {
   fault: ModelFault;
   /** Null without a response. */
   status: number | null;
-  said?: string;
+  providerMessage?: string;
   /** For the operator alone. */
   hint?: string;
 }
@@ -41,7 +41,8 @@ export function reportOfFailure(
     return { provider: prefix, fault, status: null, hint: `Nothing was sent: ${errorName(failure.error)}.` };
   }
   const { kind, status, body, retryAfter, cause, hint = hintOf(provider, failure), ...shown } = failure;
-  const said = body.message === undefined || !mayTell(provider) ? undefined : callerWords(body.message, hide);
+  const providerMessage =
+    body.message === undefined || !mayTell(provider) ? undefined : callerWords(body.message, hide);
   const fault = faultOf(prefix, {
     kind,
     status,
@@ -54,14 +55,14 @@ export function reportOfFailure(
     model: request.model,
     ...(cause === undefined ? {} : { cause }),
     ...(body.code === undefined ? {} : { code: shownCode(body.code, hide) }),
-    ...(said === undefined ? {} : { said }),
+    ...(providerMessage === undefined ? {} : { providerMessage }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
   return {
     provider: prefix,
     fault,
     status,
-    ...ifThere(body.message ?? body.raw, (words) => ({ said: operatorWords(words, hide) })),
+    ...ifThere(body.message ?? body.raw, (words) => ({ providerMessage: operatorWords(words, hide) })),
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -98,19 +99,19 @@ export function reportOfEnding(
   }
   const ending = { reason, isCall: failing === 'call' };
   const fault = faultOf(prefix, { kind: 'provider_unavailable', status: ANSWERED, ending });
-  const said = Object.values(providerMetadata ?? {}).map(({ finishMessage }) => finishMessage);
+  const providerMessage = Object.values(providerMetadata ?? {}).map(({ finishMessage }) => finishMessage);
   return {
     provider: prefix,
     fault,
     status: ANSWERED,
     hint,
-    ...ifThere(wordsIn(said), (words) => ({ said: operatorWords(words, hide) })),
+    ...ifThere(wordsIn(providerMessage), (words) => ({ providerMessage: operatorWords(words, hide) })),
   };
 }
 
 /** Gemini's explanation up to a colon, behind which it quotes the answer. */
-function wordsIn(said: readonly unknown[]): string | undefined {
-  const [words] = said.filter((one) => typeof one === 'string');
+function wordsIn(providerMessage: readonly unknown[]): string | undefined {
+  const [words] = providerMessage.filter((one) => typeof one === 'string');
   return words?.split(/[:\n]/, 1)[0]?.trim();
 }
 

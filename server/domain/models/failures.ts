@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 30;
 const NOTHING: FailureContext = { providers: [], aliases: [] };
 
 export function faultOf(provider: string, failure: ProviderFailure): ModelFault {
-  const detail = `${sentenceOf(provider, failure)}${failure.said === undefined ? '' : ` The provider said: ${failure.said}`}`;
+  const detail = `${sentenceOf(provider, failure)}${failure.providerMessage === undefined ? '' : ` The provider said: ${failure.providerMessage}`}`;
   const rejection = rejectionOf(failure, detail);
   return { kind: failure.kind, detail, ...(rejection === undefined ? {} : { rejection }) };
 }

@@ -163,14 +163,14 @@ export class Models implements RunModels, Listing {
   }
 
   /** Warns the operator. */
-  #warn(request: ModelRequest, { provider, fault, status, said, hint }: FailureReport): void {
+  #warn(request: ModelRequest, { provider, fault, status, providerMessage, hint }: FailureReport): void {
     this.#options.logger.warn(
       {
         provider,
         model: request.model,
         status,
         run_id: request.runId,
-        provider_message: said ?? null,
+        provider_message: providerMessage ?? null,
         kind: fault.kind,
         ...(hint === undefined ? {} : { hint }),
       },

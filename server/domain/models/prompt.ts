@@ -150,7 +150,7 @@ export function turnOf(
   ownCall: AdaptedTools['ownCall'],
 ): ModelTurn {
   const content = given.map((part) => scrubbed(part, scrubber));
-  const said: ProviderMessage = { content };
+  const message: ProviderMessage = { content };
   return {
     text: scrubber.text(content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')),
     toolCalls: content.flatMap((part) =>
@@ -162,7 +162,7 @@ export function turnOf(
     tokens: tokensOf(usage),
     ...(response?.modelId === undefined ? {} : { reported: scrubber.text(response.modelId).slice(0, 256) }),
     ignored: warnings.flatMap((warning) => (warning.type === 'unsupported' ? [warning.feature.slice(0, 64)] : [])),
-    raw: said,
+    raw: message,
   };
 }
 

@@ -30,7 +30,7 @@ export interface ProviderFailure {
   /** Whether only the operator can change how JSON is asked for. */
   isGateway?: boolean;
   /** The provider's own words, as the caller may see them. */
-  said?: string;
+  providerMessage?: string;
   /** Seconds that the provider asks to wait. */
   retryAfter?: number;
   /** What else is configured, for a provider that cannot be asked as it is set up. */

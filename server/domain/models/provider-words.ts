@@ -139,7 +139,7 @@ function hideLines(message: string, texts: readonly string[]): string {
   return hidden;
 }
 
-/** Providers cut what they quote: pieces are found at any place of it. */
+/** Providers cut what they quote: pieces are found anywhere in it. */
 function hidePieces(message: string, texts: readonly string[]): string {
   const pieceAt = (text: string, at: number): string => text.slice(at, at + SHORTEST_PIECE);
   const asked = new Set(Array.from({ length: message.length }, (_, at) => pieceAt(message, at)));

@@ -22,12 +22,12 @@ export interface StreamReader {
 /** A provider reported an error within its answer, or ended the answer without a reason. */
 export class StreamFailed extends Error {
   /** The error as the SDK passes it on; undefined if the provider reported none. */
-  readonly said: unknown;
+  readonly reported: unknown;
 
-  constructor(said: unknown) {
+  constructor(reported: unknown) {
     super('The streamed answer failed.');
     this.name = 'StreamFailed';
-    this.said = said;
+    this.reported = reported;
   }
 }
 

@@ -41,19 +41,19 @@ const STATUS_OF_CAUSE: Readonly<Record<FailureCause, number>> = {
   model_unsuited: 400,
 };
 
-/** @param said the error as an SDK passes it on; undefined if the answer ended without a finish reason */
-export function classifyReportedError(said: unknown, asked: Asked): Classified {
-  const value = reportedValue(said);
+/** @param reported the error as an SDK passes it on; undefined if the answer ended without a finish reason */
+export function classifyReportedError(reported: unknown, asked: Asked): Classified {
+  const value = reportedValue(reported);
   const body = { ...readErrorValue(value) };
-  body.message ??= messageOf(said);
-  const named = statusOf(said, value, body);
+  body.message ??= messageOf(reported);
+  const named = statusOf(reported, value, body);
   const cause = named === undefined ? causeOf(undefined, body, asked) : undefined;
   const status = named ?? (cause === undefined ? undefined : STATUS_OF_CAUSE[cause]);
   if (status !== undefined) return { ...classifyStatus(status, body, asked), status: SUCCESS, isWithinAnswer: true };
   const failed = { kind: 'provider_unavailable', status: SUCCESS, isRetried: false } as const;
-  if (isExplicit(said) || wholeError(value) !== undefined) return { ...failed, body, isWithinAnswer: true };
+  if (isExplicit(reported) || wholeError(value) !== undefined) return { ...failed, body, isWithinAnswer: true };
   // What an SDK could not read may be a part of the answer.
-  const hint = said === undefined || isWithoutEnd(said) ? NO_END : UNKNOWN_FORM;
+  const hint = reported === undefined || isWithoutEnd(reported) ? NO_END : UNKNOWN_FORM;
   return { ...failed, body: NO_BODY, hint };
 }
 
@@ -62,33 +62,37 @@ const NO_END =
 const UNKNOWN_FORM = 'A part of the answer is not JSON, or has an unknown form.';
 
 /** Whether an SDK found that a stream had no end. */
-function isWithoutEnd(said: unknown): boolean {
-  return said instanceof Error && said.name === 'AI_InvalidResponseDataError' && said.message.includes('finish reason');
+function isWithoutEnd(reported: unknown): boolean {
+  return (
+    reported instanceof Error &&
+    reported.name === 'AI_InvalidResponseDataError' &&
+    reported.message.includes('finish reason')
+  );
 }
 
 /** Whether the provider named an error, instead of an SDK finding one. */
-function isExplicit(said: unknown): boolean {
-  if (!(said instanceof Error)) return said !== undefined;
-  return memberOf(said, 'data') !== undefined || typeof memberOf(said, 'responseBody') === 'string';
+function isExplicit(reported: unknown): boolean {
+  if (!(reported instanceof Error)) return reported !== undefined;
+  return memberOf(reported, 'data') !== undefined || typeof memberOf(reported, 'responseBody') === 'string';
 }
 
 /** The error as the provider sent it. */
-function reportedValue(said: unknown): Json {
-  if (typeof said === 'string') return { message: said };
-  if (typeof said !== 'object' || said === null) return {};
-  const { data, value, responseBody } = said as { data?: unknown; value?: unknown; responseBody?: unknown };
+function reportedValue(reported: unknown): Json {
+  if (typeof reported === 'string') return { message: reported };
+  if (typeof reported !== 'object' || reported === null) return {};
+  const { data, value, responseBody } = reported as { data?: unknown; value?: unknown; responseBody?: unknown };
   if (typeof responseBody === 'string') return jsonOf(responseBody) ?? {};
   // An SDK's own error contains it; for gateways it is passed on as it is.
-  const held = data ?? (said instanceof Error ? value : said);
+  const held = data ?? (reported instanceof Error ? value : reported);
   const plain = isJsonObject(held) ? held : {};
   const { response } = plain;
   return isJsonObject(response) ? response : plain;
 }
 
 /** The message of an SDK's own error may quote the answer, so it is not used. */
-function messageOf(said: unknown): string | undefined {
-  if (typeof said !== 'object' || said === null || said instanceof Error) return undefined;
-  const { message } = said as { message?: unknown };
+function messageOf(reported: unknown): string | undefined {
+  if (typeof reported !== 'object' || reported === null || reported instanceof Error) return undefined;
+  const { message } = reported as { message?: unknown };
   return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;
 }
 
@@ -112,8 +116,10 @@ const STATUSES: readonly [RegExp, number][] = [
   [/invalid|bad_?request|validation|unsupported|context_length|exceed_context|content_filter|content_policy/, 400],
 ];
 
-function statusOf(said: unknown, value: Json, { code, type }: ErrorBody): number | undefined {
-  const { type: reportedType } = (typeof said === 'object' && said !== null ? said : {}) as { type?: unknown };
+function statusOf(reported: unknown, value: Json, { code, type }: ErrorBody): number | undefined {
+  const { type: reportedType } = (typeof reported === 'object' && reported !== null ? reported : {}) as {
+    type?: unknown;
+  };
   const own = numberOf(value);
   if (own !== undefined) return own;
   const words = [code, type, typeof reportedType === 'string' ? reportedType : undefined].join(' ').toLowerCase();

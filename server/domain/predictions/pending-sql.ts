@@ -122,7 +122,7 @@ export async function deletePending(tx: WriteTransaction, key: FunctionKey): Pro
 export interface EndedWait {
   version: number;
   because: 'superseded' | 'retired';
-  /** The newer version that took its place. */
+  /** The newer version that replaced it. */
   newer: number | null;
 }
 

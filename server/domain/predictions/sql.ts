@@ -136,7 +136,7 @@ export interface DatasetRow {
   summary: string;
 }
 
-/** A dataset with its place among those of its playbook. */
+/** A dataset with its number among those of its playbook. */
 export interface StoredDatasetRow extends DatasetRow {
   number: number;
   /** When it was stored. */

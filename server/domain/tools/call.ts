@@ -228,9 +228,9 @@ const UNREAD: SeenAnswer = {
 
 function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
-    const said = saidWords(end.said ?? '', scrubber);
+    const serverMessage = saidWords(end.serverMessage ?? '', scrubber);
     const detail = scrubber.text(end.detail);
-    const text = cutText(harmless(said === '' ? detail : `${detail} The server said: ${said}`));
+    const text = cutText(harmless(serverMessage === '' ? detail : `${detail} The server said: ${serverMessage}`));
     const wait = end.retryAfter === undefined ? {} : { retryAfterMs: end.retryAfter * 1000 };
     return {
       outcome: outcomeOf(end.because),

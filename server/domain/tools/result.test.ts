@@ -67,6 +67,9 @@ test('of what an API says in a large error page only the beginning leaves the wo
   const answer = { kind: 'response', status: 503, headers: { 'content-type': 'text/plain' }, body: page } as const;
   const large = { kind: 'large', form: 'http', answer, requestIdName: undefined } as const;
   const end = seeAnswer({ answer: large, scrubber: scrubber.parts });
-  expect(end).toMatchObject({ kind: 'failed', said: expect.stringMatching(/^The key \*\*\* is unknown\. a ba/) });
-  expect(end.kind === 'failed' && end.said).toHaveLength(1000);
+  expect(end).toMatchObject({
+    kind: 'failed',
+    serverMessage: expect.stringMatching(/^The key \*\*\* is unknown\. a ba/),
+  });
+  expect(end.kind === 'failed' && end.serverMessage).toHaveLength(1000);
 });

@@ -107,6 +107,12 @@ const MOST_READ = 16_384;
 const MOST_SAID = 1000;
 
 /** The beginning of what a server says about a failure, scrubbed and on one line. */
-export function saidWords(said: string, scrubber: Scrubber): string {
-  return scrubber.text(said).slice(0, MOST_READ).replaceAll(/\s+/g, ' ').trim().slice(0, MOST_SAID).toWellFormed();
+export function saidWords(serverMessage: string, scrubber: Scrubber): string {
+  return scrubber
+    .text(serverMessage)
+    .slice(0, MOST_READ)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, MOST_SAID)
+    .toWellFormed();
 }

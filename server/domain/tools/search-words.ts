@@ -1,5 +1,5 @@
 // How well tools fit the words of a search. A word of the tool's name scores 3, of an argument's name 2, of the
-// description 1; scores add up over words and places.
+// description 1; scores add up over words and parts.
 import { KIB } from '../../../shared/product.ts';
 import { harmless } from '../../lib/harmless.ts';
 import type { ListedTool } from './server.ts';

@@ -18,7 +18,8 @@ export function seeAnswer({ answer, scrubber }: AnswerJob): SeenAnswer {
   const end = read(answer);
   const scrubs = scrubberOf(scrubber);
   // It may be the whole body.
-  if (end.kind === 'failed') return end.said === undefined ? end : { ...end, said: saidWords(end.said, scrubs) };
+  if (end.kind === 'failed')
+    return end.serverMessage === undefined ? end : { ...end, serverMessage: saidWords(end.serverMessage, scrubs) };
   const { isError, requestId } = end;
   const seen = seenTexts(end, scrubs);
   return { kind: 'seen', isError, seen, ...(requestId === undefined ? {} : { requestId }) };

@@ -58,7 +58,7 @@ export interface FailedCall {
   /** A sentence for the caller's model. */
   detail: string;
   /** The server's own words, whole: what is cut before it is scrubbed may end within a secret. */
-  said?: string;
+  serverMessage?: string;
   /** Seconds that the server asked to wait. */
   retryAfter?: number;
   /** The server refused what was sent to show who calls. */

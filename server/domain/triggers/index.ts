@@ -28,7 +28,7 @@ export { Schedules } from './schedules.ts';
 export { triggerMigrations } from './sql.ts';
 
 const REACTION = 'trigger';
-/** Kept with the subscription of a trigger as the place that listens. */
+/** Stored with the subscription of a trigger as the listener. */
 const LISTENERS: readonly StartingEvents[] = ['each', 'taken', 'several'];
 
 export interface Triggers {

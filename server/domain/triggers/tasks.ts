@@ -38,7 +38,7 @@ export function eventTask(name: string, eventId: string, dueAt: number): NewTask
   return { kind: EVENT_TASK, key: `${name} ${eventId}`, dueAt, payload: { name, event_id: eventId } };
 }
 
-/** Adds the task of a workflow's next time, in the place of the one that it has. */
+/** Adds the task of a workflow's next time, instead of the one that it has. */
 export async function addTime(
   tasks: Tasks,
   tx: WriteTransaction,

@@ -13,7 +13,7 @@ const BUILDING_WAIT_MS = 1000;
 const BUILDING_BATCH_WAIT_MS = 5000;
 export interface View {
   row: ViewRow;
-  /** The place up to which it has read: the checkpoint, or further where there was nothing that it keeps. */
+  /** The position up to which it has read: the checkpoint, or further where there was nothing that it keeps. */
   readTo: number;
 }
 

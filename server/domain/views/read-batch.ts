@@ -6,7 +6,7 @@ import { keeps, type KeptEvent, readKept, typesOf } from './kept-events.ts';
 
 export interface Batch {
   events: KeptEvent[];
-  /** The place in the order of reading up to which the events are all that the view keeps. */
+  /** The position in the order of reading up to which the events are all that the view keeps. */
   upTo: number;
   /** Whether that is where the log ended. */
   isEnd: boolean;
@@ -17,7 +17,7 @@ const ROWS_A_READ = 500;
 /** How many reads find nothing before their progress is stored. */
 const MOST_READS = 20;
 
-/** What a view with these filters keeps behind a place in the order of reading. */
+/** What a view with these filters keeps after a position in the order of reading. */
 export async function readBatch(
   log: EventLog,
   playbookKey: PlaybookKey,
@@ -50,7 +50,7 @@ export async function readBatch(
   return batch;
 }
 
-/** How many events behind a place, up to where the log ends, a view with these filters keeps. */
+/** How many events after a position, up to where the log ends, a view with these filters keeps. */
 export async function countKept(
   log: EventLog,
   playbookKey: PlaybookKey,

@@ -52,7 +52,7 @@ export interface ViewRow {
   reads: string;
   /** Where the order of reading ended when the version was saved: up to there the view is being built. */
   target: number;
-  /** The place in the order of reading up to which the state holds everything. */
+  /** The position in the order of reading up to which the state holds everything. */
   checkpoint: number;
   /** Events that are in the state. */
   folded: number;

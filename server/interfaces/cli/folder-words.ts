@@ -20,8 +20,8 @@ export function changeLines(
 ): string[] {
   const lines = own === 'unchanged' ? [] : [`${playbook}: ${tense} ${VERBS[own]}`];
   for (const change of definitions) {
-    const said = changeWords(change, tense);
-    if (said !== undefined) lines.push(`${change.type}/${change.name}: ${said}`, ...more(change));
+    const words = changeWords(change, tense);
+    if (words !== undefined) lines.push(`${change.type}/${change.name}: ${words}`, ...more(change));
   }
   const unchanged = definitions.filter(({ change }) => change === 'unchanged').length;
   return [...lines, `${unchanged} unchanged`];

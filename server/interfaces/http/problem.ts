@@ -1,4 +1,4 @@
-// The only place where a refusal gets a status code and becomes a problem document (RFC 9457).
+// Only this file gives a refusal a status code and makes it a problem document (RFC 9457).
 import { PROBLEM_BASE } from '../../../shared/product.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
 import type { Problem } from '../../../shared/schemas/index.ts';

@@ -14,17 +14,17 @@ function given(costs: Readonly<Record<string, number>>) {
   let now = 0;
   const turns = createTurns({ next: (next) => void (begin = next), now: () => now });
   const began: string[] = [];
-  const start = (who: string): void => {
-    began.push(who);
-    now += costs[who] ?? 1;
+  const start = (caller: string): void => {
+    began.push(caller);
+    now += costs[caller] ?? 1;
   };
   return {
     began,
-    send: (who: string, count: number) => {
+    send: (caller: string, count: number) => {
       for (let index = 0; index < count; index += 1) {
-        const turn = turns.take(who);
-        if (turn === undefined) start(who);
-        else void turn.then(() => start(who));
+        const turn = turns.take(caller);
+        if (turn === undefined) start(caller);
+        else void turn.then(() => start(caller));
       }
     },
     nextRound: async () => {
@@ -71,7 +71,7 @@ test('a caller that begins to wait has no time saved up', async () => {
   began.length = 0;
   send('late', 100);
   for (let round = 0; round < 20; round += 1) await nextRound();
-  expect(Math.abs(began.filter((who) => who === 'late').length - 10)).toBeLessThanOrEqual(1);
+  expect(Math.abs(began.filter((caller) => caller === 'late').length - 10)).toBeLessThanOrEqual(1);
 });
 
 test('no further rounds are asked for when nobody sends anything', async () => {
@@ -128,8 +128,8 @@ test.each([
     logger: pino({ level: 'silent' }),
     stopping: new AbortController().signal,
   });
-  const send = (who: string, name = 'work') =>
-    app.inject({ method, url: `/v1/orgs/acme/${name}`, headers: { authorization: `Bearer ${who}` } });
+  const send = (caller: string, name = 'work') =>
+    app.inject({ method, url: `/v1/orgs/acme/${name}`, headers: { authorization: `Bearer ${caller}` } });
   const flood = Array.from({ length: 40 }, () => send('flood'));
   // In local mode all requests are of one caller.
   const answers = await Promise.all([...flood, mode === 'local' ? send('flood', 'look') : send('neighbour')]);

@@ -17,8 +17,8 @@ import { clientGone } from './body.ts';
 const ROUND = 5;
 
 export interface Turns {
-  /** Undefined if the request may begin now; otherwise resolves when it may. @param who a caller, an address or a route */
-  take: (who: string) => Promise<void> | undefined;
+  /** Undefined if the request may begin now; otherwise resolves when it may. @param caller a caller, an address or a route */
+  take: (caller: string) => Promise<void> | undefined;
 }
 
 interface Rounds {
@@ -50,17 +50,17 @@ export function createTurns(rounds: Rounds = EVENT_LOOP): Turns {
   /** Milliseconds, of callers that waited or began since the last round in which nothing waited. */
   const used = new Map<string, number>();
   /** Whose request began last, until it has done what it does at once. */
-  let current: { who: string; since: number } | undefined;
+  let current: { caller: string; since: number } | undefined;
   let isInRounds = false;
   let roundEnds = 0;
 
-  function begin(who: string): void {
-    current = { who, since: rounds.now() };
+  function begin(caller: string): void {
+    current = { caller, since: rounds.now() };
   }
 
   function charge(): void {
     if (current === undefined) return;
-    used.set(current.who, (used.get(current.who) ?? 0) + rounds.now() - current.since);
+    used.set(current.caller, (used.get(current.caller) ?? 0) + rounds.now() - current.since);
     current = undefined;
   }
 
@@ -74,41 +74,41 @@ export function createTurns(rounds: Rounds = EVENT_LOOP): Turns {
 
   function beginNext(): void {
     charge();
-    const { who } = leastUsed();
-    const queue = who === undefined ? undefined : waiting.get(who);
-    if (who === undefined || queue === undefined || rounds.now() >= roundEnds) return rounds.next(beginRound);
+    const { caller } = leastUsed();
+    const queue = caller === undefined ? undefined : waiting.get(caller);
+    if (caller === undefined || queue === undefined || rounds.now() >= roundEnds) return rounds.next(beginRound);
     const go = queue.shift();
-    if (queue.length === 0) waiting.delete(who);
-    begin(who);
+    if (queue.length === 0) waiting.delete(caller);
+    begin(caller);
     go?.();
     // Ticks run when no microtask is left: the request has then done what it does at once.
     queueMicrotask(() => process.nextTick(beginNext));
     return undefined;
   }
 
-  function leastUsed(): { who?: string; time: number } {
-    let least: { who?: string; time: number } = { time: Number.POSITIVE_INFINITY };
-    for (const who of waiting.keys()) {
-      const time = used.get(who) ?? 0;
-      if (time < least.time) least = { who, time };
+  function leastUsed(): { caller?: string; time: number } {
+    let least: { caller?: string; time: number } = { time: Number.POSITIVE_INFINITY };
+    for (const caller of waiting.keys()) {
+      const time = used.get(caller) ?? 0;
+      if (time < least.time) least = { caller, time };
     }
     return least;
   }
 
   return {
-    take(who) {
+    take(caller) {
       if (!isInRounds) {
         isInRounds = true;
-        begin(who);
+        begin(caller);
         rounds.next(beginRound);
         return undefined;
       }
       return new Promise((resolve) => {
-        const queue = waiting.get(who);
+        const queue = waiting.get(caller);
         if (queue !== undefined) return void queue.push(resolve);
         const { time } = leastUsed();
-        if (Number.isFinite(time)) used.set(who, Math.max(used.get(who) ?? 0, time));
-        waiting.set(who, [resolve]);
+        if (Number.isFinite(time)) used.set(caller, Math.max(used.get(caller) ?? 0, time));
+        waiting.set(caller, [resolve]);
       });
     },
   };

@@ -1,7 +1,7 @@
 // The body of an upload: refused by its headers if possible, otherwise received into a file when the handler asks for it.
 //
 // 1. Nothing is read before the handler asks for the body.
-// 2. Callers share the places for bodies, from the first byte until the request ends: however slowly one sends, others are
+// 2. Callers share the slots for bodies, from the first byte until the request ends: however slowly one sends, others are
 //    received, and the files of all have a limited size together.
 // 3. A client has one minute, plus one second for each 64 KiB that arrived.
 // 4. The server's time limit for a whole request, one minute, does not apply to uploads.
@@ -31,7 +31,7 @@ const uploading = new WeakSet<Socket>();
 export interface UploadReceiver {
   /**
    * Checks the head of the request.
-   * @param caller whose place it takes
+   * @param caller whose slot it takes
    * @throws Refused `unsupported_media_type`, `bad_request`, `length_required`, `content_too_large`
    */
   open: (request: IncomingMessage, form: UploadForm, caller: string) => OpenUpload;
@@ -52,7 +52,7 @@ export interface ReceiverOptions {
 
 export function createUploadReceiver({ folder, clock, openFile = openReceivedFile }: ReceiverOptions): UploadReceiver {
   prepareFolder(folder);
-  const places = createSharedSlots({
+  const slots = createSharedSlots({
     most: RECEIVED_AT_ONCE,
     mostOfOne: RECEIVED_OF_ONE,
     mayEnd: true,
@@ -90,7 +90,7 @@ export function createUploadReceiver({ folder, clock, openFile = openReceivedFil
         bytes,
         receive: () =>
           new Promise((resolve, reject) => {
-            held = places.hold(caller, (ended) => receiveAndKeep(ended, resolve)).catch(reject);
+            held = slots.hold(caller, (ended) => receiveAndKeep(ended, resolve)).catch(reject);
           }),
         async close() {
           closing.resolve();
@@ -139,7 +139,7 @@ function isOfType(given: string, { mediaType }: UploadForm): boolean {
   return type.trim() === mediaType && (parameters.length === 0 || (parameters.length === 1 && isUtf8));
 }
 
-/** @param ended aborted when another caller gets the place */
+/** @param ended aborted when another caller gets the slot */
 async function* piecesOf(request: IncomingMessage, clock: Clock, ended: AbortSignal): AsyncGenerator<Buffer> {
   askForBody(request);
   uploading.add(request.socket);

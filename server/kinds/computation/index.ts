@@ -33,14 +33,14 @@ export function createComputationKind(tools: ProgramTools): Kind {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;
       const { looked, exports, warnings } = found;
-      const { own: _own, ...said } = exports;
+      const { own: _own, ...declared } = exports;
       const { inputSchema, outputSchema } = exports;
       const typed = { Input: inputSchema, Output: outputSchema };
       const mistyped = await types.check(source, looked, typed);
       return {
         ok: true,
         document: {
-          ...said,
+          ...declared,
           overview: overviewOf(exports, [DOES]),
           references: [],
           declarations: declarationsOf(typed),

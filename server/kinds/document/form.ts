@@ -14,7 +14,7 @@ interface FormIssue extends Issue {
   at: 'key' | 'value';
 }
 
-/** The issues that the schema of a form finds in a document, with the place that each is about. */
+/** The issues that the schema of a form finds in a document, with the location of each. */
 export function formIssuesOf(misfits: readonly Issue[]): FormIssue[] {
   const mistyped = new Set(misfits.map(({ detail }) => /did you mean (`\w+`)\?/.exec(detail)?.[1]));
   return misfits.flatMap(({ pointer, detail }) => {

@@ -10,7 +10,7 @@ export { exposedInputWarning } from './exposed-input.ts';
 export { EXAMPLE_FORM, formIssuesOf } from './form.ts';
 export { MOST_DESCRIPTION, overviewOf, readShape } from './overview.ts';
 
-/** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */
+/** Receives an issue with its pointer in the examples; `at`: the name of the member is meant, not its value. */
 type ReportIssue = (pointer: string, detail: string, at?: 'key') => void;
 
 const SHOWN_NAME = 60;

@@ -40,6 +40,8 @@ function isListed({ endings = [] }: CallSection, outcome: ToolCallFailure): bool
 
 function endWords(tool: string, { outcome, text }: ToolCallEnd): string {
   const MOST = 1000;
-  const said = text.length > MOST ? `${text.slice(0, MOST).toWellFormed()}...` : text;
-  return outcome === 'tool_error' ? `${tool} returned an error: ${said}` : `${tool} returned no result: ${said}`;
+  const shortened = text.length > MOST ? `${text.slice(0, MOST).toWellFormed()}...` : text;
+  return outcome === 'tool_error'
+    ? `${tool} returned an error: ${shortened}`
+    : `${tool} returned no result: ${shortened}`;
 }

@@ -44,7 +44,7 @@ export async function checkInteraction(
 ): Promise<Checked> {
   const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { playbookKey: playbookKey });
   if (!read.ok) return read;
-  const findings = createFindings(read.places, read.warnings);
+  const findings = createFindings(read.positions, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;

@@ -24,7 +24,7 @@ export async function checkPrediction(
 ): Promise<Checked> {
   const read = await sources.read({ source, otherwise: NO_DOCUMENT }, { playbookKey: context });
   if (!read.ok) return read;
-  const findings = createFindings(read.places, read.warnings);
+  const findings = createFindings(read.positions, read.warnings);
   for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   const document = read.value as unknown as PredictionDocument;

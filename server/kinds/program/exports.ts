@@ -40,13 +40,13 @@ const MOST_EXPORTED_BYTES = LIMITS.sourceBytes;
 
 /** Reads the exports; each issue stands where its export stands. */
 export async function readExports(
-  { values, places }: CheckDone,
+  { values, places: positions }: CheckDone,
   rules: ProgramRules,
   schemas: SchemaChecker,
 ): Promise<ReadExports> {
   const read: ReadExports = { exports: { examples: [], expose: false, own: {} }, issues: [], warnings: [] };
   const { exports } = read;
-  const at = (name: string): Position => places[name] ?? { line: 1, column: 1 };
+  const at = (name: string): Position => positions[name] ?? { line: 1, column: 1 };
   const refuse = (name: string, detail: string): void => void read.issues.push({ ...at(name), detail });
   const value = (name: string): Json | undefined => {
     const text = values[name];

@@ -30,8 +30,8 @@ export async function checkReasoning(
 ): Promise<Checked> {
   const read = await readDocument(source, sources, context);
   if (!read.ok) return read;
-  const { value, places, parts } = read;
-  const findings = createFindings(places, read.warnings);
+  const { value, positions, parts } = read;
+  const findings = createFindings(positions, read.warnings);
   checkFields(value, findings);
   const inputSchema = await schemaAt('input', value, schemas, findings);
   const { shape, schema: outputSchema } = await outputOf(value, schemas, findings);

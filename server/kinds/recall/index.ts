@@ -73,7 +73,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;
       const { looked, exports, warnings } = found;
-      const { own, ...said } = exports;
+      const { own, ...declared } = exports;
       const at = (name: string, detail: string): ProgramIssue => ({
         ...(looked.places[name] ?? { line: 1, column: 1 }),
         detail,
@@ -90,7 +90,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       return {
         ok: true,
         document: {
-          ...said,
+          ...declared,
           overview: overviewOf(exports, [
             `**Reads**\n\n${readsWords(reads)}`,
             '**Does** Keeps a view of these events, applied in the order in which they were recorded, and answers from it.',
@@ -201,7 +201,7 @@ function answerJob({ source, input, startedAt }: Pick<RunRequest, 'source' | 'in
   };
 }
 
-/** A detail that begins with its place, divided. */
+/** A detail that begins with its location, divided. */
 function placed(detail: string, otherwise: ProgramIssue): { line: number; column: number; words: string } {
   const [, line, column, words] = /^Line (\d+), column (\d+): (.*)$/s.exec(detail) ?? [];
   if (words === undefined) return { line: otherwise.line, column: otherwise.column, words: detail };

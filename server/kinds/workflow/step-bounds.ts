@@ -20,7 +20,7 @@ export function excessOf({ bytes, values }: { bytes: number; values: number }): 
 }
 
 /**
- * About how many bytes a value has as JSON; counting ends where `most` is passed. Parts that stand in several places
+ * About how many bytes a value has as JSON; counting ends where `most` is passed. Parts that occur several times
  * count at each, as they do in the text.
  */
 export function bytesOf(value: Json, most = Number.MAX_SAFE_INTEGER): number {

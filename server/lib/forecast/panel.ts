@@ -74,14 +74,14 @@ export async function readPanel(
       },
     ]);
   }
-  const places = new Int32Array(rows.count);
+  const indexes = new Int32Array(rows.count);
   rows.eachPlace((index, row) => {
-    places[row] = index;
+    indexes[row] = index;
   });
   const columns = cells.map((blocks, at) => {
     const column = new Float64Array(length).fill(Number.NaN);
     blocks?.each((value, row) => {
-      column[places[row] ?? 0] = value;
+      column[indexes[row] ?? 0] = value;
     });
     // Not all numbers are in memory twice.
     cells[at] = undefined;

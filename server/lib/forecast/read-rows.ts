@@ -1,4 +1,4 @@
-// The rows of a dataset: their series and periods, checked, and the place of each in an array that holds the periods of
+// The rows of a dataset: their series and periods, checked, and the index of each in an array that holds the periods of
 // every series without gaps, one series after the other. What a row's other fields mean is its reader's business.
 //
 // 1. Memory is bounded by the file's size, the number of series and the number of periods, never by a label's distance.
@@ -48,7 +48,7 @@ export interface Rows {
   starts: Int32Array;
   /** Where each series begins in the array of all periods, and at last its length. */
   offsets: Int32Array;
-  /** Calls back with each row's place in that array. */
+  /** Calls back with each row's index in that array. */
   eachPlace(visit: (index: number, row: number) => void): void;
 }
 
@@ -106,11 +106,11 @@ export async function readRows(
     starts,
     offsets,
     eachPlace(visit) {
-      const places = new Int32Array(ofRow.series.length);
+      const indexes = new Int32Array(ofRow.series.length);
       ofRow.series.each((series, row) => {
-        places[row] = (offsets[series] ?? 0) - (starts[series] ?? 0);
+        indexes[row] = (offsets[series] ?? 0) - (starts[series] ?? 0);
       });
-      ofRow.label.each((label, row) => visit((places[row] ?? 0) + indexOf(label), row));
+      ofRow.label.each((label, row) => visit((indexes[row] ?? 0) + indexOf(label), row));
     },
   };
   refuseRepeated(rows, ofRow.line);

@@ -1,4 +1,4 @@
-// Which addresses stand for places on the public internet: those of the IANA special-purpose registries (RFC 6890 and
+// Which addresses are on the public internet: those of the IANA special-purpose registries (RFC 6890 and
 // its successors) that are not globally reachable, multicast, and addresses that hold another address do not. And which
 // addresses one client can have.
 import { BlockList, isIP, isIPv6 } from 'node:net';

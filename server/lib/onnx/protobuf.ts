@@ -54,7 +54,7 @@ const WIRE_TYPES: Readonly<Record<ScalarType, number>> = {
 const MOST_VARINT_BYTES = 10;
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** @throws FaultyModel `load`, with the place in the bytes */
+/** @throws FaultyModel `load`, with the offset in the bytes */
 export function readMessage(bytes: Uint8Array, type: MessageType, bounds: Bounds): Message {
   return new Reader(bytes, bounds.values).message(type, bytes.length, bounds.depth);
 }

@@ -16,8 +16,8 @@ const parameter = (name: string, location: string, more: JsonObject = {}): JsonO
 });
 
 test('of parameters of one name the path has it, and each goes to its own place', async () => {
-  const places = ['cookie', 'header', 'query', 'path'];
-  const document = await operation('/x/{id}', { parameters: places.map((location) => parameter('id', location)) });
+  const locations = ['cookie', 'header', 'query', 'path'];
+  const document = await operation('/x/{id}', { parameters: locations.map((location) => parameter('id', location)) });
   expect(requestOf(document, 'it', { id: 1 })).toMatchObject({ url: 'https://api.example/x/1' });
   const all = { id: 1, query_id: 2, header_id: 3, cookie_id: 4 };
   expect(requestOf(document, 'it', all)).toMatchObject({

@@ -76,8 +76,8 @@ function checkFromRoot(schema: unknown): SchemaCheck {
       `A schema may contain at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`,
     );
   }
-  const places = boundedSchemaLocations(schema);
-  if (places === undefined) {
+  const locations = boundedSchemaLocations(schema);
+  if (locations === undefined) {
     return refused(
       `A schema may contain at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`,
     );
@@ -87,10 +87,10 @@ function checkFromRoot(schema: unknown): SchemaCheck {
     warnings: new IssueList(),
     patterns: { remaining: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
   };
-  for (const location of places.values()) {
+  for (const location of locations.values()) {
     if (typeof location.schema !== 'boolean') checkKeywords(location.schema, location.pointer, found);
   }
-  for (const issue of referenceIssues(places)) found.issues.add(() => issue);
+  for (const issue of referenceIssues(locations)) found.issues.add(() => issue);
   const warnings = found.warnings.listed();
   if (!found.issues.isEmpty) return { issues: found.issues.listed(), warnings };
   const issues = metaIssues(schema);

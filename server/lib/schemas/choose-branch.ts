@@ -21,13 +21,13 @@ function refusalOf(branch: readonly ErrorObject[], choice: ErrorObject): ErrorOb
   });
 }
 
-/** One rule that would have identified a form: the types and the values at the deepest place that refused. */
+/** One rule that would have identified a form: the types and the values at the deepest location that refused. */
 function alternatives(choice: ErrorObject, branches: readonly ErrorObject[][]): ErrorObject {
   const refusals = branches.map((branch) => refusalOf(branch, choice)).filter((error) => error !== undefined);
   const deepest = refusals.reduce((a, b) => (b.instancePath.length > a.instancePath.length ? b : a));
-  const places = new Set(refusals.map(({ instancePath }) => instancePath));
+  const locations = new Set(refusals.map(({ instancePath }) => instancePath));
   // Forms that are distinguished by different fields have no rule in common.
-  if (places.size > 2 || (places.size === 2 && !places.has(choice.instancePath))) return choice;
+  if (locations.size > 2 || (locations.size === 2 && !locations.has(choice.instancePath))) return choice;
   const types: unknown[] = [];
   const values: unknown[] = [];
   for (const { instancePath, params } of refusals) {

@@ -37,7 +37,7 @@ function isOneOf(allowed: readonly Json[]): (value: Json) => boolean {
   return (value) => known.has(identity(value));
 }
 
-/** The places of the first item that stands a second time, and of its first. */
+/** The indexes of the first item that occurs twice: of its second and of its first occurrence. */
 function equalPair(items: readonly Json[]): { i: number; j: number } | undefined {
   const seen = new Map<unknown, number>();
   for (const [i, item] of items.entries()) {

@@ -12,7 +12,7 @@ export interface Wording {
   pointer: string;
   /** What the value itself is called, for example "The input". */
   root: string;
-  /** Whether a missing field is reported at the object that lacks it or at the place where it should stand. */
+  /** Whether a missing field is reported at the object that lacks it or at the path where it should be. */
   missingAt: 'holder' | 'field';
   /** The schema that was checked against. */
   schema: object;

@@ -15,7 +15,7 @@ const compiled = new Map<string, ValidateFunction>();
 
 /**
  * Compiles a schema of the service's own, for the fields of an operation or the form of a document. A missing field is
- * an issue at the place where it should stand. It is compiled when the first value is checked: a process that starts
+ * an issue at the path where it should be. It is compiled when the first value is checked: a process that starts
  * for one command has a hundred of them and uses two. It is kept for good, so it must not depend on what callers send.
  * @param root what the checked value is called
  */

@@ -14,9 +14,9 @@ export function targetOf(reference: unknown): string | undefined {
 }
 
 /** References that lead nowhere, or round in a circle on one and the same value. */
-export function referenceIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
+export function referenceIssues(locations: ReadonlyMap<string, SchemaLocation>): Issue[] {
   const issues: Issue[] = [];
-  for (const { pointer, schema } of places.values()) {
+  for (const { pointer, schema } of locations.values()) {
     if (typeof schema === 'boolean' || !Object.hasOwn(schema, '$ref')) continue;
     const target = targetOf(schema['$ref']);
     if (target === undefined) {
@@ -24,21 +24,21 @@ export function referenceIssues(places: ReadonlyMap<string, SchemaLocation>): Is
         pointer: `${pointer}/$ref`,
         detail: 'A `$ref` may only point into the schema itself; write it as #/$defs/NAME.',
       });
-    } else if (!places.has(target)) {
+    } else if (!locations.has(target)) {
       issues.push({
         pointer: `${pointer}/$ref`,
         detail: 'The `$ref` points to a place where no schema stands; put the schema there, or point to another.',
       });
     }
   }
-  return issues.length > 0 ? issues : circleIssues(places);
+  return issues.length > 0 ? issues : circleIssues(locations);
 }
 
-function circleIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
+function circleIssues(locations: ReadonlyMap<string, SchemaLocation>): Issue[] {
   const issues: Issue[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const visit = (pointer: string): void => {
-    const location = places.get(pointer);
+    const location = locations.get(pointer);
     if (location === undefined) return;
     state.set(pointer, 'open');
     const { schema } = location;
@@ -56,6 +56,6 @@ function circleIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
     state.set(pointer, 'done');
   };
   // At most as deep as there are schemas.
-  for (const pointer of places.keys()) if (state.get(pointer) === undefined) visit(pointer);
+  for (const pointer of locations.keys()) if (state.get(pointer) === undefined) visit(pointer);
   return issues;
 }

@@ -41,13 +41,13 @@ export function schemaLocations(
   mostSchemas: number,
   mostDepth: number,
 ): Map<string, SchemaLocation> | undefined {
-  const places = new Map<string, SchemaLocation>();
+  const locations = new Map<string, SchemaLocation>();
   const waiting: SchemaLocation[] = [{ pointer: '', schema: root, depth: 1 }];
   for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
-    if (places.size >= mostSchemas || location.depth > mostDepth) return undefined;
-    places.set(location.pointer, location);
+    if (locations.size >= mostSchemas || location.depth > mostDepth) return undefined;
+    locations.set(location.pointer, location);
     // The first one is read first.
     waiting.push(...childrenOf(location).toReversed());
   }
-  return places;
+  return locations;
 }

@@ -66,7 +66,7 @@ function errorsOf(
   }
   if (!Array.isArray(data)) return unevaluated.map((key) => ({ ...error, params: { unevaluatedProperty: key } }));
   const [first] = unevaluated;
-  // The items behind the last one that was evaluated are too many; others are each at a wrong place.
+  // The items behind the last one that was evaluated are too many; each of the others has a wrong index.
   if (unevaluated.length > 0 && unevaluated.length === data.length - Number(first))
     return [{ ...error, params: { len: first } }];
   return unevaluated.map((key) => ({ ...error, instancePath: `${instancePath}/${key}`, params: {} }));

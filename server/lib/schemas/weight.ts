@@ -11,13 +11,13 @@ import { patternWeight } from './regular-expressions.ts';
  * alternatives again to find what they evaluated (`unevaluatedItems`, `unevaluatedProperties`).
  */
 export function weightOf(schema: JsonObject): number {
-  const places =
+  const locations =
     schemaLocations(schema, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) ?? new Map<string, SchemaLocation>();
   const known = new Map<string, number>();
   const weigh = (pointer: string): number => {
     const found = known.get(pointer);
     if (found !== undefined) return found;
-    const location = places.get(pointer);
+    const location = locations.get(pointer);
     if (location === undefined) return 1;
     // Whoever comes here again before it is known has gone in a circle.
     known.set(pointer, Number.POSITIVE_INFINITY);

@@ -61,7 +61,7 @@ function requiredWords(form: unknown): string | undefined {
   return `{ ${names.join(', ')}${required.length > MOST_FIELDS ? ', ...' : ''} }`;
 }
 
-/** Names a place in a value: nested fields by their path, items of lists by their place, from 1. */
+/** Names a location in a value: nested fields by their path, items of lists by their index, from 1. */
 export function fieldWords(tokens: readonly string[], value: unknown, root: string): string {
   let words = '';
   let fields: string[] = [];

@@ -55,7 +55,7 @@ export function renderTemplate({ text, variables, now }: Rendering): Rendered {
   }
 }
 
-/** The engine's own words, without the place that it repeats and without a value of the variables. */
+/** The engine's own words, without the position that it repeats and without a value of the variables. */
 function issueOf(error: unknown): TemplateCheck['issues'][number] {
   if (!LiquidError.is(error)) return { line: 1, column: 1, detail: 'The text cannot be rendered.' };
   const [line = 1, column = 1] = error.token.getPosition();

@@ -86,7 +86,7 @@ export function repaired(root: JsonObject): JsonObject {
   return withoutLost(whole);
 }
 
-/** A reference by a name (`$id`, `$anchor`) or to an item of an older draft becomes one by the place in the document. */
+/** A reference by a name (`$id`, `$anchor`) or to an item of an older draft becomes one by the path in the document. */
 function repairReference(schema: JsonObject, names: ReadonlyMap<string, string>): void {
   const { $ref } = schema;
   if (typeof $ref !== 'string') return;

@@ -7,7 +7,7 @@ export interface Findings {
   /**
    * Something for which the document is not taken.
    * @param detail the sentence, or what makes it where that takes a while: it is called only for findings that are reported
-   * @param at whether the name or the value of the place is meant
+   * @param at whether the name or the value of the member is meant
    */
   error: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
   /** Something that is taken and was perhaps not meant. */
@@ -22,14 +22,14 @@ type Sentence = string | (() => string);
 export const MOST_FINDINGS = 20;
 
 /** @param read the warnings of what read the source, which come first */
-export function createFindings(places: SourcePositions, read: readonly ValueWarning[] = []): Findings {
+export function createFindings(positions: SourcePositions, read: readonly ValueWarning[] = []): Findings {
   const issues = new Map<string, SourceIssue>();
   const warnings = new Map<string, SourceIssue>();
   const add = (found: Map<string, SourceIssue>, pointer: string, sentence: Sentence, at?: 'key' | 'value'): void => {
     if (found.size >= MOST_FINDINGS) return;
     const detail = typeof sentence === 'string' ? sentence : sentence();
     const key = `${pointer}\n${detail}`;
-    if (!found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
+    if (!found.has(key)) found.set(key, sourceIssue(positions, pointer, detail, at));
   };
   for (const { pointer, detail, at } of read) add(warnings, pointer, detail, at);
   return {

@@ -17,7 +17,7 @@ export { MERGE_KEY, type ValueWarning } from './value-warnings.ts';
 export { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
 export type ReadSource =
-  | { ok: true; value: JsonObject; places: SourcePositions; warnings: readonly ValueWarning[] }
+  | { ok: true; value: JsonObject; positions: SourcePositions; warnings: readonly ValueWarning[] }
   | { ok: false; issues: readonly SourceIssue[] };
 
 /** A job of text work that reads a source. */
@@ -45,7 +45,7 @@ export interface Sources {
   /**
    * Reads a source that is to be checked.
    * @param options.reader one that looks at more than YAML, and is always a worker's
-   * @param options.place the playbook that it runs for
+   * @param options.playbookKey the playbook that it runs for
    * @throws Refused `unavailable` when no worker is free in time
    */
   read(source: SourceJob, options?: ReadOptions): Promise<ReadSource>;
@@ -85,7 +85,7 @@ export function createSources(textWork: SourceWork): Sources {
   return {
     async read(source, readOptions) {
       const reading = await read(source, readOptions);
-      return reading.ok ? { ...reading, places: positionsIn(reading.places) } : reading;
+      return reading.ok ? { ...reading, positions: positionsIn(reading.positions) } : reading;
     },
     async valueOf(source) {
       const known = kept.get(source);

@@ -23,7 +23,7 @@ export interface SourcePositions {
   positionOf(pointer: string, at?: 'key' | 'value'): Position;
 }
 
-/** A value's place, with the places of what it holds. A position is its line times `COLUMNS` plus its column. */
+/** A value's position, with the positions of what it holds. A position is its line times `COLUMNS` plus its column. */
 export interface PositionTable extends ChildPositions {
   key: number;
   value: number;
@@ -52,7 +52,7 @@ export function positionsIn(table: PositionTable): SourcePositions {
   };
 }
 
-/** The table of a document that nests as few levels as a recursion takes. An alias shares the places of its anchor. */
+/** The table of a document that nests as few levels as a recursion takes. An alias shares the positions of its anchor. */
 export function positionTable({ yaml, lines }: ParsedSource): PositionTable {
   const known = new Map<Node, ChildPositions>();
 
@@ -108,10 +108,10 @@ function startOf(node: unknown): number | undefined {
 
 /** An issue of the source, at a pointer into its document. */
 export function sourceIssue(
-  places: SourcePositions,
+  positions: SourcePositions,
   pointer: string,
   detail: string,
   at?: 'key' | 'value',
 ): SourceIssue {
-  return { pointer: boundedPointer(`/source${pointer}`), ...places.positionOf(pointer, at), detail };
+  return { pointer: boundedPointer(`/source${pointer}`), ...positions.positionOf(pointer, at), detail };
 }

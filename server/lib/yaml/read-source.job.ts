@@ -23,7 +23,7 @@ export interface SourceJob {
 
 /** Plain data, so that a worker can send it. */
 export type SourceReading =
-  | { ok: true; value: JsonObject; places: PositionTable; warnings: ValueWarning[] }
+  | { ok: true; value: JsonObject; positions: PositionTable; warnings: ValueWarning[] }
   | { ok: false; issues: SourceIssue[] };
 
 const MOST_DEPTH = 200;
@@ -64,10 +64,10 @@ export function readSource({ source, otherwise }: SourceJob): SourceReading {
   const misfit = firstViolation(value, '', 0, { remaining: MOST_VALUES });
   // What nests too deeply is not walked again.
   if (misfit?.isTooMuch === true) return refused(misfit.detail);
-  const places = positionTable(parsed);
+  const positions = positionTable(parsed);
   if (misfit !== undefined)
-    return { ok: false, issues: [sourceIssue(positionsIn(places), misfit.pointer, misfit.detail)] };
-  return { ok: true, value, places, warnings: valueWarnings(parsed) };
+    return { ok: false, issues: [sourceIssue(positionsIn(positions), misfit.pointer, misfit.detail)] };
+  return { ok: true, value, positions, warnings: valueWarnings(parsed) };
 }
 
 /** What a value or an object's member stands behind. */

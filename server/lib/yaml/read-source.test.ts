@@ -76,7 +76,7 @@ test('merge keys, and integers that JSON does not keep exactly, are warnings', (
   ].join('\n');
   const read = readSource({ source, otherwise: OTHERWISE });
   if (!read.ok) throw new Error(read.issues[0]?.detail);
-  const { warnings } = createFindings(positionsIn(read.places), read.warnings);
+  const { warnings } = createFindings(positionsIn(read.positions), read.warnings);
   expect(warnings.map(({ pointer, line, column, detail }) => [`${line}:${column} ${pointer}`, detail])).toEqual([
     ['2:6 /source/a/<<', expect.stringContaining('`<<` merges nothing')],
     [
@@ -96,7 +96,7 @@ describe('given a document', () => {
   const read = readSource({ source: source.replace('- *b\n', '- { second: 2 }\n'), otherwise: OTHERWISE });
   const at = (pointer: string, part?: 'key' | 'value'): string => {
     if (!read.ok) throw new Error(read.issues[0]?.detail);
-    const { line, column } = positionsIn(read.places).positionOf(pointer, part);
+    const { line, column } = positionsIn(read.positions).positionOf(pointer, part);
     return `${line}:${column}`;
   };
 
@@ -127,7 +127,7 @@ describe('given a document', () => {
 
   test('a place behind an alias is found where its anchor stands', () => {
     const aliased = readSource({ source: 'a: &x\n  b: 1\nc: *x\n', otherwise: OTHERWISE });
-    expect(aliased.ok && positionsIn(aliased.places).positionOf('/c')).toEqual({ line: 3, column: 4 });
-    expect(aliased.ok && positionsIn(aliased.places).positionOf('/c/b')).toEqual({ line: 2, column: 6 });
+    expect(aliased.ok && positionsIn(aliased.positions).positionOf('/c')).toEqual({ line: 3, column: 4 });
+    expect(aliased.ok && positionsIn(aliased.positions).positionOf('/c/b')).toEqual({ line: 2, column: 6 });
   });
 });

@@ -35,7 +35,7 @@ describe('a source that is large, or made of signs alone', () => {
     const read = await sources.read({ source: LARGE, otherwise: OTHERWISE });
     if (!read.ok) throw new Error(read.issues[0]?.detail);
     expect(read.value['k1999']).toBe(1999);
-    expect(read.places.positionOf('/k1999')).toEqual({ line: 2000, column: 8 });
+    expect(read.positions.positionOf('/k1999')).toEqual({ line: 2000, column: 8 });
     expect(await sources.read({ source: '['.repeat(1000), otherwise: OTHERWISE })).toMatchObject({ ok: false });
     expect(jobs).toEqual(['readSource', 'readSource']);
   });

@@ -15,8 +15,8 @@ export function createTestSources(): Sources {
 }
 
 /** What a source that can be read holds. */
-export function readTestSource(source: string): { value: JsonObject; places: SourcePositions } {
+export function readTestSource(source: string): { value: JsonObject; positions: SourcePositions } {
   const read = readSource({ source, otherwise: 'The document is not an object.' });
   if (!read.ok) throw new Error(read.issues[0]?.detail);
-  return { value: read.value, places: positionsIn(read.places) };
+  return { value: read.value, positions: positionsIn(read.positions) };
 }

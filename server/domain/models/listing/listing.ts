@@ -66,9 +66,9 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
     const hide = createHide(secrets, []);
     const { status, hint } = list;
     const words = list.body.message ?? list.body.raw;
-    const said = words === undefined ? null : operatorWords(words, hide);
+    const providerMessage = words === undefined ? null : operatorWords(words, hide);
     logger.warn(
-      { provider: provider.prefix, model: null, status, run_id: null, provider_message: said, hint },
+      { provider: provider.prefix, model: null, status, run_id: null, provider_message: providerMessage, hint },
       "A provider's list of models could not be read.",
     );
     return { models: before?.models, keptFor: BACK_OFF_MS, age, failure: failureWords(provider, list, hide) };
@@ -119,11 +119,11 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
 /** What a caller may see of why a list could not be read. */
 function failureWords(provider: ModelProvider, { status, body, hint }: FailedReading, hide: Hide): string {
   const { code, message } = body;
-  const said = message === undefined || !mayTell(provider) ? undefined : callerWords(message, hide);
+  const providerMessage = message === undefined || !mayTell(provider) ? undefined : callerWords(message, hide);
   const sentences = [
     status === null ? undefined : `${answeredWords(provider.prefix, status, code && shownCode(code, hide))}.`,
     hint,
-    said === undefined ? undefined : `The provider said: ${said}`,
+    providerMessage === undefined ? undefined : `The provider said: ${providerMessage}`,
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

@@ -167,9 +167,10 @@ async function callTool(
 function failureOf(error: unknown): FailedCall {
   if (isEnd(error)) return failed('server_failure', 'The connection to the server ended before its answer had come.');
   if (error instanceof ProtocolError) {
-    const said = error.message;
-    if (error.code === INVALID_PARAMS) return failed('arguments_refused', 'The server refused the arguments.', said);
-    return failed('server_failure', `The server returned the error ${error.code}.`, said);
+    const serverMessage = error.message;
+    if (error.code === INVALID_PARAMS)
+      return failed('arguments_refused', 'The server refused the arguments.', serverMessage);
+    return failed('server_failure', `The server returned the error ${error.code}.`, serverMessage);
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
     return failed('server_failure', 'The server requests input before it responds, and no input can be provided.');
@@ -182,6 +183,6 @@ function isEnd(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 
-function failed(because: FailedCall['because'], detail: string, said?: string): FailedCall {
-  return { kind: 'failed', because, detail, ...(said === undefined ? {} : { said }) };
+function failed(because: FailedCall['because'], detail: string, serverMessage?: string): FailedCall {
+  return { kind: 'failed', because, detail, ...(serverMessage === undefined ? {} : { serverMessage }) };
 }

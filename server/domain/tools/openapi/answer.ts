@@ -50,7 +50,7 @@ function refusal(status: number, fault: HttpFault | undefined, read: Content | u
     ...failed('server_failure', fault?.detail ?? `It responded with HTTP ${status}.`),
     ...(fault?.because === 'key_refused' ? { isKeyRefused: true as const } : {}),
   };
-  return read?.part?.isText === true && status >= 500 ? { ...end, said: read.part.text } : end;
+  return read?.part?.isText === true && status >= 500 ? { ...end, serverMessage: read.part.text } : end;
 }
 
 interface Content {

@@ -35,7 +35,7 @@ export interface PlanOptions {
   isSet: (variable: string) => boolean;
 }
 
-/** What other clients replace by a place that only they know. */
+/** What other clients replace by a path that only they know. */
 const OF_CLIENTS = [
   'workspaceFolder',
   'workspaceFolderBasename',

@@ -91,11 +91,11 @@ export function isSecretValue(name: string, value: string): boolean {
   const text = value.trim();
   if (text === '' || /^(?:true|false|yes|no|on|off|null|none|undefined)$/i.test(text)) return false;
   if (hasSecretForm(text) || isSecretUrl(text, name)) return true;
-  const said = saidBy(name);
-  if (said === 'password') return !isPath(text);
-  if (said === 'secret') return !isPath(text) && !isCount(name, text);
-  if (said === 'perhaps') return !isPath(text) && !isPlainUrl(text) && !/^[A-Za-z_-]{1,40}\d{0,3}$/.test(text);
-  return said === 'nothing' && !isPlainUrl(text) && looksRandom(text);
+  const byName = saidBy(name);
+  if (byName === 'password') return !isPath(text);
+  if (byName === 'secret') return !isPath(text) && !isCount(name, text);
+  if (byName === 'perhaps') return !isPath(text) && !isPlainUrl(text) && !/^[A-Za-z_-]{1,40}\d{0,3}$/.test(text);
+  return byName === 'nothing' && !isPlainUrl(text) && looksRandom(text);
 }
 
 /** `MAX_TOKENS=4096`, `TOKENS_PER_REQUEST=1000` */

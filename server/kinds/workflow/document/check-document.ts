@@ -81,15 +81,15 @@ export async function checkWorkflowDocument(source: string, context: DocumentCon
     },
   );
   if (!read.ok) return read;
-  const findings = createFindings(read.places, read.warnings);
+  const findings = createFindings(read.positions, read.warnings);
   const document = read.value as unknown as WorkflowDocument;
   const walked = walk(document);
   await checkRules(walked, context, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   return {
-    ...checkedOf(walked, read.places, findings.warnings),
+    ...checkedOf(walked, read.positions, findings.warnings),
     async checkUses(declarations) {
-      const found = createFindings(read.places);
+      const found = createFindings(read.positions);
       await checkUsedDefinitions(walked, declarations, context.fitSchema, found);
       return found.warnings;
     },
@@ -123,7 +123,11 @@ async function checkRules(walked: Walk, context: DocumentContext, findings: Find
   if (context.fitSchema !== undefined) await checkExampleValues(document, context.fitSchema, findings);
 }
 
-function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): Omit<CheckedWorkflow, 'checkUses'> {
+function checkedOf(
+  walked: Walk,
+  positions: Places,
+  warnings: readonly SourceIssue[],
+): Omit<CheckedWorkflow, 'checkUses'> {
   const { document } = walked;
   const { summary, metadata } = document.document;
   const { shape } = document.output ?? {};
@@ -145,7 +149,7 @@ function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[
     ...parts,
     overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers, document.schedule?.read)),
     references: referencesOf(walked),
-    graph: graphOf(walked, places),
+    graph: graphOf(walked, positions),
     events: eventsOf(walked),
     warnings,
   };

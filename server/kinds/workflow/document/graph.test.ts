@@ -6,8 +6,8 @@ import { workflow } from './samples.testing.ts';
 import { walk } from './walk.ts';
 
 function draw(body: string): WorkflowGraph {
-  const { value, places } = readTestSource(workflow(body));
-  return graphOf(walk(value as unknown as WorkflowDocument), places);
+  const { value, positions } = readTestSource(workflow(body));
+  return graphOf(walk(value as unknown as WorkflowDocument), positions);
 }
 
 /** Edges in short: steps by their names. */

@@ -49,14 +49,14 @@ const START = 'start';
 const END = 'end';
 
 /** Draws a document that was checked. */
-export function graphOf(walked: Walk, places: Places): WorkflowGraph {
+export function graphOf(walked: Walk, positions: Places): WorkflowGraph {
   const edges = new Map<string, GraphEdge>();
   const join = (edge: GraphEdge): void => void edges.set(JSON.stringify(edge), edge);
   const nodes: GraphNode[] = [{ id: START, name: START, type: START, summary: 'the workflow starts', line: 1 }];
 
   function draw(scope: WalkedScope, parent: string | undefined): void {
     for (const step of scope.steps) {
-      nodes.push(nodeOf(step, parent, places));
+      nodes.push(nodeOf(step, parent, positions));
       for (const edge of edgesOf(step, parent ?? END, walked)) join(edge);
       for (const { scope: body } of step.bodies) draw(body, step.pointer);
     }
@@ -71,12 +71,12 @@ export function graphOf(walked: Walk, places: Places): WorkflowGraph {
     name: END,
     type: END,
     summary: 'the workflow ends',
-    line: places.positionOf('/do', 'key').line,
+    line: positions.positionOf('/do', 'key').line,
   });
   return { nodes, edges: [...edges.values()] };
 }
 
-function nodeOf(step: WalkedStep, parent: string | undefined, places: Places): GraphNode {
+function nodeOf(step: WalkedStep, parent: string | undefined, positions: Places): GraphNode {
   const { pointer, name, kind, task, descriptor } = step;
   const { definition, tool } = descriptor.reaches?.(task) ?? {};
   const calls = definition === undefined ? tool : `${definition.type}/${definition.name}`;
@@ -87,7 +87,7 @@ function nodeOf(step: WalkedStep, parent: string | undefined, places: Places): G
     summary: stepWords(step),
     ...(parent === undefined ? {} : { parent }),
     ...(calls === undefined ? {} : { calls }),
-    line: places.positionOf(pointer, 'key').line,
+    line: positions.positionOf(pointer, 'key').line,
   };
 }
 

@@ -1,4 +1,4 @@
-// Parts of a document with their places in it, as descriptors hand them to the rules.
+// Parts of a document with their pointers in it, as descriptors hand them to the rules.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
 

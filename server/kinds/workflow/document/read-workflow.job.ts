@@ -43,7 +43,7 @@ const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired']);
 
 /** Whether an error only says what another one says better. */
 function consequencesIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
-  /** By the place of an object: the members that it lacks under their own names. */
+  /** By the pointer of an object: the members that it lacks under their own names. */
   const meant = new Map<string, Set<unknown>>();
   const crowded = new Set<string>();
   for (const error of errors) {
@@ -62,7 +62,7 @@ function consequencesIn(errors: readonly ErrorObject[]): (error: ErrorObject) =>
   };
 }
 
-/** The pointers above a place. */
+/** The pointers above a pointer. */
 function holdersOf(pointer: string): string[] {
   const tokens = pointer.split('/').slice(0, -1);
   return tokens.map((_, count) => tokens.slice(0, count + 1).join('/'));
@@ -88,7 +88,7 @@ function issueOf(error: ErrorObject, value: unknown): ShapeIssue {
 export function readWorkflow(source: SourceJob): SourceReading {
   const reading = readSource(source);
   if (!reading.ok) return reading;
-  const findings = createFindings(placesIn(reading.places));
+  const findings = createFindings(placesIn(reading.positions));
   for (const { pointer, detail, at } of shapeIssues(reading.value)) findings.error(pointer, detail, at);
   return findings.issues.length === 0 ? reading : { ok: false, issues: [...findings.issues] };
 }

@@ -1,4 +1,4 @@
-// The durations and retry policies of a document, with their places in it.
+// The durations and retry policies of a document, with their pointers in it.
 import { isJsonObject } from '../../../../shared/json.ts';
 import { type Duration, parseDuration } from '../../../lib/duration.ts';
 import { wholeExpression } from '../../../lib/jq/index.ts';

@@ -20,7 +20,7 @@ export interface WalkedStep {
   descriptor: TaskDescriptor;
   pointer: string;
   scope: WalkedScope;
-  /** Its place in its scope, from 0. */
+  /** Its index in its scope, from 0. */
   index: number;
   bodies: readonly WalkedBody[];
   /** Names of variables that loops and catches around it define, the innermost last. */

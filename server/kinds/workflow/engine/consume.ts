@@ -13,7 +13,7 @@ import { evaluate, fill } from './values.ts';
 export interface Consumption extends JsonObject {
   /** By the name of a correlation: the value that events must have. */
   correlations: JsonObject;
-  /** For `all`: places of the filters that have their event. */
+  /** For `all`: indexes of the filters that have their event. */
   matched: number[];
 }
 

@@ -20,7 +20,7 @@ export interface PlannedScope {
 }
 
 export interface PlannedStep {
-  /** Its place in `Plan.steps`. */
+  /** Its index in `Plan.steps`. */
   number: number;
   name: string;
   /** JSON Pointer in the document. */
@@ -29,7 +29,7 @@ export interface PlannedStep {
   /** Its type of task, or `extension` for a step around one that is extended. */
   kind: string;
   engine: AnyTaskEngine;
-  /** Where it stands, and its place there. */
+  /** Its scope, and its index there. */
   scope: PlannedScope;
   place: number;
   /** The steps under it: of `do`, `for`, `fork`, `try`, `listen.foreach`, or the step that is extended. */
@@ -139,7 +139,7 @@ export interface ExpressionContext {
   startedAt?: number;
   /** How the call of the step proved who it was. */
   authorization?: JsonObject | null;
-  /** Variables of the place itself, beside those of the frames above. */
+  /** Variables of the expression itself, beside those of the frames above. */
   variables?: Readonly<Record<string, Json>>;
 }
 

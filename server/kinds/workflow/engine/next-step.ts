@@ -38,7 +38,7 @@ export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
   return rulesOf(work, frame).steps?.(work, frame) ?? step[list] ?? { steps: [] };
 }
 
-/** Continues with the steps of a list from a place on; past its end the list is over. */
+/** Continues with the steps of a list from an index on; past its end the list is over. */
 export function continueWith(work: Work, frame: Frame, list: ListName, index: number, raw: Json): void {
   if (index < listOf(work, frame, list).steps.length) {
     work.actions.push({ do: 'enter', parent: frame.id, list, place: index, raw });

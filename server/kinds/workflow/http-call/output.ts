@@ -60,9 +60,9 @@ function refusal(request: HttpRequest, response: HttpResponse, scrubber: Scrubbe
   const reason = STATUS_CODES[status];
   const returned = `${request.method} ${hostWords(request.url)} returned ${status}${reason === undefined ? '' : ` ${reason}`}.`;
   if (status < 400) return `${returned}${redirectWords(request, response)} Redirects are never followed.`;
-  const said = isTextual(response) ? contentOf(response, scrubber) : undefined;
-  if (said?.ok !== true || said.value === null) return returned;
-  return `${returned} Response: ${shortened(typeof said.value === 'string' ? said.value : JSON.stringify(said.value))}`;
+  const content = isTextual(response) ? contentOf(response, scrubber) : undefined;
+  if (content?.ok !== true || content.value === null) return returned;
+  return `${returned} Response: ${shortened(typeof content.value === 'string' ? content.value : JSON.stringify(content.value))}`;
 }
 
 function isTextual(response: HttpResponse): boolean {

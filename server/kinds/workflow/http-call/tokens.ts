@@ -1,7 +1,7 @@
 // Access tokens by client credentials (RFC 6749, 4.4), found by OpenID Connect Discovery 1.0 where the scheme is oidc.
 //
 // 1. A token is used until shortly before it expires; one of unknown life is used once.
-// 2. The authority and the place where tokens are given must be allowed hosts, like any other.
+// 2. The authority and the token endpoint must be allowed hosts, like any other.
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { type AccessToken, readAccessToken } from '../../../lib/access-tokens.ts';
 import { type Age, ageIn } from '../../../lib/clock.ts';

@@ -9,7 +9,7 @@ export interface FoundVisit {
   iterations: readonly number[] | undefined;
   /** As `visitKey` makes it. */
   key: string;
-  /** The place of the input in which the visit ended, or before which everything is replayed. */
+  /** The index of the input in which the visit ended, or before which everything is replayed. */
   until: number;
   /** How often that input left the step. */
   left: number;
@@ -82,13 +82,13 @@ function neverRan({ reference }: PlannedStep, runId: string, inputs: readonly Re
   );
 }
 
-/** How far apart two steps stand: by their places where their lists differ first. */
+/** How far apart two steps stand: by their indexes where their lists differ first. */
 function distance(one: string, other: string): number {
-  const [places, others] = [one.split('/'), other.split('/')];
-  const same = places.findIndex((token, index) => token !== others[index]);
-  const at = same === -1 ? places.length : same;
-  const apart = Math.abs(Number(places[at] ?? 0) - Number(others[at] ?? 0));
-  return (places.length + others.length - 2 * at) * 1000 + (Number.isNaN(apart) ? 999 : apart);
+  const [locations, others] = [one.split('/'), other.split('/')];
+  const same = locations.findIndex((token, index) => token !== others[index]);
+  const at = same === -1 ? locations.length : same;
+  const apart = Math.abs(Number(locations[at] ?? 0) - Number(others[at] ?? 0));
+  return (locations.length + others.length - 2 * at) * 1000 + (Number.isNaN(apart) ? 999 : apart);
 }
 
 function invalid(pointer: string, detail: string): Refused {

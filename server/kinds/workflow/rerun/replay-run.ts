@@ -156,7 +156,7 @@ function offerOf({ key, data }: RunInput): string {
   return `${String(data['listener'])} ${key}`;
 }
 
-/** In the order in which the input left the steps; what left a step without an outcome keeps its place. */
+/** In the order in which the input left the steps; what left a step without an outcome keeps its position. */
 function outcomesOf(moved: readonly RecordedMove[], isRedacted: Replaying['isRedacted']): Replay['outcomes'] {
   const outcomes = new Map<string, (RecordedOutcome | undefined)[]>();
   for (const { step, iterations, state, output = null, error } of moved) {

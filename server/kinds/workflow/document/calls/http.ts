@@ -10,8 +10,8 @@ const SCALAR: Schema = {
   says: 'must be a string, a number, true or false',
 };
 
-function scalarsOrExpression(says: string): Schema {
-  return textOrObject({ text: { ...EXPRESSION, says }, object: { additionalProperties: SCALAR } }, says);
+function scalarsOrExpression(message: string): Schema {
+  return textOrObject({ text: { ...EXPRESSION, says: message }, object: { additionalProperties: SCALAR } }, message);
 }
 
 export const HTTP: CallForm = {
@@ -24,7 +24,7 @@ export const HTTP: CallForm = {
       query: scalarsOrExpression('must be an object of query parameters, or an expression in ${ }'),
       ...RESPONSE,
     },
-    { required: ['method', 'endpoint'], says: 'must be { method, endpoint }' },
+    { required: ['method', 'endpoint'], message: 'must be { method, endpoint }' },
   ),
   words: ({ endpoint, method }) =>
     `sends ${shown(String(method).toUpperCase())} to ${shown(isJsonObject(endpoint) ? endpoint['uri'] : endpoint)}`,

@@ -34,7 +34,7 @@ const TRANSPORT: Schema = {
       ),
       options: TEXTS,
     },
-    { isOpen: true, says: TRANSPORT_SAYS },
+    { isOpen: true, message: TRANSPORT_SAYS },
   ),
   if: { required: ['http'] },
   then: { properties: refusedBeside('http', ['stdio'], 'a server is reached in one way') },
@@ -67,7 +67,7 @@ export const MCP: CallForm = {
   with: object(MEMBERS, {
     isOpen: true,
     required: ['method', 'transport'],
-    says: 'must be { method, parameters, transport }',
+    message: 'must be { method, parameters, transport }',
   }),
   words: ({ method }) => `calls ${shown(method)} on an MCP server`,
   checkReach,

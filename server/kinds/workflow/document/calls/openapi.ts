@@ -9,7 +9,7 @@ import type { CallForm } from './form.ts';
 
 const RESOURCE = object(
   { name: text(), endpoint: ENDPOINT },
-  { required: ['endpoint'], says: 'must be { endpoint: URI }' },
+  { required: ['endpoint'], message: 'must be { endpoint: URI }' },
 );
 
 export const OPENAPI: CallForm = {
@@ -21,7 +21,7 @@ export const OPENAPI: CallForm = {
       authentication: AUTHENTICATION_OR_NAME,
       ...RESPONSE,
     },
-    { required: ['document', 'operationId'], says: 'must be { document, operationId, parameters }' },
+    { required: ['document', 'operationId'], message: 'must be { document, operationId, parameters }' },
   ),
   words: ({ operationId }) => `calls the operation ${shown(operationId)}`,
   checkReach({ document }, at, context, findings) {

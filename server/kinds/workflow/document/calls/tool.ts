@@ -12,7 +12,7 @@ export const TOOL: CallForm = {
       tool: text('must be a tool, written SERVER/TOOL'),
       arguments: textOrObject({ text: EXPRESSION, object: OPEN_OBJECT }, 'must be an object, or an expression in ${ }'),
     },
-    { required: ['tool'], says: 'must be { tool: SERVER/TOOL, arguments }' },
+    { required: ['tool'], message: 'must be { tool: SERVER/TOOL, arguments }' },
   ),
   words: ({ tool }) => `calls the tool ${shown(tool)}`,
   tool: literalTool,

@@ -32,8 +32,8 @@ export async function checkEvents(
   declarations: Declarations,
   findings: Pick<Findings, 'warn'>,
 ): Promise<void> {
-  const [emitted, scheduled, heard] = [emittedIn(walked), scheduledIn(walked), heardIn(walked)];
-  const received = [...scheduled, ...heard];
+  const [emitted, scheduled, listened] = [emittedIn(walked), scheduledIn(walked), heardIn(walked)];
+  const received = [...scheduled, ...listened];
   if (emitted.length + received.length === 0) return;
   const all = joinEvents([await declarations.events(), eventsOf(walked)]);
   const [emits, starts, receives] = [typesOf(emitted), typesOf(scheduled), typesOf(received)];
@@ -52,7 +52,7 @@ export async function checkEvents(
   if (!all.receivesAny) check(emitted, all.receives, [...emits, ...starts], ['receives', 'received']);
   if (all.emitsAny) return;
   check(scheduled, all.emits, [...receives, ...emits], ['emits', 'emitted']);
-  check(heard, all.emits, receives, ['emits', 'emitted']);
+  check(listened, all.emits, receives, ['emits', 'emitted']);
 }
 
 function typesOf(placed: readonly PlacedType[]): string[] {

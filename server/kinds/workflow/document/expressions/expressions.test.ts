@@ -119,7 +119,7 @@ describe('given an argument', () => {
     'workflow output.as': (expression) => `output: { as: ${expression} }\ndo: []`,
   };
   const all = Object.keys(PLACES);
-  const without = (...places: string[]): string[] => all.filter((location) => !places.includes(location));
+  const without = (...locations: string[]): string[] => all.filter((location) => !locations.includes(location));
 
   test.each([
     ['$context', without('workflow input.from')],
@@ -131,11 +131,11 @@ describe('given an argument', () => {
     ['$runtime', all],
     ['$authorization', ['task', 'output.as', 'export.as']],
     ['$item', []],
-  ])('%s is there where the standard has it', async (argument, places) => {
+  ])('%s is there where the standard has it', async (argument, locations) => {
     const found: string[] = [];
     for (const location of all)
       if ((await issuesOf(PLACES[location]?.(argument) ?? '')).length === 0) found.push(location);
-    expect(found).toEqual(places);
+    expect(found).toEqual(locations);
   });
 
   test('where it is not there, the issue says what is', async () => {

@@ -70,7 +70,7 @@ function durationTexts(walked: Walk): EvaluatedText[] {
   });
 }
 
-/** The pointers above a place, the nearest first. */
+/** The pointers above a pointer, the nearest first. */
 function holdersOf(pointer: string): string[] {
   const tokens = pointer.split('/');
   return tokens.map((_, count) => tokens.slice(0, tokens.length - count).join('/'));

@@ -14,11 +14,11 @@ const READS_FIELD = /^\s*\.(?:data\.)?(?=([A-Za-z_]\w*))/;
 export function warnOfEventInput(walked: Walk, findings: Findings): void {
   const { schedule, input } = walked.document;
   if (schedule?.on === undefined || input?.from !== undefined || walked.extensions.length > 0) return;
-  const places = firstSteps(walked.root.steps[0]).flatMap(({ pointer, task }) =>
+  const locations = firstSteps(walked.root.steps[0]).flatMap(({ pointer, task }) =>
     (task.input?.from === undefined ? OVER_INPUT : ['input']).map((member) => `${pointer}/${member}`),
   );
   for (const { pointer, text } of textsOf(walked)) {
-    if (!places.some((location) => pointer === location || pointer.startsWith(`${location}/`))) continue;
+    if (!locations.some((location) => pointer === location || pointer.startsWith(`${location}/`))) continue;
     const expression = wholeExpression(text) ?? text;
     if (!READS_FIELD.test(expression)) continue;
     const { list, field } = READING[schedule.read ?? 'data'];

@@ -7,8 +7,8 @@ import { walk } from '../walk.ts';
 import { checkFlow } from './flow.ts';
 
 function warningsOf(body: string): string[] {
-  const { value, places } = readTestSource(workflow(body));
-  const findings = createFindings(places);
+  const { value, positions } = readTestSource(workflow(body));
+  const findings = createFindings(positions);
   checkFlow(walk(value as unknown as WorkflowDocument), findings);
   return findings.warnings.map(({ pointer, detail }) => `${pointer.slice('/source'.length)}: ${detail}`);
 }

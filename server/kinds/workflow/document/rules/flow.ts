@@ -33,7 +33,7 @@ function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => NextTa
   findings.warn(endless.pointer, detail, 'key');
 }
 
-/** The places from which the scope can be left. */
+/** The steps from which the scope can be left. */
 function endingPlaces(ways: readonly (readonly NextTarget[])[]): Set<number> {
   const before = ways.map((): number[] => []);
   const ending = new Set<number>();

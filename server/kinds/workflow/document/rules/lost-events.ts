@@ -75,7 +75,7 @@ function takesTime({ kind, task }: WalkedStep): boolean {
   return kind === 'wait' || kind === 'call' || (kind === 'run' && (task as RunTask).run.await !== false);
 }
 
-/** By the place of a step: the places of those that may follow it. */
+/** By the index of a step: the indexes of those that may follow it. */
 function successorsIn(
   { steps }: WalkedScope,
   nextTargetsOf: (step: WalkedStep) => NextTarget[],
@@ -110,15 +110,15 @@ function* lossesIn(
   contentOf: (step: WalkedStep) => Content,
 ): Generator<Loss> {
   const befores = new Map<number, Before>();
-  for (const places of componentsOf(successors)) {
-    const own = new Set(places);
-    const isLoop = places.length > 1 || places.some((index) => successors[index]?.includes(index));
-    const contents = places.flatMap((index) => steps[index] ?? []).map(contentOf);
+  for (const indexes of componentsOf(successors)) {
+    const own = new Set(indexes);
+    const isLoop = indexes.length > 1 || indexes.some((index) => successors[index]?.includes(index));
+    const contents = indexes.flatMap((index) => steps[index] ?? []).map(contentOf);
     const listens = contents.flatMap((content) => content.listens);
     const slow = contents.find((content) => content.slow !== undefined)?.slow;
     // Each listen is compared with two others of different types at most.
     const others = ofDifferentTypes(listens);
-    const { heard, missed } = joined(places.flatMap((index) => befores.get(index) ?? []));
+    const { heard, missed } = joined(indexes.flatMap((index) => befores.get(index) ?? []));
     for (const listen of listens) {
       const meanwhile = isLoop ? (slow ?? others.find((other) => !overlap(listen, other))?.step) : undefined;
       if (meanwhile !== undefined) yield { listen, detail: lossIn(listen, meanwhile) };
@@ -132,7 +132,7 @@ function* lossesIn(
       for (const [type, earlier] of heard) if (!missed.has(type)) missed.set(type, { earlier, slow });
     }
     for (const listen of listens) for (const type of listen.types ?? [undefined]) heard.set(type, listen);
-    for (const next of places.flatMap((index) => successors[index] ?? [])) {
+    for (const next of indexes.flatMap((index) => successors[index] ?? [])) {
       if (!own.has(next)) befores.set(next, joined([befores.get(next) ?? NONE, { heard, missed }]));
     }
   }
@@ -150,7 +150,10 @@ const NONE: Before = { heard: new Map(), missed: new Map() };
 function joined(befores: readonly Before[]): Before {
   const first = <Value>(maps: Map<string | undefined, Value>[]): Map<string | undefined, Value> =>
     new Map(maps.flatMap((map) => [...map]).slice(0, MOST_TYPES));
-  return { heard: first(befores.map(({ heard }) => heard)), missed: first(befores.map(({ missed }) => missed)) };
+  return {
+    heard: first(befores.map(({ heard: listens }) => listens)),
+    missed: first(befores.map(({ missed }) => missed)),
+  };
 }
 
 /** Steps that lead to each other, in an order in which each comes before what follows it (Tarjan's algorithm). */

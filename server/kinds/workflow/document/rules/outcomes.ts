@@ -8,7 +8,7 @@
 import { COMPLETES, type FlowOutcome, type ListOutcome, NONE, STOPS } from '../tasks/descriptor.ts';
 import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from '../walk.ts';
 
-/** What a step can lead to: another step of its scope by its place, or out of it. */
+/** What a step can lead to: another step of its scope by its index, or out of it. */
 export type NextTarget = number | 'exit' | 'end' | 'stop';
 
 export interface Flow {

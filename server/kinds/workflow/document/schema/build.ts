@@ -15,15 +15,15 @@ export interface ObjectForm {
   required?: readonly string[];
   /** Takes members that it does not name. */
   isOpen?: boolean;
-  says?: string;
+  message?: string;
   minProperties?: number;
 }
 
 export function object(properties: Readonly<Record<string, Schema>>, form: ObjectForm = {}): Schema {
-  const { required, isOpen = false, says = 'must be an object', minProperties } = form;
+  const { required, isOpen = false, message = 'must be an object', minProperties } = form;
   return {
     type: 'object',
-    says,
+    says: message,
     properties,
     ...(required === undefined ? {} : { required }),
     ...(isOpen ? {} : { additionalProperties: false }),
@@ -31,33 +31,33 @@ export function object(properties: Readonly<Record<string, Schema>>, form: Objec
   };
 }
 
-export function mapOf(values: Schema, says: string): Schema {
-  return { type: 'object', says, additionalProperties: values };
+export function mapOf(values: Schema, message: string): Schema {
+  return { type: 'object', says: message, additionalProperties: values };
 }
 
-export function listOf(items: Schema, says = 'must be a list'): Schema {
-  return { type: 'array', says, items };
+export function listOf(items: Schema, message = 'must be a list'): Schema {
+  return { type: 'array', says: message, items };
 }
 
-export function text(says = 'must be a string'): Schema {
-  return { type: 'string', says };
+export function text(message = 'must be a string'): Schema {
+  return { type: 'string', says: message };
 }
 
 /** A text that one of our own formats describes. */
-export function textLike(format: string, says: string): Schema {
-  return { type: 'string', format, says };
+export function textLike(format: string, message: string): Schema {
+  return { type: 'string', format, says: message };
 }
 
 export function oneOfTexts(values: readonly string[]): Schema {
   return { enum: values, says: `must be ${joined(values.map((value) => `\`${value}\``))}` };
 }
 
-export function any(says: string): Schema {
-  return { says };
+export function any(message: string): Schema {
+  return { says: message };
 }
 
-export function refused(says: string): Schema {
-  return { not: {}, says };
+export function refused(message: string): Schema {
+  return { not: {}, says: message };
 }
 
 export function refusedWholly(sentence: string): Schema {
@@ -65,10 +65,10 @@ export function refusedWholly(sentence: string): Schema {
 }
 
 /** A text or an object, each with rules of its own. */
-export function textOrObject(forms: { text: Schema; object: Schema }, says: string): Schema {
+export function textOrObject(forms: { text: Schema; object: Schema }, message: string): Schema {
   return {
     type: ['string', 'object'],
-    says,
+    says: message,
     if: { type: 'string' },
     // A form's own `type` would only say again what `says` says.
     then: without(forms.text, 'type'),

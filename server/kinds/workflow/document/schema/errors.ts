@@ -9,12 +9,12 @@ export const ERROR = object(
     title: text(),
     detail: text(),
   },
-  { required: ['type', 'status'], says: 'must be { type, status, title, detail }' },
+  { required: ['type', 'status'], message: 'must be { type, status, title, detail }' },
 );
 
 export const ERROR_FILTER = object(
   { type: text(), status: INTEGER, instance: text(), title: text(), detail: text() },
-  { isOpen: true, minProperties: 1, says: 'must be an object with at least one of `type`, `status`, `title`' },
+  { isOpen: true, minProperties: 1, message: 'must be an object with at least one of `type`, `status`, `title`' },
 );
 
 const BACKOFF_SAYS = 'must be { constant: {} }, { linear: {} } or { exponential: { factor, maximum } }';
@@ -44,10 +44,10 @@ export const RETRY_POLICY = object(
     delay: DURATION,
     backoff: BACKOFF,
     limit: object({
-      attempt: object({ count: INTEGER, duration: DURATION }, { says: 'must be { count, duration }' }),
+      attempt: object({ count: INTEGER, duration: DURATION }, { message: 'must be { count, duration }' }),
       duration: DURATION,
     }),
-    jitter: object({ from: DURATION, to: DURATION }, { required: ['from', 'to'], says: 'must be { from, to }' }),
+    jitter: object({ from: DURATION, to: DURATION }, { required: ['from', 'to'], message: 'must be { from, to }' }),
   },
-  { says: 'must be a retry policy: { delay, backoff, limit }' },
+  { message: 'must be a retry policy: { delay, backoff, limit }' },
 );

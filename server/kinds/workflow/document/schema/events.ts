@@ -26,7 +26,7 @@ const EVENT_MEMBERS: Readonly<Record<string, Schema>> = {
 export const EMITTED_EVENT = object(EVENT_MEMBERS, {
   isOpen: true,
   required: ['type'],
-  says: 'must be the attributes of the event: { type, data }',
+  message: 'must be the attributes of the event: { type, data }',
 });
 
 const FILTER = object(
@@ -34,7 +34,7 @@ const FILTER = object(
     with: object(EVENT_MEMBERS, {
       isOpen: true,
       minProperties: 1,
-      says: 'must be an object with at least one attribute of the event, such as `type`',
+      message: 'must be an object with at least one attribute of the event, such as `type`',
     }),
     correlate: mapOf(
       object(
@@ -42,12 +42,12 @@ const FILTER = object(
           from: text('must be a jq expression over the data of the event'),
           expect: text('must be a string, or an expression in ${ }'),
         },
-        { isOpen: true, required: ['from'], says: 'must be { from, expect }' },
+        { isOpen: true, required: ['from'], message: 'must be { from, expect }' },
       ),
       'must be an object of correlations by name, each { from, expect }',
     ),
   },
-  { required: ['with'], says: 'must be an event filter, { with: { type: NAME } }' },
+  { required: ['with'], message: 'must be an event filter, { with: { type: NAME } }' },
 );
 
 const STRATEGY_SAYS = 'must be { one: FILTER }, { any: [FILTER] } or { all: [FILTER] }';

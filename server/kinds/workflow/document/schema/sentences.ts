@@ -6,7 +6,7 @@ import { MERGE_KEY } from '../../../../lib/yaml/index.ts';
 
 const MOST_LISTED = 14;
 
-/** @param tokens of the place that the error is about */
+/** @param tokens of the pointer that the error is about */
 export function sentenceOf(error: ErrorObject, tokens: readonly string[], document: unknown): string {
   const { keyword, params, parentSchema, data } = error;
   const given = params as Record<string, unknown>;
@@ -88,7 +88,7 @@ function hint(schema: Record<string, unknown>, data: unknown): string {
   return '';
 }
 
-/** How a place is called: by its own name, an item by its place in its list. */
+/** The name of a location: a member by its own name, an item by its index in its list. */
 function placeWords(tokens: readonly string[], document: unknown): string {
   const [name] = tokens.slice(-1);
   if (name === undefined) return 'A workflow';

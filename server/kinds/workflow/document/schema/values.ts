@@ -1,4 +1,4 @@
-// Values that many places of a document share.
+// Values that many parts of a document share.
 import { any, object, oneOfTexts, refused, type Schema, text, textLike, textOrObject } from './build.ts';
 
 export const EXPRESSION = textLike('runtime-expression', 'must be an expression in ${ }');
@@ -25,16 +25,16 @@ const DURATION_MEMBERS = { days: INTEGER, hours: INTEGER, minutes: INTEGER, seco
 export const DURATION = textOrObject(
   {
     text: textLike('duration', DURATION_SAYS),
-    object: object(DURATION_MEMBERS, { minProperties: 1, says: DURATION_SAYS }),
+    object: object(DURATION_MEMBERS, { minProperties: 1, message: DURATION_SAYS }),
   },
   DURATION_SAYS,
 );
 
 /** `from` and `as`: an expression, or an object with expressions in it. */
-function rule(says: string): Schema {
+function rule(message: string): Schema {
   return {
     type: ['string', 'object'],
-    says: `must be ${says}: jq such as .order, or an object whose texts may be in \${ }`,
+    says: `must be ${message}: jq such as .order, or an object whose texts may be in \${ }`,
   };
 }
 
@@ -49,7 +49,7 @@ const SCHEMA_FORM: Schema = {
         'is not supported: an external schema can change after it was checked; write it under `document`',
       ),
     },
-    { says: SCHEMA_SAYS },
+    { message: SCHEMA_SAYS },
   ),
   if: { type: 'object', not: { required: ['resource'] } },
   then: { required: ['document'], properties: { document: any('must be the JSON Schema itself') } },
@@ -57,19 +57,19 @@ const SCHEMA_FORM: Schema = {
 
 export const INPUT = object(
   { schema: SCHEMA_FORM, from: rule('what the input becomes') },
-  { says: 'must be an object with `schema` and `from`' },
+  { message: 'must be an object with `schema` and `from`' },
 );
 
 export const OUTPUT_MEMBERS = { schema: SCHEMA_FORM, as: rule('what the output becomes') };
 
-export const OUTPUT = object(OUTPUT_MEMBERS, { says: 'must be an object with `schema` and `as`' });
+export const OUTPUT = object(OUTPUT_MEMBERS, { message: 'must be an object with `schema` and `as`' });
 
 export const EXPORT = object(
   { schema: SCHEMA_FORM, as: rule('what the context becomes') },
-  { says: 'must be an object with `as` and `schema`' },
+  { message: 'must be an object with `as` and `schema`' },
 );
 
-export const TIMEOUT = object({ after: DURATION }, { required: ['after'], says: 'must be { after: DURATION }' });
+export const TIMEOUT = object({ after: DURATION }, { required: ['after'], message: 'must be { after: DURATION }' });
 
 export const TIMEOUT_OR_NAME = textOrObject(
   { text: text(), object: TIMEOUT },

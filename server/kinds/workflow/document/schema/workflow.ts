@@ -33,7 +33,7 @@ const DOCUMENT = object(
     tags: OPEN_OBJECT,
     metadata: OPEN_OBJECT,
   },
-  { required: ['dsl', 'namespace', 'name', 'version'], says: 'must be { dsl, namespace, name, version }' },
+  { required: ['dsl', 'namespace', 'name', 'version'], message: 'must be { dsl, namespace, name, version }' },
 );
 
 const EXTENSION = object(
@@ -43,7 +43,7 @@ const EXTENSION = object(
     before: TASK_LIST,
     after: TASK_LIST,
   },
-  { required: ['extend'], says: 'must be an extension: { extend, before, after }' },
+  { required: ['extend'], message: 'must be an extension: { extend, before, after }' },
 );
 
 const USE = object({
@@ -75,7 +75,7 @@ const SCHEDULE: Schema = {
       read: READ,
       timezone: text('must be an IANA time zone such as Europe/Berlin'),
     },
-    { minProperties: 1, says: 'must have one of `on`, `cron`, `every` and `after`' },
+    { minProperties: 1, message: 'must have one of `on`, `cron`, `every` and `after`' },
   ),
   dependentRequired: { read: ['on'], timezone: ['cron'] },
 };

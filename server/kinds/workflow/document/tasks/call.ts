@@ -93,9 +93,9 @@ function form(task: TaskForm): Schema {
     else: withForm({ ...OPEN_OBJECT, says: 'must be an object of named values' }),
   };
   const refusedOr = Object.entries(REFUSED_CALLS).reduceRight<Schema>(
-    (rest, [name, says]) => ({
+    (rest, [name, message]) => ({
       if: calls({ const: name }),
-      then: { properties: { call: refusedWholly(`\`call: ${name}\` ${says}.`) } },
+      then: { properties: { call: refusedWholly(`\`call: ${name}\` ${message}.`) } },
       else: rest,
     }),
     ofDefinitionOrFunction,

@@ -58,7 +58,7 @@ export interface TaskDescriptor<T extends Task = Task> {
 
   /** Variables that it defines for the steps and expressions under it. */
   variables?(placed: PlacedTask<T>): DefinedVariables;
-  /** Rules that no other member has a place for. */
+  /** Rules that no other member covers. */
   check?(placed: PlacedTask<T>, findings: Findings): void;
   /** Texts that are evaluated or may be, without those that every task has. */
   texts?(placed: PlacedTask<T>, variables: TextVariables): EvaluatedText[];
@@ -118,7 +118,7 @@ export interface NamedEntry {
 export interface DefinedVariables {
   /** Names as the author wrote them; undefined: none is written. */
   named: readonly (readonly [pointer: string, name: string | undefined])[];
-  /** An item and its place, which cannot have one name. */
+  /** An item and its index, which cannot have one name. */
   loop?: { pointer: string; names: readonly [item: string, at: string] };
 }
 

@@ -17,10 +17,10 @@ export const EMIT: TaskDescriptor<EmitTask> = {
         {
           event: object(
             { with: EMITTED_EVENT },
-            { isOpen: true, required: ['with'], says: 'must be { with: { type, data } }' },
+            { isOpen: true, required: ['with'], message: 'must be { with: { type, data } }' },
           ),
         },
-        { required: ['event'], says: 'must be { event: { with: { type, data } } }' },
+        { required: ['event'], message: 'must be { event: { with: { type, data } } }' },
       ),
     }),
   editing: {

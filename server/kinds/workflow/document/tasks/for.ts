@@ -22,7 +22,7 @@ const FORM = object(
     },
     at: text('must be the name of a variable'),
   },
-  { required: ['in'], says: 'must be { each, in }, with `do` beside it' },
+  { required: ['in'], message: 'must be { each, in }, with `do` beside it' },
 );
 
 export const FOR: TaskDescriptor<ForTask> = {

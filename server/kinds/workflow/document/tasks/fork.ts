@@ -12,7 +12,7 @@ export const FORK: TaskDescriptor<ForkTask> = {
     task({
       fork: object(
         { branches: TASK_LIST, compete: BOOLEAN },
-        { required: ['branches'], says: 'must be { branches: [STEPS] }' },
+        { required: ['branches'], message: 'must be { branches: [STEPS] }' },
       ),
     }),
   editing: {

@@ -20,7 +20,7 @@ const FOREACH = object(
     output: OUTPUT,
     export: EXPORT,
   },
-  { says: 'must be { item, do }' },
+  { message: 'must be { item, do }' },
 );
 
 export const LISTEN: TaskDescriptor<ListenTask> = {
@@ -28,7 +28,7 @@ export const LISTEN: TaskDescriptor<ListenTask> = {
     task({
       listen: object(
         { to: STRATEGY_REFERENCE, read: READ },
-        { required: ['to'], says: 'must be { to: { one: { with: { type } } } }' },
+        { required: ['to'], message: 'must be { to: { one: { with: { type } } } }' },
       ),
       foreach: FOREACH,
     }),

@@ -17,7 +17,7 @@ export const RAISE: TaskDescriptor<RaiseTask> = {
         {
           error: textOrObject({ text: text(), object: ERROR }, 'must be an error, or the name of one of `use.errors`'),
         },
-        { required: ['error'], says: 'must be { error: { type, status } }' },
+        { required: ['error'], message: 'must be { error: { type, status } }' },
       ),
     }),
   editing: {

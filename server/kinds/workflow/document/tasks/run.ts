@@ -30,7 +30,7 @@ const FORM: Schema = {
       workflow: object({
         workflow: object(
           { namespace: text(), name: text(), version: text('must be a string such as latest'), input: ANYTHING },
-          { required: ['name'], says: 'must be { name, input }' },
+          { required: ['name'], message: 'must be { name, input }' },
         ),
         ...MEMBERS,
       }),

@@ -18,7 +18,7 @@ interface SwitchCase {
 
 const CASE = object(
   { when: text('must be a jq expression, for example .amount > 100'), then: FLOW_DIRECTIVE },
-  { required: ['then'], says: 'must be a case: { when, then }' },
+  { required: ['then'], message: 'must be a case: { when, then }' },
 );
 
 export const SWITCH: TaskDescriptor<SwitchTask> = {

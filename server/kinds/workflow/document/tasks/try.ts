@@ -21,7 +21,7 @@ export interface TryTask extends Task {
 
 const CATCH = object(
   {
-    errors: object({ with: ERROR_FILTER }, { isOpen: true, says: 'must be { with: { type, status } }' }),
+    errors: object({ with: ERROR_FILTER }, { isOpen: true, message: 'must be { with: { type, status } }' }),
     as: text('must be the name of a variable'),
     when: text('must be a jq expression'),
     exceptWhen: text('must be a jq expression'),
@@ -32,7 +32,7 @@ const CATCH = object(
     do: TASK_LIST,
     then: FLOW_DIRECTIVE,
   },
-  { says: 'must be an object: { errors, retry, do }; `{}` catches everything' },
+  { message: 'must be an object: { errors, retry, do }; `{}` catches everything' },
 );
 
 const ERROR_MEMBERS = ['type', 'status', 'instance', 'title', 'detail', 'rejection'];

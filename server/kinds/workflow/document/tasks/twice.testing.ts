@@ -14,7 +14,7 @@ export const TWICE: TaskDescriptor<TwiceTask> = {
     task({
       twice: object(
         { from: text('must be a jq expression'), do: TASK_LIST },
-        { required: ['do'], says: 'must be { do }' },
+        { required: ['do'], message: 'must be { do }' },
       ),
     }),
   editing: {

@@ -80,30 +80,30 @@ function stopRun(work: Work, runId: string, kind: CancelKind): void {
 function faultOf({ rejection, detail: words, subject }: JsonObject): Fault {
   const begins = `${String(subject)}: `;
   const detail = (text: Json | undefined): string => {
-    const said = String(text ?? words);
-    return said.startsWith(begins) ? said : `${begins}${said}`;
+    const message = String(text ?? words);
+    return message.startsWith(begins) ? message : `${begins}${message}`;
   };
   if (!isJsonObject(rejection)) return fault('runtime', 500, detail(words));
   const more = { rejection };
-  const said = detail(rejection['detail']);
+  const message = detail(rejection['detail']);
   switch (rejection['reason']) {
     case 'invalid_input':
-      return fault('validation', 400, said, { more });
+      return fault('validation', 400, message, { more });
     case 'unavailable':
-      return fault('communication', 503, said, { more });
+      return fault('communication', 503, message, { more });
     case 'unanswered':
       return rejection['kind'] === 'expired'
-        ? fault('timeout', 408, said, { more })
-        : fault('communication', 410, said, { more });
+        ? fault('timeout', 408, message, { more })
+        : fault('communication', 410, message, { more });
     case 'not_found':
-      return fault('configuration', 400, said, { more });
+      return fault('configuration', 400, message, { more });
     case 'cancelled':
-      return fault('runtime', 499, said, { more });
+      return fault('runtime', 499, message, { more });
     case 'conflict': {
       const kind = typeof rejection['kind'] === 'string' ? `${rejection['kind']}: ` : '';
-      return fault('runtime', 500, `${kind}${said}`, { more });
+      return fault('runtime', 500, `${kind}${message}`, { more });
     }
     default:
-      return fault('runtime', 500, said, { more });
+      return fault('runtime', 500, message, { more });
   }
 }
