@@ -192,7 +192,7 @@ export class Firing {
         cause: eventId,
         ...(gathered.starts.length > 1 ? { causes: gathered.starts } : {}),
         mayStart: isUnchanged,
-        mayCall: isFirstTry(task),
+        mayCall: this.#mayCall(task, name),
       });
       if (started) return;
     }
@@ -220,7 +220,7 @@ export class Firing {
         input: {},
         trigger: { kind: trigger.kind, reference: trigger.reference },
         depth: 0,
-        mayCall: isFirstTry(task),
+        mayCall: this.#mayCall(task, name),
         mayStart: async (tx) => {
           const found = await selectTriggers(tx, key, name);
           if (found?.triggers !== row.triggers || found.paused !== undefined) return false;
@@ -289,16 +289,26 @@ export class Firing {
     });
   }
 
+  /** Calls before the start is recorded would delay the tasks that wait for this one. */
+  #mayCall(task: Task, name: string): boolean {
+    return isFirstTry(task) && !this.#serially.isAwaited(turnOf(task, name));
+  }
+
   async #guarded(task: Task, lease: TaskLease, handle: () => Promise<void>): Promise<void> {
     const { name } = task.payload as { name: string };
     try {
-      await this.#serially(JSON.stringify([task.org, task.playbook, name]), handle);
+      await this.#serially(turnOf(task, name), handle);
     } catch (error) {
       // What was retired meanwhile starts nothing; what is stopping starts later.
       if (!(error instanceof Refused) || error.rejection.reason === 'unavailable') throw error;
       await this.#options.log.write(task, (tx) => lease.finish(tx));
     }
   }
+}
+
+/** Tasks of one trigger run one after the other. */
+function turnOf({ org, playbook }: Task, name: string): string {
+  return JSON.stringify([org, playbook, name]);
 }
 
 const TOO_DEEP = {

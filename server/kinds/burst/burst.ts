@@ -1,5 +1,5 @@
 // A burst: the decisions that one commit records. The first one is about an input; those that follow are about timers that it
-// sets and that are due, in the order of their setting, and then about the ends of the calls that it makes, in their order.
+// sets and that are due, in the order of their setting, and then about the end of the call that it makes.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
@@ -108,8 +108,9 @@ export class Burst {
         progress.timers.delete(command.number);
         return;
       case 'start_run':
-        if (command.data === null) break;
-        progress.calls.push({ command, data: command.data, index });
+        // Calls of several branches are tasks: they run side by side, and the first that ends may win.
+        if (command.data === null || progress.call !== undefined) break;
+        progress.call = { command, data: command.data, index };
         return;
       case 'take':
         for (const event of command.events) this.#taken.add(event);
@@ -135,15 +136,13 @@ export class Burst {
     return { input, timer, follows: { index, now: this.progress.now } };
   }
 
-  /** The ending of the run that is called next, where nothing else is requested and no timer is due before it has ended. */
+  /** The ending of the run that is called, where nothing else is requested and no timer is due before it has ended. */
   async #endedCall(end: BurstMeans['call']): Promise<Following | undefined> {
-    const { calls, isBlocked } = this.progress;
-    const [call] = calls;
+    const { call, isBlocked } = this.progress;
     if (call === undefined || isBlocked) return undefined;
     const called = await end(call.command);
     // A worker may have made other calls meanwhile.
-    const { timers } = this.progress;
-    const [last] = this.progress.calls;
+    const { call: last, timers } = this.progress;
     if (called === undefined || last === undefined || called.endedAt >= Math.min(...timers.values())) return undefined;
     return { input: inputOf(called, last.data), follows: { index: last.index, now: called.endedAt, called } };
   }
@@ -156,7 +155,7 @@ export class Burst {
       this.#handled.add(timer.number);
     }
     if (follows.called !== undefined) {
-      progress.calls.shift();
+      progress.call = undefined;
       this.#handled.add(follows.called.call.number);
     }
     if (decision !== undefined) this.add({ input: { kind, key }, decision, follows });
@@ -171,7 +170,7 @@ const NO_PARTS: Decision['parts'] = new Map();
 
 /** @param now the time of the first decision, in milliseconds since 1970 */
 export function newProgress(now: number): Progress {
-  return { decided: 0, steps: 0, bytes: 0, now, timers: new Map(), due: [], calls: [], isBlocked: false };
+  return { decided: 0, steps: 0, bytes: 0, now, timers: new Map(), due: [], call: undefined, isBlocked: false };
 }
 
 function inputOf({ call: { runId, type, name }, ending }: CalledRun, data: JsonObject): RunInput {

@@ -54,6 +54,7 @@ export async function continueBurst(
     const start = { inputSha256: sha256(canonicalJson(command.input)), startedAt: now() };
     const refusal = await refusalOfInput(schemas, called, called.inputSchema, command.input);
     const ending = refusal ?? (await execute(called, command, start));
+    Atomics.store(control, CONTROL.inProgress, 0);
     if (ending === undefined) {
       tooSlow = index;
       return undefined;
@@ -72,7 +73,7 @@ export async function continueBurst(
     // The main thread decides about the same input, with everything that the worker lacks, and reports the error.
   }
   const { progress } = burst;
-  const isLeft = ended !== undefined && progress.calls[0]?.command.runId === ended.call.runId;
+  const isLeft = ended !== undefined && progress.call?.command.runId === ended.call.runId;
   return {
     decided: burst.result(),
     progress,

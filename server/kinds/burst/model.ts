@@ -47,8 +47,8 @@ export interface Progress {
   timers: Map<number, number>;
   /** Timers that are due, in the order of their setting. */
   due: DueTimer[];
-  /** The calls that have not ended, in their order. */
-  calls: { command: StartRun; data: JsonObject; index: number }[];
+  /** The next call. */
+  call: { command: StartRun; data: JsonObject; index: number } | undefined;
   /** The run requests something else, so its next decision is made after the commit. */
   isBlocked: boolean;
 }
@@ -112,7 +112,7 @@ export interface BurstJob {
 export const CONTROL = {
   /** 1: no further call is begun. */
   stopped: 0,
-  /** The number of the function in progress, from 1; 0: no function was begun. */
+  /** The number of the function in progress, from 1; 0: none. */
   inProgress: 1,
 } as const;
 

@@ -23,6 +23,8 @@ export interface Watch {
   isSlow?: () => boolean;
   /** Whether no worker is free for a burst. */
   areWorkersBusy?: () => boolean;
+  /** What a decision waits for. */
+  decides?: (thread: 'main' | 'worker') => Promise<void> | undefined;
   /** What the next function waits for before it works; undefined: nothing. */
   holds?: () => Promise<void> | undefined;
   /** @param call run id and number of the call */
@@ -82,7 +84,10 @@ export function createParts(clock: Clock): Parts {
           gather: (...given) => track(kinds.workflows.triggers.gather(...given)),
         },
         start: (...given) => track(kinds.workflows.start(...given)),
-        decide: (...given) => track(kinds.workflows.decide(...given)),
+        async decide(...given) {
+          await watch.decides?.('main');
+          return track(kinds.workflows.decide(...given));
+        },
         rerun: (...given) => track(kinds.workflows.rerun(...given)),
         async perform(run, effect) {
           watch.performed(String(effect['named']), kinds.workflows.describe(run, effect).mayRepeat);
@@ -110,7 +115,10 @@ export function createParts(clock: Clock): Parts {
             {
               now: () => clock.now(),
               leftMs,
-              decide: workflows.decide,
+              async decide(...given) {
+                await watch.decides?.('worker');
+                return track(kinds.workflows.decide(...given));
+              },
               schemas,
               async execute({ source, name, outputSchema }, { runId, input }, { startedAt }) {
                 const shape = outputSchema === undefined ? {} : { outputSchema };

@@ -84,9 +84,10 @@ export class RunBursts {
     return new RunBurst(this, callerOf(state), AWAITED_TIME_MS);
   }
 
-  /** Begins with the start of a run. */
-  atStart(attempt: Attempt, source: string): RunBurst {
-    const caller = { attempt, source, parts: new Map(), isWhole: true, size: source.length, position: 0 };
+  /** Begins with the start of a run. @param inputBytes of its input as JSON, which its state contains */
+  atStart(attempt: Attempt, source: string, inputBytes: number): RunBurst {
+    const size = source.length + inputBytes;
+    const caller = { attempt, source, parts: new Map(), isWhole: true, size, position: 0 };
     return new RunBurst(this, caller, AWAITED_TIME_MS);
   }
 }
@@ -102,6 +103,8 @@ interface Caller extends Pick<KnownState, 'source' | 'parts' | 'isWhole' | 'size
   position: number;
 }
 
+class OutOfTime extends Error {}
+
 interface KnownFunction {
   runnable: Runnable;
   /** Read from this process's memory, so it may be outdated. */
@@ -116,6 +119,9 @@ export class RunBurst {
   readonly #tookMs: () => number;
   readonly #functions = new Map<string, KnownFunction>();
   #firstTimer: Promise<number | undefined> | undefined;
+  /** Rejects when the time of the burst is over. */
+  #outOfTime: Promise<never> | undefined;
+  #cancelTimer: (() => void) | undefined;
   #partsAtFirstCall: ReadonlyMap<string, Json | undefined> | undefined;
   /** The transaction in which the functions were last found to be current. */
   #checkedIn: { tx: WriteTransaction; functions: Set<string> } | undefined;
@@ -131,6 +137,24 @@ export class RunBurst {
   /** The parts of the state that had changed when the first call was made; undefined if none was made. */
   get partsAtFirstCall(): ReadonlyMap<string, Json | undefined> | undefined {
     return this.#partsAtFirstCall;
+  }
+
+  /** Makes a decision on this thread. @throws OutOfTime if the time of the burst is over first */
+  inTime<T>(decision: Promise<T>): Promise<T> {
+    if (this.#outOfTime === undefined) {
+      const over = Promise.withResolvers<never>();
+      over.promise.catch(() => {});
+      const { clock } = this.#bursts.options;
+      const left = Math.max(0, this.#timeMs - this.#tookMs());
+      this.#cancelTimer = clock.wakeAfter(left, () => over.reject(new OutOfTime()));
+      this.#outOfTime = over.promise;
+    }
+    return Promise.race([decision, this.#outOfTime]);
+  }
+
+  /** Nothing more is decided. */
+  end(): void {
+    this.#cancelTimer?.();
   }
 
   /** Continues the burst in a worker. Returns the last call if the worker could not make the decision that follows. */
@@ -162,7 +186,7 @@ export class RunBurst {
     const { attempt, source, parts, isWhole, size } = this.#caller;
     const leftMs = this.#timeMs - this.#tookMs();
     const { serially, stopping, kinds } = options;
-    const [call] = burst.progress.calls;
+    const { call } = burst.progress;
     if (call === undefined || stopping.aborted || inWorkers.size >= MOST_BURSTS || size > MOST_CHARACTERS) {
       return undefined;
     }

@@ -96,7 +96,10 @@ export class Deciding {
     return this.#followedBy({ run, state: NO_STATE, burst }, first, 0);
   }
 
-  /** The first decision with those that follow from it. */
+  /**
+   * The first decision with those that follow from it. With a burst, these are bounded by its time, and an error of one of them
+   * ends it: what has not been decided is left to tasks.
+   */
   async #followedBy(
     { run, state, burst: calls }: { run: DecidingRun; state: RunState; burst: RunBurst | undefined },
     first: Decided,
@@ -104,10 +107,18 @@ export class Deciding {
   ): Promise<readonly Decided[]> {
     const burst = new Burst(state, newProgress(run.now));
     burst.add(first, bytes);
-    await burst.moveOn({
-      decide: (after, input, now) => this.#decideOne({ ...run, now }, after, input),
-      call: async () => calls?.continueInWorker(burst),
-    });
+    const decide = (after: RunState, input: RunInput, now: number) => this.#decideOne({ ...run, now }, after, input);
+    if (calls === undefined) {
+      await burst.moveOn({ decide, call: async () => undefined });
+      return burst.result();
+    }
+    await burst
+      .moveOn({
+        decide: (...given) => calls.inTime(decide(...given)),
+        call: () => calls.continueInWorker(burst),
+      })
+      .catch(() => {})
+      .finally(() => calls.end());
     return burst.result();
   }
 

@@ -134,21 +134,47 @@ test('given an event, then the calls that follow are recorded with it', async ()
   expect(breachesOf(file)).toEqual([]);
 });
 
-test('given branches that call functions, then their calls are recorded with the start, in the order of the branches', async () => {
-  const branches = [{ one: ADD_ONE }, { two: { ...ADD_ONE, with: { n: 5 } } }];
-  const { file, service } = await begun([{ fork: { branches } }]);
-  expect(await commitAll(service)).toBe(1);
-  expect(await topOf(service)).toMatchObject({ status: 'succeeded', output: [{ n: 2 }, { n: 6 }] });
-  expect(inputsOf(file)).toEqual(['started', ENDED, ENDED]);
-  expect(breachesOf(file)).toEqual([]);
+test('given a worker that cannot start, then the start is recorded without its calls', async () => {
+  const areWorkersBusy = (): boolean => {
+    throw new Error('The sandbox cannot start its workers.');
+  };
+  const { file, service, response } = await begun(TWO, { areWorkersBusy });
+  expect(await service.settle()).toBe(1);
+  await service.commit(0, false);
+  expect(await response).toMatchObject({ status: 'started' });
+  await commitAll(service);
+  await expectEnded(file, service);
 });
 
-test('given branches that compete, then the call of the slower one is withdrawn in the same commit', async () => {
-  const branches = [{ one: ADD_ONE }, { two: ADD_ONE }];
-  const { file, service } = await begun([{ fork: { branches, compete: true } }]);
+test('given a decision that a worker cannot make and that takes too long, then the start is recorded without it', async () => {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const decides = (thread: 'main' | 'worker'): Promise<void> =>
+    thread === 'main' ? promise : Promise.reject(new Error('It needs the main thread.'));
+  const { file, service, response } = await begun(TWO, { decides });
+  expect(await service.settle()).toBe(0);
+  clock.advance(TIME);
+  expect(await service.settle()).toBe(1);
+  await service.commit(0, false);
+  expect(await response).toMatchObject({ status: 'started' });
+  expect(statusesOf(file)).toEqual(['main started']);
+  release();
   await commitAll(service);
-  expect(await topOf(service)).toMatchObject({ status: 'succeeded', output: { n: 2 } });
-  expect(statusesOf(file)).toEqual(['main succeeded', 'add-one succeeded']);
-  expect(look(file, 'SELECT 1 FROM tasks UNION ALL SELECT 1 FROM run_waiters')).toEqual([]);
-  expect(breachesOf(file)).toEqual([]);
+  await expectEnded(file, service);
 });
+
+test.each([false, true])(
+  'given branches that call functions, competing: %s, then each call is a task, and the first that ends counts',
+  async (compete) => {
+    const branches = [{ one: ADD_ONE }, { two: { ...ADD_ONE, with: { n: 5 } } }];
+    const { file, service, response } = await begun([{ fork: { branches, compete } }]);
+    expect(await service.settle()).toBe(1);
+    await service.commit(0, false);
+    expect(await response).toMatchObject({ status: 'started' });
+    expect(look(file, `SELECT 1 FROM tasks WHERE kind = 'run-start'`)).toHaveLength(2);
+    await commitAll(service);
+    const outputs = [{ n: 2 }, { n: 6 }];
+    const { output } = await topOf(service);
+    expect(compete ? outputs : [outputs]).toContainEqual(output);
+    expect(breachesOf(file)).toEqual([]);
+  },
+);

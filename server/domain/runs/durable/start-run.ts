@@ -6,6 +6,7 @@ import type { Decided } from '../../../kinds/burst/index.ts';
 import type { Decision, RunInput } from '../../../kinds/durable.ts';
 import { refusalOfInput } from '../../../kinds/refuse-input.ts';
 import { NO_TOOLS } from '../../../kinds/tools.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
 import type { DefinitionKey, Runnable } from '../../definitions/index.ts';
 import { type Attempt, type Chain, startedEvent } from '../history/events.ts';
 import { asStarted, presentRun, requireRun } from '../history/present.ts';
@@ -57,6 +58,7 @@ export async function startRun(
   const attempt = firstAttempt(request, runnable.version);
   const refusal = await refusalOfInput(schemas, attempt.definition, runnable.inputSchema, request.input);
   const input: RunInput = { kind: 'started', key: request.runId, data: {} };
+  const inputBytes = jsonBytes(request.input);
   const again = new DecisionRetry();
   for (;;) {
     const { takenEventKeys } = again;
@@ -65,7 +67,7 @@ export async function startRun(
         ? await firstDecision(context, { request, attempt, runnable, now, takenEventKeys })
         : { decision: endWith(refusal) };
     const first: Decided = refusal === undefined ? { input, decision } : { decision };
-    const burst = runBursts.atStart(attempt, runnable.source);
+    const burst = runBursts.atStart(attempt, runnable.source, inputBytes);
     const calls = request.mayCall ? { burst } : {};
     const decided = again.isFirstOnly
       ? [first]

@@ -90,7 +90,7 @@ export function createRerun({ log, kinds, durable, runnables }: RerunOptions): R
       traceId,
       chain: newChain(runId),
       continued,
-      mayCall: true,
+      mayCall: false,
     };
     const mayStart = async (tx: WriteTransaction): Promise<boolean> => {
       await requireActivePlaybook(tx, request);
