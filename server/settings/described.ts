@@ -2,6 +2,7 @@
 import { CONFIG_KEYS } from './config-parts.ts';
 import {
   type DescribedVariable,
+  optionName,
   SERVER_SETTINGS,
   type ServerSettings,
   SETTING_NAMES,
@@ -53,7 +54,9 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
       const { variables, option } = SERVER_SETTINGS[name];
       return Object.entries(variables).map(([variable, described], index) => [
         variable,
-        index === 0 && option !== undefined ? { ...described, option: `\`--${option.name}\` of \`serve\`` } : described,
+        index === 0 && option !== undefined
+          ? { ...described, option: `\`--${optionName(name)}\` of \`serve\`` }
+          : described,
       ]);
     }),
   ),

@@ -33,7 +33,7 @@ export {
   withGivenKeys,
 } from './models/index.ts';
 export { checkSettings, openSettings, type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
-export { defaultSettings, SERVER_SETTINGS, type ServerSettings } from './server-settings.ts';
+export { defaultSettings, optionName, SERVER_SETTINGS, type ServerSettings, SETTING_NAMES } from './server-settings.ts';
 export { SettingsError } from './settings-error.ts';
 export {
   HEADER_NAME,

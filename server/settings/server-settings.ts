@@ -27,8 +27,8 @@ export interface SettingSource {
 
 interface ServerSetting {
   variables: Readonly<Record<string, DescribedVariable>>;
-  /** Its option of `serve`, which takes precedence over the first variable. */
-  option?: { name: string; argument: string; meaning: string };
+  /** Its option of `serve`, which takes precedence over the first variable. Its name is in `optionName`. */
+  option?: { argument: string; meaning: string };
   /** @param text of the option, else of the first variable. @throws SettingsError */
   read: (text: string | undefined, source: SettingSource) => unknown;
   /** What `cuebook doctor` shows, by variable; absent: the value as it is. */
@@ -47,7 +47,6 @@ const DESCRIBED = {
       },
     },
     option: {
-      name: 'host',
       argument: 'address',
       meaning: 'the address to listen on, instead of HOST; a loopback address without API keys',
     },
@@ -61,7 +60,7 @@ const DESCRIBED = {
         default: 'the port that this data directory last used, otherwise 4747 or the next free port',
       },
     },
-    option: { name: 'port', argument: 'number', meaning: 'the port, instead of PORT; 0 picks a free port' },
+    option: { argument: 'number', meaning: 'the port, instead of PORT; 0 picks a free port' },
     read: (text) => readPort(text),
   },
   database: {
@@ -201,6 +200,11 @@ export const SERVER_SETTINGS: Readonly<Record<SettingName, ServerSetting>> = DES
 
 /** The value of each. */
 export type ServerSettings = { [Name in SettingName]: ReturnType<(typeof DESCRIBED)[Name]['read']> };
+
+/** The member's name in kebab case: the command line names the value of an option after the option. */
+export function optionName(name: SettingName): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** What `serve` has as options, by the names of the settings. */
 export type SettingOptions = { [Name in SettingName]?: string | undefined };

@@ -3,9 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openSettings, optionName, SERVER_SETTINGS, SETTING_NAMES } from '../../settings/index.ts';
 import { startServerProcess } from '../../test/index.ts';
 import { type CommandLine, createCommandLine, PROGRAM } from './cuebook.testing.ts';
+import { EXIT } from './failure.ts';
+import { createProgram } from './program.ts';
 
 let line: CommandLine;
 let dataDir: string;
@@ -51,6 +54,18 @@ describe('serve', () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(existsSync(path.join(dataDir, 'runtime.json'))).toBe(false);
   }, 60_000);
+
+  test.each(SETTING_NAMES.filter((name) => SERVER_SETTINGS[name].option !== undefined))(
+    'reads the option of the setting %s',
+    (name) => {
+      const read = vi.spyOn(SERVER_SETTINGS[name], 'read').mockReturnValue(undefined);
+      onTestFinished(() => read.mockRestore());
+      const serve = createProgram({ code: EXIT.done, json: false }).commands.find((one) => one.name() === 'serve');
+      serve?.parseOptions([`--${optionName(name)}`, 'given']);
+      void openSettings({}, { ...serve?.opts(), dataDir })[name];
+      expect(read).toHaveBeenCalledWith('given', expect.anything());
+    },
+  );
 
   test('honours PORT and HOST', async () => {
     const server = await startServerProcess(dataDir, { environment: { HOST: 'localhost' } });

@@ -1,7 +1,7 @@
 // The commands, in the order of the help. The code of a command is loaded when it is called.
 import { type Command, Option } from 'commander';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
-import { SERVER_SETTINGS } from '../../settings/index.ts';
+import { optionName, SERVER_SETTINGS, SETTING_NAMES } from '../../settings/index.ts';
 import type { ExitCode } from './failure.ts';
 import { sendsOperation } from './operation-command.ts';
 import { explanationText, schedulesText, scheduleText } from './operation-texts.ts';
@@ -57,8 +57,9 @@ function addServerCommands(program: Command): void {
     .command('serve', { isDefault: true })
     .description('serve the HTTP API (the default)')
     .exitOverride();
-  for (const { option } of Object.values(SERVER_SETTINGS)) {
-    if (option !== undefined) serve.option(`--${option.name} <${option.argument}>`, option.meaning);
+  for (const name of SETTING_NAMES) {
+    const { option } = SERVER_SETTINGS[name];
+    if (option !== undefined) serve.option(`--${optionName(name)} <${option.argument}>`, option.meaning);
   }
   serve
     .option(...DATA_DIR)

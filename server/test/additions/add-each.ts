@@ -46,9 +46,9 @@ function addSettings(tree: CopiedTree): void {
   tree.addLine(
     'server/settings/server-settings.ts',
     'const DESCRIBED = {',
-    `  tricks: {
+    `  knownTricks: {
     variables: { TRICKS: { meaning: 'How many tricks the parrot knows.', default: '\`3\`' } },
-    option: { name: 'tricks', argument: 'number', meaning: 'how many tricks the parrot knows' },
+    option: { argument: 'number', meaning: 'how many tricks the parrot knows' },
     read: (text = '3') => {
       if (/^\\d$/.test(text)) return Number(text);
       throw new SettingsError(\`TRICKS is \${JSON.stringify(text)}; it must be a digit.\`);

@@ -201,21 +201,28 @@ describe('a model provider', () => {
 });
 
 describe('a setting and a key of the configuration file', () => {
-  const settings = async (overrides: object = {}): Promise<Settings & { tricks: number; cages: () => unknown }> => {
+  const settings = async (
+    overrides: object = {},
+  ): Promise<Settings & { knownTricks: number; cages: () => unknown }> => {
     const { readSettings } = (await import(tree.inTree('server/settings/index.ts'))) as typeof SettingsModule;
     return readSettings({ ...environment, DATA_DIR: data.path }, overrides) as Awaited<ReturnType<typeof settings>>;
   };
 
   test('are members of the settings, and what does not fit is refused', async () => {
-    expect(await settings()).toMatchObject({ tricks: 4 });
-    expect(await settings({ tricks: '5' })).toMatchObject({ tricks: 5 });
+    expect(await settings()).toMatchObject({ knownTricks: 4 });
+    expect(await settings({ knownTricks: '5' })).toMatchObject({ knownTricks: 5 });
     expect((await settings()).cages()).toEqual([{ name: 'salon', birds: 2 }]);
-    await expect(settings({ tricks: 'many' })).rejects.toThrow('TRICKS is "many"; it must be a digit.');
+    await expect(settings({ knownTricks: 'many' })).rejects.toThrow('TRICKS is "many"; it must be a digit.');
   });
 
   test('are shown by `cuebook doctor`; the variable has its option of `serve`', async () => {
     expect(await doctor()).toMatch(/^TRICKS: 4$[^]*\bcages 1\b/m);
-    expect(await tree.node(['server/main.ts', 'serve', '--help'])).toMatch(/--tricks <number> +how many tricks/);
+    expect(await tree.node(['server/main.ts', 'serve', '--help'])).toMatch(/--known-tricks <number> +how many tricks/);
+    const serve = tree.node(
+      ['server/main.ts', 'serve', '--data-dir', data.path, '--known-tricks', 'many'],
+      environment,
+    );
+    await expect(serve).rejects.toThrow('TRICKS is "many"; it must be a digit.');
   });
 
   test('are in the reference, and the key in the JSON Schema of the file', async () => {
@@ -224,7 +231,7 @@ describe('a setting and a key of the configuration file', () => {
     )) as typeof Reference;
     const { markdown } = settingsPage();
     expect(markdown).toContain(
-      'How many tricks the parrot knows. Default: `3`. The option `--tricks` of `serve` takes precedence.',
+      'How many tricks the parrot knows. Default: `3`. The option `--known-tricks` of `serve` takes precedence.',
     );
     expect(markdown).toContain('### `cages`');
     expect(JSON.parse(configSchemaFile().markdown)).toMatchObject({ properties: { cages: { type: 'array' } } });
@@ -235,7 +242,7 @@ describe('a setting and a key of the configuration file', () => {
       tree.inTree('server/interfaces/cli/command-settings.ts')
     )) as typeof CommandSettings;
     const { openSettings } = (await import(tree.inTree('server/settings/index.ts'))) as typeof SettingsModule;
-    expect(settingsOfCommand(openSettings({ TRICKS: 'many', DATA_DIR: data.path }))).toMatchObject({ tricks: 3 });
+    expect(settingsOfCommand(openSettings({ TRICKS: 'many', DATA_DIR: data.path }))).toMatchObject({ knownTricks: 3 });
   });
 });
 
