@@ -56,7 +56,7 @@ export type ProblemOfCall = {
 }[ProblemName];
 
 /** The `reason` of a rejected run or a refused request. */
-export type Reason = Exclude<ProblemName, 'tools_called' | 'effect_unknown' | 'tools_unfinished' | 'rebuilding'>;
+export type Reason = Exclude<ProblemName, keyof typeof REASON_OF_OWN_NAME>;
 
 /** The reason of each problem whose name is its `kind`. */
 export const REASON_OF_OWN_NAME = {
@@ -64,4 +64,4 @@ export const REASON_OF_OWN_NAME = {
   effect_unknown: 'conflict',
   tools_unfinished: 'unavailable',
   rebuilding: 'unavailable',
-} as const satisfies Partial<Record<ProblemName, Reason>>;
+} as const satisfies Partial<Record<ProblemName, ProblemName>>;
