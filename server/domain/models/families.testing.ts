@@ -20,6 +20,8 @@ export const FAMILIES: Readonly<Record<string, { environment: Record<string, str
 };
 
 export function environmentOf(prefix: string, address: string): Record<string, string> {
-  const { environment = {}, path = '' } = FAMILIES[prefix] ?? {};
+  const family = FAMILIES[prefix];
+  if (family === undefined) throw new Error(`Add a line for ${prefix} to FAMILIES in families.testing.ts.`);
+  const { environment, path } = family;
   return { ...environment, [`${prefix.toUpperCase().replaceAll('-', '_')}_BASE_URL`]: `${address}${path}` };
 }

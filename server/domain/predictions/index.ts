@@ -10,7 +10,7 @@ import type { Operation } from '../../operations/index.ts';
 import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { DefinitionHooks } from '../definitions/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
-import { browsingOperations } from './browse.ts';
+import { browsingOperations } from './browse-operations.ts';
 import { type BuildsOptions, createBuilds } from './builds.ts';
 import { Candidates } from './candidates.ts';
 import { createDatasets } from './datasets.ts';
