@@ -14,7 +14,7 @@ export interface SearchIndex {
   close(): void;
 }
 
-const PLACES = { title: 8, heading: 4, text: 1 } as const;
+const PARTS = { title: 8, heading: 4, text: 1 } as const;
 const WAYS = { whole: 1, form: 0.9, beginning: 0.8, part: 0.5, typo: 0.3 } as const;
 
 /** Minimum length of a word to match as a part of other words, and to be treated as a typo. */
@@ -24,8 +24,8 @@ const LEAST_TYPO = 4;
 const MOST_MEANT = 100;
 
 const TABLES = `
-  CREATE VIRTUAL TABLE words USING fts5(body, page UNINDEXED, place UNINDEXED, tokenize = "unicode61 remove_diacritics 2");
-  CREATE VIRTUAL TABLE stems USING fts5(body, page UNINDEXED, place UNINDEXED, tokenize = "porter unicode61 remove_diacritics 2");
+  CREATE VIRTUAL TABLE words USING fts5(body, page UNINDEXED, part UNINDEXED, tokenize = "unicode61 remove_diacritics 2");
+  CREATE VIRTUAL TABLE stems USING fts5(body, page UNINDEXED, part UNINDEXED, tokenize = "porter unicode61 remove_diacritics 2");
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
 `;
 
@@ -35,7 +35,7 @@ type Scores = Map<number, number>;
 
 interface Row {
   page: number;
-  part: keyof typeof PLACES;
+  part: keyof typeof PARTS;
   fit: number;
 }
 
@@ -46,7 +46,7 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
   const vocabulary = database.prepare<[], string>('SELECT term FROM vocabulary').pluck().all();
   const select = (table: Table) =>
     database.prepare<[string], Row>(
-      `SELECT page, place, -bm25(${table}) AS fit FROM ${table} WHERE ${table} MATCH ? ORDER BY rank`,
+      `SELECT page, part, -bm25(${table}) AS fit FROM ${table} WHERE ${table} MATCH ? ORDER BY rank`,
     );
   const statements = { words: select('words'), stems: select('stems') };
 
@@ -56,7 +56,7 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
     const best = rows[0]?.fit ?? 1;
     for (const { page, part, fit } of rows) {
       // Below 1, so that rank never outweighs where the match is.
-      const score = way * (PLACES[part] + (0.99 * fit) / best);
+      const score = way * (PARTS[part] + (0.99 * fit) / best);
       scores.set(page, Math.max(scores.get(page) ?? 0, score));
     }
   };
@@ -102,9 +102,9 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
 
 function fill(database: Database.Database, pages: readonly Page[]): void {
   const inserts = (['words', 'stems'] as const).map((table) =>
-    database.prepare(`INSERT INTO ${table} (body, page, place) VALUES (?, ?, ?)`),
+    database.prepare(`INSERT INTO ${table} (body, page, part) VALUES (?, ?, ?)`),
   );
-  const add = (page: number, part: keyof typeof PLACES, words: string): void => {
+  const add = (page: number, part: keyof typeof PARTS, words: string): void => {
     for (const insert of inserts) insert.run(words, page, part);
   };
   database.transaction(() => {
