@@ -3,8 +3,7 @@
 // 1. The result of a pure function depends on its input alone. A run that calls one after the other is therefore moved through
 //    all of them in a worker, and recorded with their runs in one commit. A crash before that leaves no trace of them.
 // 2. Whatever the worker cannot decide, the main thread decides; the burst returns to a worker at the next call.
-// 3. A call that does not end in the time of its burst is started by its task. For SLOW_FOR_MS, bursts do not call its function.
-import { LRUCache } from 'lru-cache';
+// 3. A call that does not end in the time of its burst is started by its task. For 10 s, bursts do not call its function.
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { Ids } from '../../../kernel/ids.ts';
@@ -23,11 +22,9 @@ import type { Kind } from '../../../kinds/kind.ts';
 import { type Clock, stopwatch } from '../../../lib/clock.ts';
 import type { Serially } from '../../../lib/gate.ts';
 import { inOrder } from '../../../lib/in-order.ts';
-import { isStillCurrent, type Runnable, Runnables } from '../../definitions/index.ts';
-import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { type Attempt, attemptOf, startedEvent, streamOf } from '../history/events.ts';
+import { BurstFunctions, KnownFunctions } from './burst-functions.ts';
 import { chainBelow, isTooDeep } from './called-runs.ts';
-import { Outdated } from './invocation.ts';
 import { endWith, type RecordDecision } from './record-decision.ts';
 import { INPUT_TASK, inputKey } from './run-tasks.ts';
 import { type KnownState, stateKey } from './states.ts';
@@ -51,24 +48,20 @@ const TIME_MS = 400;
 const AWAITED_TIME_MS = 100;
 /** How much longer a worker may take to respond while it is inside a built-in function, in milliseconds. */
 const SILENT_MS = 100;
-/** How long bursts do not call a function that took too long, in milliseconds. */
-const SLOW_FOR_MS = 10_000;
-const MOST_SLOW = 1000;
 /** The most bursts in workers at once: more would wait for each other's calls. */
 const MOST_BURSTS = 48;
-/** The most characters of a state, and of all programs, that are sent to a worker: copying more costs more than the tasks. */
+/** The most characters of a state that are sent to a worker: copying more costs more than the tasks. */
 const MOST_CHARACTERS = 1_000_000;
 
 export class RunBursts {
   readonly options: RunBurstsOptions;
-  readonly runnables = new Runnables();
-  /** Versions of functions that took too long. */
-  readonly slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS });
+  readonly known: KnownFunctions;
   /** The control memory of each burst in a worker. */
   readonly inWorkers = new Set<Int32Array>();
 
   constructor(options: RunBurstsOptions) {
     this.options = options;
+    this.known = new KnownFunctions(options);
     options.stopping.addEventListener('abort', () => {
       for (const control of this.inWorkers) stopBurst(control);
     });
@@ -105,32 +98,25 @@ interface Caller extends Pick<KnownState, 'source' | 'parts' | 'isWhole' | 'size
 
 class OutOfTime extends Error {}
 
-interface KnownFunction {
-  runnable: Runnable;
-  /** Read from this process's memory, so it may be outdated. */
-  isFromMemory: boolean;
-}
-
 /** The calls of one burst. */
 export class RunBurst {
   readonly #bursts: RunBursts;
   readonly #caller: Caller;
   readonly #timeMs: number;
   readonly #tookMs: () => number;
-  readonly #functions = new Map<string, KnownFunction>();
+  readonly #functions: BurstFunctions;
   #firstTimer: Promise<number | undefined> | undefined;
   /** Rejects when the time of the burst is over. */
   #outOfTime: Promise<never> | undefined;
   #cancelTimer: (() => void) | undefined;
   #partsAtFirstCall: ReadonlyMap<string, Json | undefined> | undefined;
-  /** The transaction in which the functions were last found to be current. */
-  #checkedIn: { tx: WriteTransaction; functions: Set<string> } | undefined;
 
   /** @param timeMs how long the calls may take together, in milliseconds */
   constructor(bursts: RunBursts, caller: Caller, timeMs: number) {
     this.#bursts = bursts;
     this.#caller = caller;
     this.#timeMs = timeMs;
+    this.#functions = new BurstFunctions(bursts.known, caller.attempt);
     this.#tookMs = stopwatch(bursts.options.clock);
   }
 
@@ -159,7 +145,7 @@ export class RunBurst {
 
   /** Continues the burst in a worker. Returns the last call if the worker could not make the decision that follows. */
   async continueInWorker(burst: Burst): Promise<CalledRun | undefined> {
-    const { options, inWorkers, slow } = this.#bursts;
+    const { options, inWorkers } = this.#bursts;
     const { bursts, clock } = options;
     const control = newControl();
     const sent = await this.#jobOf(burst, control);
@@ -174,7 +160,7 @@ export class RunBurst {
       cancelTimer();
     });
     const tooSlow = job.functions[continued === undefined ? inProgress(control) : (continued.tooSlow ?? -1)];
-    if (tooSlow !== undefined) slow.set(this.#versionOf(tooSlow), true);
+    if (tooSlow !== undefined) this.#functions.markSlow(tooSlow);
     if (continued === undefined) return undefined;
     burst.append(continued);
     return continued.ended;
@@ -197,7 +183,7 @@ export class RunBurst {
     const decider = await kinds[type].workerDecider?.(run);
     const firstTimer = decider && (await (this.#firstTimer ??= this.#selectFirstTimer()));
     if (decider === undefined || firstTimer === undefined) return undefined;
-    const functions = await this.#read(decider.calls);
+    const functions = await this.#functions.read(decider.calls);
     if (!functions.some(({ type: one, name: own }) => one === call.command.type && own === call.command.name)) {
       return undefined;
     }
@@ -224,47 +210,12 @@ export class RunBurst {
     });
   }
 
-  /** The pure functions among those that the run may call. The task of a call reports why a function cannot be called. */
-  async #read(calls: readonly { type: DefinitionType; name: string }[]): Promise<SentJob['functions']> {
-    const { kinds } = this.#bursts.options;
-    const pure = calls.filter(({ type }) => kinds[type].pureModule !== undefined);
-    for (const one of pure) {
-      if (this.#functions.has(nameOf(one))) continue;
-      // oxlint-disable-next-line no-await-in-loop -- most are remembered, and read at once
-      const found = await this.#readOne(one);
-      if (found !== undefined) this.#functions.set(nameOf(one), found);
-    }
-    let characters = 0;
-    return pure.flatMap(({ type, name }) => {
-      const { runnable } = this.#functions.get(nameOf({ type, name })) ?? {};
-      const { pureModule: module } = kinds[type];
-      if (runnable === undefined || module === undefined) return [];
-      const { source, inputSchema, outputSchema } = runnable;
-      characters += source.length;
-      if (characters > MOST_CHARACTERS || this.#bursts.slow.has(this.#versionOf({ type, name }))) return [];
-      return [{ type, name, module, source, inputSchema, outputSchema }];
-    });
-  }
-
-  async #readOne(called: { type: DefinitionType; name: string }): Promise<KnownFunction | undefined> {
-    const { runnables, options } = this.#bursts;
-    const { org, playbook } = this.#caller.attempt;
-    const key = { org, playbook, ...called };
-    const remembered = runnables.remembered(options.log, key);
-    if (remembered !== undefined) return { runnable: remembered, isFromMemory: true };
-    const read = options.log.read((tx) => inOrder(requireActivePlaybook(tx, key), runnables.read(tx, key)));
-    return read.then(
-      (runnable) => ({ runnable, isFromMemory: false }),
-      () => undefined,
-    );
-  }
-
   /** Records a called run. Returns the id of the event that ended it. @param cause the event that led to the call */
   async record(tx: WriteTransaction, called: CalledRun, cause: string): Promise<string> {
     const { ids, record } = this.#bursts.options;
     const { call, inputSha256, startedAt, endedAt, ending } = called;
     const { type, name, runId, input } = call;
-    const { runnable } = await this.#requireCurrent(tx, { type, name });
+    const runnable = await this.#functions.requireCurrent(tx, { type, name });
     const { org, playbook, by } = this.#caller.attempt;
     const definition = { type, name, version: runnable.version };
     const chain = chainBelow(this.#caller.attempt, call.reference);
@@ -276,29 +227,4 @@ export class RunBurst {
     const { ended } = await record(tx, { ...given, decision: endWith(ending) });
     return ended?.event.id ?? eventId;
   }
-
-  /** @throws Refused where the playbook is retired; Outdated */
-  async #requireCurrent(tx: WriteTransaction, called: { type: DefinitionType; name: string }): Promise<KnownFunction> {
-    const key = nameOf(called);
-    const found = this.#functions.get(key);
-    if (found === undefined) throw new Error(`The burst called ${key} without knowing it.`);
-    if (this.#checkedIn?.tx !== tx) this.#checkedIn = { tx, functions: new Set() };
-    if (this.#checkedIn.functions.has(key)) return found;
-    const { org, playbook } = this.#caller.attempt;
-    await requireActivePlaybook(tx, this.#caller.attempt);
-    const isCurrent = await isStillCurrent(tx, { org, playbook, ...called }, found.runnable);
-    if (found.isFromMemory && !isCurrent) throw new Outdated();
-    this.#checkedIn.functions.add(key);
-    return found;
-  }
-
-  #versionOf({ type, name }: { type: DefinitionType; name: string }): string {
-    const { org, playbook } = this.#caller.attempt;
-    const version = this.#functions.get(nameOf({ type, name }))?.runnable.version ?? 0;
-    return JSON.stringify([org, playbook, type, name, version]);
-  }
-}
-
-function nameOf({ type, name }: { type: DefinitionType; name: string }): string {
-  return `${type}/${name}`;
 }
