@@ -126,7 +126,7 @@ test('given a slow program, then `start_timeout` is how long it may take', async
   expect(clock.now() - before).toBeGreaterThanOrEqual(120_000);
 });
 
-const SECRET = 'zq8-4711-hidden-value';
+const SECRET = 'zq8-qvxw-hidden-value';
 
 /** A program that writes lines and ends. */
 function ending(lines: readonly string[], code: number): JsonObject {
@@ -209,9 +209,9 @@ test('the last lines hold nothing of the entry, and are bounded', async () => {
   const [server] = await serversOf(world);
   const text = String(server?.['unavailable']);
   expect(text).toContain('token *** *** of *** at [address], [address]\nred  flipped [path]');
-  for (const hidden of ['4711', 'tern', 'example', '10.1', '\u001B', '\u202E']) expect(text).not.toContain(hidden);
+  for (const hidden of ['qvxw', 'tern', 'example', '10.1', '\u001B', '\u202E']) expect(text).not.toContain(hidden);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
-  expect(world.logged.join('')).not.toContain('4711');
+  expect(world.logged.join('')).not.toContain('qvxw');
 });
 
 test('a call may take as long as `timeout` says', async () => {
