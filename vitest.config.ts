@@ -46,7 +46,7 @@ const MOCKING = [
 const OF_SQLITE = [
   'server/kernel/log/sqlite/**',
   'server/domain/runs/durable/{cut-off,one,stopped}-commit{,s}.test.ts',
-  'server/domain/runs/durable/{faulty-callers,races,refused-endings,slow-starts,taken-event-ids}.test.ts',
+  'server/domain/runs/durable/{faulty-callers,races,refused-endings,slow-starts,start-bursts,taken-event-ids}.test.ts',
   'server/domain/analytics/query-plan.test.ts',
   'server/domain/runs/finding/query-plans.test.ts',
   'server/domain/runs/{durable/bursts,same-run-id}.test.ts',
