@@ -11,7 +11,7 @@ export interface ActionDialogProps extends Pick<ModalProps, 'size'> {
   /** The other button. */
   cancel?: string;
   isDestructive?: boolean;
-  /** Whether the action can be carried out as the dialog is filled in. */
+  /** Whether the action is possible with what the dialog contains. */
   isReady?: boolean;
   /** Where the focus is at first, unless a field takes it. */
   focus?: 'action' | 'cancel';
