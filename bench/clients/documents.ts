@@ -98,30 +98,21 @@ do:
       call: computation/score
 `;
 
+const handle = (urgent: string): string => `${WORKFLOW_HEAD}      with: '\${ .[0] }'
+      export: { as: '{ score: .score }' }
+  - decide:
+      switch:
+        - urgent: { when: .score >= 30, then: ${urgent} }
+        - other: { then: end }
+  - ask:
+      call: interaction/approve
+      with: { ticket: '\${ $workflow.input[0].title }', amount: '\${ $workflow.input[0].amount }' }
+  - done:
+      set: { approved: '\${ .approved }', score: '\${ $context.score }' }
+`;
+
 export const HANDLE = {
   /** Quotes no expression inside braces, and jumps to a step that does not exist. */
-  wrong: `${WORKFLOW_HEAD}      with: '\${ .[0] }'
-      export: { as: '{ score: .score }' }
-  - decide:
-      switch:
-        - urgent: { when: .score >= 30, then: refund }
-        - other: { then: end }
-  - ask:
-      call: interaction/approve
-      with: { ticket: '\${ $workflow.input[0].title }', amount: '\${ $workflow.input[0].amount }' }
-  - done:
-      set: { approved: '\${ .approved }', score: '\${ $context.score }' }
-`,
-  corrected: `${WORKFLOW_HEAD}      with: '\${ .[0] }'
-      export: { as: '{ score: .score }' }
-  - decide:
-      switch:
-        - urgent: { when: .score >= 30, then: ask }
-        - other: { then: end }
-  - ask:
-      call: interaction/approve
-      with: { ticket: '\${ $workflow.input[0].title }', amount: '\${ $workflow.input[0].amount }' }
-  - done:
-      set: { approved: '\${ .approved }', score: '\${ $context.score }' }
-`,
+  wrong: handle('refund'),
+  corrected: handle('ask'),
 };

@@ -10,6 +10,13 @@ import type { ReadModelUsage } from './model-usage.ts';
 export { type AnalyticsReader, createAnalytics } from './analytics.ts';
 export { createModelUsage, type ReadModelUsage } from './model-usage.ts';
 
+const DAYS = optional(
+  integer(`UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`, {
+    minimum: 1,
+    maximum: LIMITS.analyticsDaysMost,
+  }),
+);
+
 export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModelUsage): Operation[] {
   return [
     defineOperation({
@@ -23,12 +30,7 @@ export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModel
       route: '/playbooks/{playbook}/analytics',
       path: Type.Object({ playbook: text("The playbook's id.") }),
       fields: object({
-        days: optional(
-          integer(`UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`, {
-            minimum: 1,
-            maximum: LIMITS.analyticsDaysMost,
-          }),
-        ),
+        days: DAYS,
         type: optional(oneOf('Only runs of one type.', DEFINITION_TYPES)),
       }),
       output: AnalyticsSchema,
@@ -50,12 +52,7 @@ export function analyticsOperations(analytics: AnalyticsReader, usage: ReadModel
       route: '/playbooks/{playbook}/model-usage',
       path: Type.Object({ playbook: text("The playbook's id.") }),
       fields: object({
-        days: optional(
-          integer(`UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`, {
-            minimum: 1,
-            maximum: LIMITS.analyticsDaysMost,
-          }),
-        ),
+        days: DAYS,
       }),
       output: ModelUsageSchema,
       problems: ['not_found'],
